@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Turns text files into a C table of {name, text}, declared in a header:
-# cmake -DOUTPUT=x.c -DHEADER=x.h -DTABLE=x -DFILES="a;b" -P embed.cmake
+# cmake -DOUTPUT=x.c -DHEADER=x.h -DTABLE=x -DTYPE=x -DFILES="a;b" -P embed.cmake
 # As bytes, because a string literal may not be longer than 4095 characters.
 set(arrays "")
 set(rows "")
@@ -15,5 +15,5 @@ foreach(path IN LISTS FILES)
 endforeach()
 list(LENGTH FILES count)
 file(WRITE "${OUTPUT}" "// Made by cmake/embed.cmake.\n#include \"${HEADER}\"\n\n${arrays}"
-     "const pelt_shader_file ${TABLE}[] = {\n${rows}};\n"
+     "const ${TYPE} ${TABLE}[] = {\n${rows}};\n"
      "const uint32_t ${TABLE}_count = ${count};\n")

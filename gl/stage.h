@@ -19,7 +19,7 @@ enum
     PELTI_KEY_UNIT = 1,
     PELTI_SKY_UNIT = 2,
     PELTI_VALUE_UNIT = 3,
-    PELTI_MAP_COUNT = 2, // of pelt_color_map
+    PELTI_MAP_COUNT = 3, // of pelt_color_map
 };
 
 /// How a body is drawn: each has its program.

@@ -281,7 +281,7 @@ pelt_result pelti_bodies_begin(uint32_t* out, pelt_stage* stage, pelti_pass pass
         pelti_uniform_int(*out, "value_map", PELTI_VALUE_UNIT);
         pelti_uniform_float(*out, "is_flat", look->show & PELT_SHOW_FACETS ? 1.0f : 0.0f);
         pelti_uniform_float(*out, "is_linear", 0.0f);
-        bind_texture(PELTI_VALUE_UNIT, stage->value_maps[look->map == PELT_COLOR_MAP_EVEN]);
+        bind_texture(PELTI_VALUE_UNIT, stage->value_maps[look->map]);
     }
     set_missing_attributes();
     return PELT_OK;

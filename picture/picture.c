@@ -129,6 +129,18 @@ pelt_result pelt_picture_load(pelt_picture* out, const char* path, pelt_error* e
     return result;
 }
 
+pelt_result pelt_picture_encode(uint8_t** bytes, size_t* size, const pelt_picture* picture,
+                                const char* software, pelt_error* error)
+{
+    PELT_ASSERT(bytes != NULL && size != NULL && picture != NULL && picture->pixels != NULL);
+
+    pelti_picture_file file = {0};
+    pelt_result result = pelti_png_encode(&file, picture, software, error);
+    *bytes = result == PELT_OK ? file.bytes : NULL;
+    *size = result == PELT_OK ? file.size : 0;
+    return result;
+}
+
 pelt_result pelt_picture_save(const char* path, const pelt_picture* picture, const char* software,
                               pelt_error* error)
 {

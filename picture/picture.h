@@ -39,6 +39,11 @@ void pelt_picture_destroy(pelt_picture* picture); ///< {0} is allowed, and remai
 pelt_result pelt_picture_save(const char* path, const pelt_picture* picture, const char* software,
                               pelt_error* error);
 
+/// The same file in memory.
+/// @param bytes  free with pelt_release(); NULL after failure
+pelt_result pelt_picture_encode(uint8_t** bytes, size_t* size, const pelt_picture* picture,
+                                const char* software, pelt_error* error);
+
 /// Decode a PNG, JPEG or WebP file, told apart by their content; of an animation, the first frame.
 /// Color profiles and the orientation of cameras are ignored, as glTF asks. Safe on any bytes: a
 /// file that is broken or cut off is a result and a sentence.

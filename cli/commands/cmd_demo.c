@@ -2,6 +2,7 @@
 // pelt demo: one character in one pose, deformed by every method, and how they differ.
 #include "bake/bake_job.h"
 #include "commands.h"
+#include "compare/compare_job.h"
 #include "cor_request.h"
 #include "demo_measure.h"
 #include "demo_pictures.h"
@@ -240,6 +241,35 @@ static int bake(const demo* in)
     return code;
 }
 
+static bool has_skin(const pelt_scene* scene)
+{
+    uint32_t i = 0;
+    while (i < scene->instance_count && scene->instances[i].skin == PELT_NONE)
+    {
+        ++i;
+    }
+    return i < scene->instance_count;
+}
+
+// All methods on all clips, as a report.
+static int compare(const demo* in)
+{
+    enum
+    {
+        FRAME_LIMIT = 40, // for the demo to be over soon
+        FIGURE_LIMIT = 2,
+    };
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s/comparison", in->folder);
+    compare_job job = {
+        .request = {.input = in->input, .scene = in->scene, .frame_limit = FRAME_LIMIT},
+        .folder = folder,
+        .figure_count = FIGURE_LIMIT,
+        .words = COMPARE_SILENT};
+    contender_list_all(&job.request.contenders, in->scene);
+    return compare_job_run(&job);
+}
+
 // Everything that goes into the folder.
 static int fill_folder(demo* inout)
 {
@@ -273,7 +303,8 @@ static int fill_folder(demo* inout)
     {
         code = bake(inout);
     }
-    return code == EXIT_DONE ? draw(inout) : code;
+    code = code == EXIT_DONE ? draw(inout) : code;
+    return code == EXIT_DONE && has_skin(inout->scene) ? compare(inout) : code;
 }
 
 static void release(demo* in)
@@ -350,7 +381,9 @@ const args_command cmd_demo = {
         "(mix at 0.5), writes each mesh and a report.json into a folder, and prints how far each\n"
         "is from lbs and how much volume it keeps. Without --time it picks the time at which the\n"
         "mesh moves most. Without INPUT it also bakes the clips of the human into an animation\n"
-        "texture, in the folder human_bake.",
+        "texture, in the folder human_bake. It ends with the report of pelt compare, in the "
+        "folder\n"
+        "comparison.",
     .example = "pelt demo rig:arm --clip bend -o arm-demo",
     .max_operands = 1,
     .tables = {options, method_frame_exact, pose_request_options, pose_request_moment, args_common},

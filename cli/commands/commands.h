@@ -10,6 +10,7 @@ extern const args_command cmd_doctor;
 extern const args_command cmd_enhance;
 extern const args_command cmd_deform;
 extern const args_command cmd_render;
+extern const args_command cmd_compare;
 extern const args_command cmd_view;
 extern const args_command cmd_convert;
 extern const args_command cmd_bake;

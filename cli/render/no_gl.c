@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What takes the place of pictures in a build without OpenGL.
 #include "commands/demo_pictures.h"
+#include "compare/figure.h"
 #include "render_job.h"
 #include "terminal.h"
 
@@ -19,5 +20,13 @@ int demo_pictures_make(const demo_pictures* in)
 {
     (void)in;
     message_note("no pictures: %s", reason);
+    return EXIT_DONE;
+}
+
+int figure_list_draw(figure_list* inout, contender_cost* costs, const comparison* in)
+{
+    (void)costs;
+    (void)in;
+    snprintf(inout->reason, sizeof inout->reason, "%s", reason);
     return EXIT_DONE;
 }

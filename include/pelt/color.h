@@ -34,6 +34,9 @@ typedef enum pelt_color_map
     /// For distances and errors: dark violet to bright yellow, perceptually uniform, readable in
     /// grayscale and with color blindness.
     PELT_COLOR_MAP_EVEN,
+    /// For changes in two directions: blue (0), light gray where nothing has changed (0.5), orange
+    /// (1). Both sides are equally dark, and told apart with any eyes.
+    PELT_COLOR_MAP_SIGNED,
 } pelt_color_map;
 
 /// @param t  clamped to 0 and 1; NaN is gray

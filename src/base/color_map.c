@@ -67,6 +67,16 @@ static pelt_color weight_color(float t)
     return (pelt_color){byte_of(red), byte_of(green), byte_of(blue), 255};
 }
 
+// From gray to both sides lightness falls and chroma grows evenly, to what screens can show there.
+static pelt_color signed_color(float t)
+{
+    float side = 2.0f * t - 1.0f, distance = fabsf(side);
+    tone here = {.lightness = 0.90f - 0.38f * distance,
+                 .chroma = (side < 0.0f ? 0.145f : 0.15f) * distance,
+                 .hue = side < 0.0f ? 255.0f : 45.0f};
+    return color_of_tone(here);
+}
+
 pelt_color pelt_color_map_at(pelt_color_map map, float t)
 {
     if (isnan(t))
@@ -74,7 +84,9 @@ pelt_color pelt_color_map_at(pelt_color_map map, float t)
         return (pelt_color){128, 128, 128, 255};
     }
     t = fminf(fmaxf(t, 0.0f), 1.0f);
-    return map == PELT_COLOR_MAP_EVEN ? even_color(t) : weight_color(t);
+    return map == PELT_COLOR_MAP_EVEN     ? even_color(t)
+           : map == PELT_COLOR_MAP_SIGNED ? signed_color(t)
+                                          : weight_color(t);
 }
 
 pelt_color pelt_color_of_hue(float degrees, float lightness)

@@ -124,12 +124,33 @@ static int bytes_go_to_light_and_back(void)
     return 0;
 }
 
+// Equal changes up and down are equally light and, within what a byte makes of it, equally far from
+// the gray between them; eyes without the cones for red or for green still tell the sides apart.
+static int the_signed_map_has_two_sides(void)
+{
+    pelt_color middle = pelt_color_map_at(PELT_COLOR_MAP_SIGNED, 0.5f);
+    ENSURE_NEAR(distance_of(middle, (pelt_color){middle.g, middle.g, middle.g, 255}), 0.0, 0.01);
+    for (int i = 1; i <= 10; ++i)
+    {
+        double low[3], high[3], part = i / 10.0;
+        pelt_color a = pelt_color_map_at(PELT_COLOR_MAP_SIGNED, 0.5f - 0.05f * (float)i);
+        pelt_color b = pelt_color_map_at(PELT_COLOR_MAP_SIGNED, 0.5f + 0.05f * (float)i);
+        oklab_of(low, a);
+        oklab_of(high, b);
+        ENSURE_NEAR(low[0], high[0], 0.01);
+        ENSURE_NEAR(distance_of(a, middle) / distance_of(b, middle), 1.0, 0.1);
+        ENSURE(distance_of(seen_without(false, a), seen_without(false, b)) > 0.15 * part);
+        ENSURE(distance_of(seen_without(true, a), seen_without(true, b)) > 0.15 * part);
+    }
+    return 0;
+}
+
 static int the_weight_map_goes_from_blue_to_red(void)
 {
     ENSURE(is_color(pelt_color_map_at(PELT_COLOR_MAP_WEIGHT, 0.0f), (pelt_color){0, 0, 255, 255}));
     ENSURE(is_color(pelt_color_map_at(PELT_COLOR_MAP_WEIGHT, 0.5f), (pelt_color){0, 255, 0, 255}));
     ENSURE(is_color(pelt_color_map_at(PELT_COLOR_MAP_WEIGHT, 1.0f), (pelt_color){255, 0, 0, 255}));
-    for (int map = 0; map < 2; ++map)
+    for (int map = 0; map < 3; ++map)
     {
         pelt_color_map m = (pelt_color_map)map;
         ENSURE(is_color(pelt_color_map_at(m, -INFINITY), pelt_color_map_at(m, 0.0f)));
@@ -145,5 +166,6 @@ void test_color_map(void)
     RUN(series_are_told_apart_with_any_eyes);
     RUN(bytes_go_to_light_and_back);
     RUN(the_even_map_is_even);
+    RUN(the_signed_map_has_two_sides);
     RUN(the_weight_map_goes_from_blue_to_red);
 }

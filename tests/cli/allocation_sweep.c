@@ -48,6 +48,8 @@ static const sweep_case cases[] = {
     {.words = {"info", "../in/limb.gltf", "--json"}},
     {.words = {"doctor", "../in/limb.gltf", "--sarif", "limb.sarif"}},
     {.words = {"doctor", "../in/limb.gltf", "--fix", "-o", "limb.glb", "--json"}},
+    {.words = {"compare", "../in/limb.gltf", "--frames", "5", "--no-pictures", "--no-times", "-o",
+               "report"}},
     {.words = {"convert", "../in/limb.gltf", "-o", "limb.glb", "--json"}},
     {.words = {"convert", "../in/limb.gltf", "-o", "limb.gltf"}},
     {.words = {"enhance", "../in/limb.gltf", "--cor", "--normals", "-o", "limb.glb", "--json"}},

@@ -15,7 +15,7 @@ ok "  names the commands" grep -q deform out
 works help
 works --version
 ok "  has a number" grep -q '^pelt [0-9]' out
-for command in info doctor enhance deform render convert shaders rig demo bench; do
+for command in info doctor enhance deform render compare convert shaders rig demo bench; do
     works help $command
     ok "  shows the options" grep -q -e '--json' out
     cp out kept

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// All contenders in all motions, measured: the numbers that a report is made of.
+#ifndef PELT_COMPARISON_H
+#define PELT_COMPARISON_H
+
+#include "contender.h"
+#include "motion.h"
+
+/// What is kept of every frame, for the whole body and for each joint.
+typedef enum quantity
+{
+    QUANTITY_SHAPE = 0, ///< rms change of the distance between skin and bone, meters: the score
+    QUANTITY_RADIUS,    ///< part of its radius that the thinnest cross-section has lost
+    QUANTITY_BULGE,     ///< how far skin has moved away from its bone at most, meters
+    QUANTITY_COLLAPSE,  ///< part of its distance to the bone that a vertex has lost at most
+    QUANTITY_VOLUME,    ///< change of volume, as a part of that at rest
+    QUANTITY_COUNT
+} quantity;
+
+typedef struct quantity_info
+{
+    const char* name;  ///< in JSON
+    const char* title; ///< of a table
+    bool is_length;    ///< meters; else a part of 1, shown in percent
+    /// What is marked in tables: a part of the thickness of the limb, for lengths, or of 1.
+    double limit;
+} quantity_info;
+
+extern const quantity_info quantity_infos[QUANTITY_COUNT];
+
+/// The body as a whole, or a joint that has skin.
+typedef struct comparison_row
+{
+    uint32_t region;  ///< of the body; 0: all of it
+    const char* name; ///< of the joint, or "body"
+    double thickness; ///< meters: radius of a round limb with its volume and area, 2 V / A
+} comparison_row;
+
+typedef struct comparison
+{
+    const char* input;
+    const pelt_scene* scene; ///< with centers of rotation
+    contender_list contenders;
+    motion_list motions;
+    const pelt_body_info* info;
+    uint32_t row_count;
+    comparison_row* rows;                    ///< the first is the body
+    pelt_clip_metrics totals[CONTENDER_MAX]; ///< over all motions
+    float* values;                           ///< by comparison_value()
+
+    pelt_body* body;
+    pelt_scene plain; ///< the scene without mix factors
+    pelt_arena* arena;
+} comparison;
+
+typedef struct comparison_request
+{
+    const char* input;
+    const pelt_scene* scene; ///< must outlive the comparison
+    contender_list contenders;
+    const uint32_t* clips; ///< indices of clips; clip_count 0: all
+    uint32_t clip_count;
+    uint32_t frame_limit; ///< frames of each contender
+} comparison_request;
+
+/// Prepare the body and the motions, and measure everything, with progress on the terminal.
+/// @param out  free with comparison_destroy(), also after a failure
+/// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
+int comparison_run(comparison* out, const comparison_request* request);
+void comparison_destroy(comparison* in); ///< {0} is allowed
+
+/// The scene that a contender deforms.
+const pelt_scene* comparison_scene(const comparison* in, uint32_t contender);
+
+/// @param frame  among those of all motions
+double comparison_value(const comparison* in, uint32_t contender, uint32_t frame, uint32_t row,
+                        quantity what);
+
+/// Over some frames: the rms of QUANTITY_SHAPE, else the value that is largest in magnitude.
+/// @param motion  PELT_NONE: all of them
+double comparison_summary(const comparison* in, uint32_t contender, uint32_t motion, uint32_t row,
+                          quantity what);
+
+/// The magnitude of a value as a length, so that quantities can be compared: how far skin is from
+/// where it should be.
+double comparison_length(const comparison* in, uint32_t row, quantity what, double value);
+
+/// Whether the magnitude of a value exceeds the limit of its quantity.
+bool comparison_exceeds(const comparison* in, uint32_t row, quantity what, double value);
+
+/// Whether a contender is one to choose: where some run on GPUs, those are.
+bool comparison_is_eligible(const comparison* in, uint32_t contender);
+
+#endif

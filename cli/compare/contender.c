@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "contender.h"
+
+#include "terminal.h"
+
+#include <string.h>
+
+// A plot tells rows of one method apart by their dashes.
+static const compare_contender rows[] = {
+    {.name = "lbs", .title = "linear blend", .deform = {.method = PELT_METHOD_LBS}},
+    {.name = "dqs", .title = "dual quaternions", .deform = {.method = PELT_METHOD_DQS}},
+    {.name = "mix",
+     .title = "linear blend and dual quaternions by one factor",
+     .deform = {.method = PELT_METHOD_MIX, .mix = 0.5f}},
+    {.name = "mix-map",
+     .title = "linear blend and dual quaternions by a factor per vertex",
+     .deform = {.method = PELT_METHOD_MIX, .mix = 0.5f},
+     .is_painted = true},
+    {.name = "crs",
+     .title = "optimized centers of rotation",
+     .deform = {.method = PELT_METHOD_CRS}},
+    {.name = "lms", .title = "log-matrix blend", .deform = {.method = PELT_METHOD_LMS}},
+    {.name = "sbs", .title = "spherical blend", .deform = {.method = PELT_METHOD_SBS}},
+};
+
+enum
+{
+    ROW_COUNT = sizeof rows / sizeof rows[0],
+};
+
+const arg_option contender_options[] = {
+    {.name = "method",
+     .kind = ARG_TEXT,
+     .value = "LIST",
+     .help = "what to compare, with commas between: lbs, dqs, mix, mix-map, crs, lms, sbs; "
+             "default all"},
+    {.name = "mix",
+     .kind = ARG_NUMBER,
+     .value = "FACTOR",
+     .minimum = 0.0,
+     .maximum = 1.0,
+     .help = "of the method mix: 0 is lbs, 1 is dqs; default 0.5"},
+    {0},
+};
+
+static bool has_factors(const pelt_scene* scene)
+{
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        if (scene->meshes[i].mix_factors != NULL)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+void contender_list_all(contender_list* out, const pelt_scene* scene)
+{
+    bool has_map = has_factors(scene);
+    *out = (contender_list){0};
+    for (uint32_t i = 0; i < ROW_COUNT; ++i)
+    {
+        if (has_map || !rows[i].is_painted)
+        {
+            out->items[out->count++] = rows[i];
+        }
+    }
+}
+
+uint32_t contender_list_find(const contender_list* in, const char* name)
+{
+    for (uint32_t i = 0; i < in->count; ++i)
+    {
+        if (strcmp(in->items[i].name, name) == 0)
+        {
+            return i;
+        }
+    }
+    return PELT_NONE;
+}
+
+static int refuse_name(const contender_list* all, const char* name)
+{
+    const char* names[CONTENDER_MAX];
+    for (uint32_t i = 0; i < all->count; ++i)
+    {
+        names[i] = all->items[i].name;
+    }
+    return strcmp(name, "mix-map") == 0
+               ? message_usage("--method mix-map needs a mesh with mix factors, and the input has "
+                               "none; leave it out")
+               : args_unknown_name("method", name, names, all->count);
+}
+
+static int add_named(contender_list* inout, const contender_list* all, const char* name)
+{
+    uint32_t index = contender_list_find(all, name);
+    if (index == PELT_NONE)
+    {
+        return refuse_name(all, name);
+    }
+    if (contender_list_find(inout, name) != PELT_NONE)
+    {
+        return message_usage("--method names %s twice", name);
+    }
+    inout->items[inout->count++] = all->items[index];
+    return EXIT_DONE;
+}
+
+static int read_list(contender_list* out, const contender_list* all, const char* list)
+{
+    *out = (contender_list){0};
+    for (int code = EXIT_DONE;;)
+    {
+        char name[32];
+        size_t length = strcspn(list, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, list);
+        code = add_named(out, all, name);
+        if (code != EXIT_DONE || list[length] == '\0')
+        {
+            return code;
+        }
+        list += length + 1;
+    }
+}
+
+int contender_list_choose(contender_list* out, const args* arguments, const pelt_scene* scene)
+{
+    contender_list all;
+    contender_list_all(&all, scene);
+    for (uint32_t i = 0; i < all.count; ++i)
+    {
+        all.items[i].deform.mix = args_number(arguments, "mix", all.items[i].deform.mix);
+    }
+    const char* list = args_text(arguments, "method", NULL);
+    int code = EXIT_DONE;
+    *out = all;
+    if (list != NULL)
+    {
+        code = read_list(out, &all, list);
+    }
+    bool is_mixed = contender_list_find(out, "mix") != PELT_NONE;
+    return code == EXIT_DONE && args_is_set(arguments, "mix") && !is_mixed
+               ? message_usage("--mix is the factor of the method mix, which --method leaves out")
+               : code;
+}

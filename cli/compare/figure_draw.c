@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: MIT
+// Pictures of the moments of a report, and the time that skinning takes on the GPU that draws them.
+#include "clock.h"
+#include "crowd/draw_target.h"
+#include "figure.h"
+#include "picture.h"
+#include "skeleton.h"
+#include "terminal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum
+{
+    WIRE_TRIANGLES = 4000, // more of them would hide the surface
+    GPU_RUN_COUNT = 5,
+    SAMPLE_COUNT = 16,
+    CAMERA_COUNT = 12, // of which the one is taken that has least in its way
+};
+
+// Everything that is drawn with.
+typedef struct studio
+{
+    const comparison* in;
+    pelt_gl* gl;
+    pelt_scene gray;
+    pelt_stage* stage;
+    pelt_frame frame;
+    pelt_pose pose;
+    pelt_pose_metrics metrics;
+    skeleton bones;
+    pelt_arena* arena;
+    pelt_picture canvas;
+    float* values[FIGURE_MAP_COUNT]; // of all vertices of the body
+    const float** lists;             // the same by instance
+} studio;
+
+// The scene in one gray: what matters is its shape.
+static pelt_result paint_gray(pelt_scene* out, const pelt_scene* scene, pelt_arena* arena)
+{
+    pelt_material* materials = pelt_arena_alloc(arena, scene->material_count, sizeof *materials);
+    if (materials == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < scene->material_count; ++i)
+    {
+        materials[i] = (pelt_material){.name = scene->materials[i].name,
+                                       .base_color = {0.42f, 0.43f, 0.45f, 1.0f},
+                                       .roughness = 0.7f,
+                                       .is_double_sided = scene->materials[i].is_double_sided};
+    }
+    *out = *scene;
+    out->materials = materials;
+    return PELT_OK;
+}
+
+static int create_studio(studio* out, const comparison* in, pelt_gl* gl)
+{
+    *out = (studio){.in = in, .gl = gl, .arena = pelt_arena_create()};
+    pelt_error error = {0};
+    if (out->arena == NULL)
+    {
+        return message_memory();
+    }
+    bool is_ready = pelt_frame_create(&out->frame, in->scene) == PELT_OK &&
+                    pelt_pose_create(&out->pose, in->scene) == PELT_OK &&
+                    pelt_pose_metrics_create(&out->metrics, in->body) == PELT_OK &&
+                    skeleton_create(&out->bones, in->scene, out->arena) == PELT_OK &&
+                    paint_gray(&out->gray, in->scene, out->arena) == PELT_OK;
+    for (uint32_t i = 0; i < FIGURE_MAP_COUNT; ++i)
+    {
+        out->values[i] = pelt_arena_alloc(out->arena, in->info->vertex_count, sizeof(float));
+        is_ready = is_ready && out->values[i] != NULL;
+    }
+    out->lists = pelt_arena_alloc(out->arena, in->info->instance_count, sizeof *out->lists);
+    if (!is_ready || out->lists == NULL)
+    {
+        return message_memory();
+    }
+    pelt_result result = pelt_picture_create(&out->canvas, FIGURE_SIDE, FIGURE_SIDE, &error);
+    if (result == PELT_OK)
+    {
+        result = pelt_stage_create(&out->stage, gl, &out->gray, NULL, &error);
+    }
+    return message_error(result, &error);
+}
+
+static void destroy_studio(studio* s)
+{
+    pelt_stage_destroy(s->stage);
+    pelt_picture_destroy(&s->canvas);
+    pelt_pose_metrics_destroy(&s->metrics);
+    pelt_pose_destroy(&s->pose);
+    pelt_frame_destroy(&s->frame);
+    pelt_arena_destroy(s->arena);
+}
+
+static void measure_maps(studio* s, const figure* f)
+{
+    pelt_metric_input input = {.surfaces = s->frame.surfaces, .palettes = s->frame.palettes};
+    for (uint32_t i = 0; i < FIGURE_MAP_COUNT; ++i)
+    {
+        input.metrics |= PELT_METRIC_BIT(f->maps[i].metric);
+        input.values[f->maps[i].metric] = s->values[i];
+    }
+    pelt_body_measure(&s->metrics, s->in->body, &input);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Camera
+
+// Add the skin of a region in the pose of the frame.
+static void add_region(pelt_bounds* box, const studio* s, uint32_t region)
+{
+    const pelt_body_info* info = s->in->info;
+    const pelt_scene* scene = s->in->scene;
+    for (uint32_t i = 0; i < info->instance_count; ++i)
+    {
+        uint32_t first = info->first_vertices[i];
+        uint32_t count = scene->meshes[scene->instances[i].mesh].vertex_count;
+        for (uint32_t v = 0; first != PELT_NONE && v < count; ++v)
+        {
+            bool is_inside = region == 0 || info->vertex_regions[first + v] == region;
+            pelt_bounds_add(box, &s->frame.surfaces[i].positions[v], is_inside ? 1 : 0);
+        }
+    }
+}
+
+static pelt_vec3 middle_of(const pelt_bounds* box)
+{
+    return pelt_vec3_lerp(box->min, box->max, 0.5f);
+}
+
+// Where a camera may stand: not far below the horizon, and not straight above.
+static pelt_vec3 reachable(pelt_vec3 direction)
+{
+    float level = hypotf(direction.x, direction.z);
+    float azimuth = atan2f(direction.x, direction.z);
+    float elevation = fminf(fmaxf(atan2f(direction.y, level), -0.3f), 1.0f);
+    return pelt_vec3_make(sinf(azimuth) * cosf(elevation), sinf(elevation),
+                          cosf(azimuth) * cosf(elevation));
+}
+
+// The places of a region with the largest numbers of the first map, in the pose of the frame.
+static uint32_t find_worst(pelt_vec3 out[SAMPLE_COUNT], const studio* s, uint32_t region)
+{
+    const pelt_body_info* info = s->in->info;
+    const pelt_scene* scene = s->in->scene;
+    float largest[SAMPLE_COUNT];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < info->instance_count; ++i)
+    {
+        uint32_t first = info->first_vertices[i];
+        uint32_t vertex_count = scene->meshes[scene->instances[i].mesh].vertex_count;
+        for (uint32_t v = 0; first != PELT_NONE && v < vertex_count; ++v)
+        {
+            float value = fabsf(s->values[0][first + v]);
+            bool is_full = count == SAMPLE_COUNT;
+            if (info->vertex_regions[first + v] != region ||
+                (is_full && value <= largest[count - 1]))
+            {
+                continue;
+            }
+            uint32_t place = is_full ? count - 1 : count++;
+            for (; place > 0 && largest[place - 1] < value; --place)
+            {
+                largest[place] = largest[place - 1];
+                out[place] = out[place - 1];
+            }
+            largest[place] = value;
+            out[place] = s->frame.surfaces[i].positions[v];
+        }
+    }
+    return count;
+}
+
+// Whether a ray goes through a triangle, by Moeller and Trumbore (1997).
+static bool is_crossed(pelt_vec3 from, pelt_vec3 direction, const pelt_vec3 corners[3])
+{
+    pelt_vec3 ab = pelt_vec3_sub(corners[1], corners[0]);
+    pelt_vec3 ac = pelt_vec3_sub(corners[2], corners[0]);
+    pelt_vec3 to = pelt_vec3_sub(from, corners[0]);
+    pelt_vec3 p = pelt_vec3_cross(direction, ac), q = pelt_vec3_cross(to, ab);
+    float determinant = pelt_vec3_dot(ab, p);
+    if (determinant == 0.0f)
+    {
+        return false;
+    }
+    float u = pelt_vec3_dot(to, p) / determinant, v = pelt_vec3_dot(direction, q) / determinant;
+    return u >= 0.0f && v >= 0.0f && u + v <= 1.0f && pelt_vec3_dot(ac, q) / determinant > 0.0f;
+}
+
+// Triangles between points of the skin and a camera far away.
+static uint32_t count_hiding(const studio* s, const pelt_vec3* points, uint32_t point_count,
+                             pelt_vec3 direction)
+{
+    const pelt_body_info* info = s->in->info;
+    const pelt_scene* scene = s->in->scene;
+    float clearance = 0.005f * (float)info->size; // to be off the triangles around a point
+    uint32_t hiding = 0;
+    for (uint32_t i = 0; i < info->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        const pelt_vec3* positions = s->frame.surfaces[i].positions;
+        for (uint32_t t = 0; t + 2 < mesh->index_count; t += 3)
+        {
+            const pelt_vec3 corners[3] = {positions[mesh->indices[t]],
+                                          positions[mesh->indices[t + 1]],
+                                          positions[mesh->indices[t + 2]]};
+            for (uint32_t k = 0; k < point_count; ++k)
+            {
+                pelt_vec3 from = pelt_vec3_mad(direction, clearance, points[k]);
+                hiding += is_crossed(from, direction, corners);
+            }
+        }
+    }
+    return hiding;
+}
+
+// Bends are seen in their plane, straight limbs from the front; or from wherever less is between
+// the camera and what is worst.
+static pelt_vec3 view_direction(const studio* s, uint32_t region)
+{
+    const pelt_vec3 front = {0.45f, 0.3f, 1.0f};
+    uint32_t node = region > 0 ? s->in->info->regions[region].node : PELT_NONE;
+    uint32_t above = node != PELT_NONE ? s->bones.joints[node].above : PELT_NONE;
+    if (above == PELT_NONE)
+    {
+        return front;
+    }
+    pelt_vec3 bone = skeleton_bone(&s->bones, s->frame.model_from_node, node);
+    pelt_vec3 before = pelt_vec3_sub(pelt_mat34_translation(&s->frame.model_from_node[node]),
+                                     pelt_mat34_translation(&s->frame.model_from_node[above]));
+    pelt_vec3 axis = pelt_vec3_cross(pelt_vec3_normalize(before), bone);
+    if (pelt_vec3_length(axis) < 0.3f)
+    {
+        axis = pelt_vec3_sub(front, pelt_vec3_scale(bone, pelt_vec3_dot(front, bone)));
+    }
+    axis = pelt_vec3_normalize(axis);
+    pelt_vec3 aside = pelt_vec3_cross(bone, axis);
+    // A view along the plane of a bend shows less of it, and one from anywhere else still less.
+    pelt_vec3 directions[CAMERA_COUNT] = {axis, pelt_vec3_scale(axis, -1.0f), aside,
+                                          pelt_vec3_scale(aside, -1.0f)};
+    for (uint32_t i = 4; i < CAMERA_COUNT; ++i)
+    {
+        float azimuth = 2.0f * PELT_PI * (float)i / (CAMERA_COUNT - 4);
+        directions[i] = pelt_vec3_make(sinf(azimuth), 0.4f, cosf(azimuth));
+    }
+    pelt_vec3 points[SAMPLE_COUNT];
+    uint32_t point_count = find_worst(points, s, region), best = 0, least = UINT32_MAX;
+    for (uint32_t i = 0; i < CAMERA_COUNT; ++i)
+    {
+        // Not quite along the axis, so that the limb looks solid.
+        directions[i] = reachable(pelt_vec3_mad(front, 0.2f, directions[i]));
+        uint32_t hiding = count_hiding(s, points, point_count, directions[i]);
+        uint32_t burden = (i < 2 ? 1 : i < 4 ? 2 : 3) * (hiding + 1);
+        best = burden < least ? i : best;
+        least = burden < least ? burden : least;
+    }
+    return directions[best];
+}
+
+// The region with a part of what is around it, which tells where on the body it is.
+static pelt_bounds widen(const pelt_bounds* box)
+{
+    const float part = 1.5f;
+    pelt_vec3 middle = middle_of(box);
+    return (pelt_bounds){pelt_vec3_lerp(middle, box->min, part),
+                         pelt_vec3_lerp(middle, box->max, part)};
+}
+
+// One camera for all contenders.
+static pelt_camera place_camera(studio* s, const figure* f)
+{
+    const comparison* in = s->in;
+    const moment* at = &f->about.at;
+    uint32_t region = in->rows[at->row].region;
+    pelt_bounds box = pelt_bounds_empty();
+    for (uint32_t i = 0; i < in->contenders.count; ++i)
+    {
+        figure_pose(&s->frame, &s->pose, in, at, i);
+        add_region(&box, s, region);
+    }
+    figure_pose(&s->frame, &s->pose, in, at, at->worst);
+    measure_maps(s, f);
+    pelt_vec3 d = view_direction(s, region);
+    float azimuth = atan2f(d.x, d.z), elevation = atan2f(d.y, hypotf(d.x, d.z));
+    box = region > 0 ? widen(&box) : box;
+    return pelt_camera_frame(&box, azimuth, elevation, 1.0f);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Heat maps
+
+// The next of 1, 2 or 5 times a power of ten.
+static float round_up(double value)
+{
+    double power = pow(10.0, floor(log10(value))), part = value / power;
+    return (float)(power * (part <= 1.0 ? 1.0 : part <= 2.0 ? 2.0 : part <= 5.0 ? 5.0 : 10.0));
+}
+
+// One scale for all contenders, which 95 % of the region's skin is within.
+static void find_scales(studio* s, figure* inout)
+{
+    uint32_t region = s->in->rows[inout->about.at.row].region;
+    double most[FIGURE_MAP_COUNT] = {0.0};
+    for (uint32_t i = 0; i < s->in->contenders.count; ++i)
+    {
+        figure_pose(&s->frame, &s->pose, s->in, &inout->about.at, i);
+        measure_maps(s, inout);
+        for (uint32_t k = 0; k < FIGURE_MAP_COUNT; ++k)
+        {
+            const pelt_metric_summary* summary =
+                &s->metrics.regions[region].metrics[inout->maps[k].metric];
+            inout->maps[k].within[i] = summary->percentile95;
+            most[k] = fmax(most[k], summary->percentile95);
+        }
+    }
+    for (uint32_t k = 0; k < FIGURE_MAP_COUNT; ++k)
+    {
+        bool is_usable = isfinite(most[k]) && most[k] > 1e-9;
+        inout->maps[k].end = is_usable ? round_up(most[k]) : 0.001f;
+    }
+}
+
+// Numbers of a map as parts of its scale, by instance.
+static void fill_lists(studio* s, const figure_map* map, float* values)
+{
+    const pelt_body_info* info = s->in->info;
+    bool is_signed = pelt_metric_describe(map->metric)->is_signed;
+    for (uint32_t v = 0; v < info->vertex_count; ++v)
+    {
+        float part = values[v] / map->end;
+        values[v] = is_signed ? 0.5f + 0.5f * part : part;
+    }
+    for (uint32_t i = 0; i < info->instance_count; ++i)
+    {
+        uint32_t first = info->first_vertices[i];
+        s->lists[i] = first != PELT_NONE ? values + first : NULL;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pictures
+
+static int take_picture(figure_picture* out, studio* s, const pelt_camera* camera,
+                        const pelt_look* look)
+{
+    pelt_error error = {0};
+    pelt_result result = pelt_stage_picture(&s->canvas, s->stage, camera, look, &error);
+    if (result == PELT_OK)
+    {
+        result = pelt_picture_encode(&out->bytes, &out->size, &s->canvas, NULL, &error);
+    }
+    return message_error(result, &error);
+}
+
+static int draw_contender(studio* s, figure* inout, uint32_t contender, const pelt_camera* camera)
+{
+    const pelt_color clear = {255, 255, 255, 0};
+    bool has_wire = s->in->info->triangle_count <= WIRE_TRIANGLES;
+    pelt_look look = {.show = has_wire ? PELT_SHOW_WIRE : 0, .background = clear};
+    pelt_error error = {0};
+    figure_pose(&s->frame, &s->pose, s->in, &inout->about.at, contender);
+    pelt_result result = pelt_stage_pose(
+        s->stage, &s->frame, &s->in->contenders.items[contender].deform, PELT_SKINNING_CPU, &error);
+    int code = result == PELT_OK ? take_picture(&inout->shaded[contender], s, camera, &look)
+                                 : message_error(result, &error);
+    measure_maps(s, inout);
+    for (uint32_t i = 0; code == EXIT_DONE && i < FIGURE_MAP_COUNT; ++i)
+    {
+        figure_map* map = &inout->maps[i];
+        bool is_signed = pelt_metric_describe(map->metric)->is_signed;
+        fill_lists(s, map, s->values[i]);
+        look.show = 0;
+        look.values = s->lists;
+        look.map = is_signed ? PELT_COLOR_MAP_SIGNED : PELT_COLOR_MAP_EVEN;
+        code = take_picture(&map->pictures[contender], s, camera, &look);
+    }
+    return code;
+}
+
+static int draw_figures(studio* s, figure_list* inout)
+{
+    uint32_t count = s->in->contenders.count;
+    int code = EXIT_DONE;
+    progress_begin("drawing");
+    for (uint32_t i = 0; code == EXIT_DONE && i < inout->count; ++i)
+    {
+        figure* f = &inout->items[i];
+        find_scales(s, f);
+        pelt_camera camera = place_camera(s, f);
+        for (uint32_t k = 0; code == EXIT_DONE && k < count; ++k)
+        {
+            code = draw_contender(s, f, k, &camera);
+            progress_show((float)(i * count + k + 1) / (float)(inout->count * count));
+        }
+    }
+    progress_end();
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Time on the GPU
+
+static pelt_result time_once(double* seconds, studio* s, pelt_stage* stage,
+                             const pelt_deform_options* deform, pelt_error* error)
+{
+    double start = clock_seconds();
+    pelt_result result = pelt_stage_upload(stage, &s->frame, deform, PELT_SKINNING_GPU, error);
+    result = result == PELT_OK ? pelt_stage_skin(stage, error) : result;
+    draw_target_finish();
+    *seconds = clock_seconds() - start;
+    return result;
+}
+
+// Palettes uploaded and all vertices skinned, until the GPU has done it.
+static pelt_result time_contender(double* seconds, studio* s, uint32_t contender, pelt_error* error)
+{
+    const comparison* in = s->in;
+    const pelt_deform_options* deform = &in->contenders.items[contender].deform;
+    pelt_stage* stage;
+    pelt_result result =
+        pelt_stage_create(&stage, s->gl, comparison_scene(in, contender), NULL, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    figure_pose(&s->frame, &s->pose, in, &(moment){0}, contender);
+    double best = (double)INFINITY;
+    // The first compiles the shader.
+    for (int run = 0; result == PELT_OK && run <= GPU_RUN_COUNT; ++run)
+    {
+        double now;
+        result = time_once(&now, s, stage, deform, error);
+        best = run > 0 ? fmin(best, now) : best;
+    }
+    *seconds = best / (double)in->info->vertex_count;
+    pelt_stage_destroy(stage);
+    return result;
+}
+
+static int time_contenders(contender_cost* inout, studio* s)
+{
+    pelt_error error = {0};
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; result == PELT_OK && i < s->in->contenders.count; ++i)
+    {
+        if (inout[i].is_on_gpu)
+        {
+            result = time_contender(&inout[i].gpu_seconds, s, i, &error);
+        }
+    }
+    return message_error(result, &error);
+}
+
+int figure_list_draw(figure_list* inout, contender_cost* costs, const comparison* in)
+{
+    pelt_error error = {0};
+    pelt_gl* gl;
+    pelt_result result = pelt_gl_create(&gl, PELT_GL_OFFSCREEN, &error);
+    if (result == PELT_ERROR_MEMORY)
+    {
+        return message_error(result, &error);
+    }
+    if (result != PELT_OK)
+    {
+        snprintf(inout->reason, sizeof inout->reason, "OpenGL is not available: %s", error.message);
+        return EXIT_DONE;
+    }
+    studio s;
+    snprintf(inout->renderer, sizeof inout->renderer, "%s", pelt_gl_describe(gl).renderer);
+    int code = create_studio(&s, in, gl);
+    code = code == EXIT_DONE ? draw_figures(&s, inout) : code;
+    code = code == EXIT_DONE && costs != NULL ? time_contenders(costs, &s) : code;
+    inout->has_pictures = code == EXIT_DONE;
+    destroy_studio(&s);
+    pelt_gl_destroy(gl);
+    return code;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "html.h"
+
+#include "page_file.h"
+
+#include <math.h>
+#include <string.h>
+
+void html_text(FILE* out, const char* text)
+{
+    for (; *text != '\0'; ++text)
+    {
+        unsigned char c = (unsigned char)*text;
+        const char* entity = c == '&'   ? "&amp;"
+                             : c == '<' ? "&lt;"
+                             : c == '>' ? "&gt;"
+                             : c == '"' ? "&quot;"
+                                        : NULL;
+        if (entity != NULL)
+        {
+            fputs(entity, out);
+        }
+        else
+        {
+            fputc(c < ' ' || c == 0x7f ? '?' : c, out);
+        }
+    }
+}
+
+void html_data_uri(FILE* out, const uint8_t* bytes, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    fputs("data:image/png;base64,", out);
+    for (size_t i = 0; i < size; i += 3)
+    {
+        size_t left = size - i;
+        uint32_t word = (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0u) |
+                        (left > 2 ? bytes[i + 2] : 0u);
+        char text[4] = {digits[word >> 18], digits[word >> 12 & 63],
+                        left > 1 ? digits[word >> 6 & 63] : '=',
+                        left > 2 ? digits[word & 63] : '='};
+        fwrite(text, 1, sizeof text, out);
+    }
+}
+
+void html_table_begin(FILE* out, const char* caption)
+{
+    fputs("<div class=\"scroll\" tabindex=\"0\"><table><caption>", out);
+    html_text(out, caption);
+    fputs("</caption><thead><tr>", out);
+}
+
+void html_table_heading(FILE* out, const char* name, const char* unit, bool is_number)
+{
+    fprintf(out, "<th scope=\"col\"%s><button type=\"button\">", is_number ? " class=\"n\"" : "");
+    html_text(out, name);
+    if (unit != NULL)
+    {
+        fputs("<small>", out);
+        html_text(out, unit);
+        fputs("</small>", out);
+    }
+    fputs("</button></th>", out);
+}
+
+void html_table_body(FILE* out)
+{
+    fputs("</tr></thead><tbody>", out);
+}
+
+void html_table_row(FILE* out, bool is_choice)
+{
+    fputs(is_choice ? "\n<tr class=\"choice\">" : "\n<tr>", out); // HTML closes the one before
+}
+
+void html_table_end(FILE* out)
+{
+    fputs("</tbody></table></div>\n", out);
+}
+
+void html_table_name(FILE* out, const char* name, const char* title)
+{
+    fputs("<th scope=\"row\"", out);
+    if (title != NULL)
+    {
+        fputs(" title=\"", out);
+        html_text(out, title);
+        fputs("\"", out);
+    }
+    fputs(">", out);
+    html_text(out, name);
+    fputs("</th>", out);
+}
+
+void html_table_number(FILE* out, html_number number)
+{
+    if (!isfinite(number.value))
+    {
+        fputs("<td class=\"n none\">-</td>", out);
+        return;
+    }
+    fprintf(out, "<td class=\"n%s%s\" data-v=\"%.9g\">%s%s</td>", number.is_best ? " best" : "",
+            number.is_marked ? " over" : "", number.value, number.text,
+            number.is_marked ? "<abbr title=\"beyond the limit\">\u25b2</abbr>" : "");
+}
+
+void html_table_text(FILE* out, const char* text)
+{
+    fputs("<td>", out);
+    html_text(out, text);
+    fputs("</td>", out);
+}
+
+const char* html_page_file(const char* name)
+{
+    for (uint32_t i = 0; i < page_files_count; ++i)
+    {
+        if (strcmp(page_files[i].name, name) == 0)
+        {
+            return page_files[i].text;
+        }
+    }
+    return "";
+}

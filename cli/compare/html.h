@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Pieces of a page.
+#ifndef PELT_HTML_H
+#define PELT_HTML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/// Text from anywhere, for content and for attributes in double quotes.
+void html_text(FILE* out, const char* text);
+
+/// A PNG file as an address that needs no network.
+void html_data_uri(FILE* out, const uint8_t* bytes, size_t size);
+
+/// A table that can be sorted: its headings are buttons.
+/// @param caption  what its rows have in common
+void html_table_begin(FILE* out, const char* caption);
+
+/// @param unit  below the name; NULL: none
+void html_table_heading(FILE* out, const char* name, const char* unit, bool is_number);
+void html_table_body(FILE* out);                ///< after the headings
+void html_table_row(FILE* out, bool is_choice); ///< begin one; the one before is closed
+void html_table_end(FILE* out);
+
+/// The first cell of a row.
+/// @param title  shown when pointed at; NULL: none
+void html_table_name(FILE* out, const char* name, const char* title);
+
+typedef struct html_number
+{
+    double value;     ///< to sort by; not finite: "-"
+    const char* text; ///< as it is shown
+    bool is_best;
+    bool is_marked; ///< beyond a limit
+} html_number;
+
+void html_table_number(FILE* out, html_number number);
+void html_table_text(FILE* out, const char* text);
+
+/// A file of cli/compare/page.
+const char* html_page_file(const char* name);
+
+#endif

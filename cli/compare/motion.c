@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "motion.h"
+
+#include "skeleton.h"
+
+#include <math.h>
+#include <string.h>
+
+const char* const motion_kind_names[] = {"clip", "bend", "twist", "stored pose"};
+
+// ---------------------------------------------------------------------------------------------
+// Bends and twists
+
+// A skeleton in its stored pose.
+typedef struct rest_pose
+{
+    const pelt_scene* scene;
+    skeleton bones;
+    pelt_mat34* model_from_node;
+    pelt_quat* rotations; // from node to model
+} rest_pose;
+
+static pelt_result create_rest(rest_pose* out, const pelt_scene* scene, pelt_arena* arena)
+{
+    uint32_t count = scene->node_count;
+    *out =
+        (rest_pose){.scene = scene,
+                    .model_from_node = pelt_arena_alloc(arena, count, sizeof *out->model_from_node),
+                    .rotations = pelt_arena_alloc(arena, count, sizeof *out->rotations)};
+    pelt_pose pose;
+    if (out->model_from_node == NULL || out->rotations == NULL ||
+        pelt_pose_create(&pose, scene) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    pelt_pose_to_model(out->model_from_node, scene, &pose);
+    pelt_pose_to_rotations(out->rotations, scene, &pose);
+    pelt_pose_destroy(&pose);
+    return skeleton_create(&out->bones, scene, arena);
+}
+
+static pelt_vec3 motion_axis(const rest_pose* in, uint32_t node, motion_kind kind)
+{
+    pelt_vec3 along = skeleton_bone(&in->bones, in->model_from_node, node);
+    if (kind == MOTION_TWIST)
+    {
+        return along;
+    }
+    // Toward +Z, where characters look; a bone that points there bends down.
+    bool is_forward = fabsf(along.z) > 0.9f;
+    pelt_vec3 to =
+        is_forward ? pelt_vec3_make(0.0f, -1.0f, 0.0f) : pelt_vec3_make(0.0f, 0.0f, 1.0f);
+    return pelt_vec3_normalize(pelt_vec3_cross(along, to));
+}
+
+static void write_key(float* out, pelt_quat q)
+{
+    out[0] = q.x;
+    out[1] = q.y;
+    out[2] = q.z;
+    out[3] = q.w;
+}
+
+// One second from the stored pose to the full angle, about an axis of the model.
+static pelt_clip* create_turn(const rest_pose* in, uint32_t node, pelt_vec3 axis, pelt_arena* arena)
+{
+    pelt_clip* clip = pelt_arena_alloc(arena, 1, sizeof *clip);
+    pelt_track* track = pelt_arena_alloc(arena, 1, sizeof *track);
+    float* times = pelt_arena_alloc(arena, 2, sizeof *times);
+    float* values = pelt_arena_alloc(arena, 8, sizeof *values);
+    if (clip == NULL || track == NULL || times == NULL || values == NULL)
+    {
+        return NULL;
+    }
+    uint32_t parent = in->scene->nodes[node].parent;
+    pelt_quat above = parent != PELT_NONE ? in->rotations[parent] : pelt_quat_identity();
+    pelt_quat turn = pelt_quat_axis_angle(axis, (float)MOTION_DEGREES * PELT_PI / 180.0f);
+    pelt_quat local = pelt_quat_mul(pelt_quat_conjugate(above), pelt_quat_mul(turn, above));
+    pelt_quat rest = in->scene->nodes[node].rest.rotation;
+    times[0] = 0.0f;
+    times[1] = 1.0f;
+    write_key(values, rest);
+    write_key(values + 4, pelt_quat_normalize(pelt_quat_mul(local, rest)));
+    pelt_rotations_align(values, 2);
+    *track = (pelt_track){.target = node,
+                          .path = PELT_PATH_ROTATION,
+                          .key_count = 2,
+                          .width = 4,
+                          .times = times,
+                          .values = values};
+    *clip = (pelt_clip){.duration = 1.0f, .track_count = 1, .tracks = track};
+    return clip;
+}
+
+static pelt_result add_turn(motion_list* inout, const rest_pose* in, uint32_t node,
+                            motion_kind kind, pelt_arena* arena)
+{
+    const char* joint = in->scene->nodes[node].name;
+    joint = joint != NULL ? joint : pelt_arena_format(arena, "node %u", node);
+    pelt_clip* clip = create_turn(in, node, motion_axis(in, node, kind), arena);
+    char* name =
+        pelt_arena_format(arena, "%s %s", motion_kind_names[kind], joint != NULL ? joint : "");
+    if (joint == NULL || clip == NULL || name == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    clip->name = name;
+    inout->items[inout->count++] =
+        (compare_motion){.name = name, .kind = kind, .clip = clip, .joint = joint};
+    return PELT_OK;
+}
+
+// Regions of joints that can bend, those with most skin, in the order of the body.
+static uint32_t choose_regions(uint32_t out[MOTION_JOINT_MAX], const pelt_body_info* body,
+                               const skeleton* bones)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < body->region_count; ++i)
+    {
+        const pelt_metric_region* own = &body->regions[i];
+        if (own->vertex_count == 0 || bones->joints[own->node].above == PELT_NONE)
+        {
+            continue;
+        }
+        if (count < MOTION_JOINT_MAX)
+        {
+            out[count++] = i;
+            continue;
+        }
+        uint32_t least = 0;
+        for (uint32_t k = 1; k < count; ++k)
+        {
+            least = body->regions[out[k]].area < body->regions[out[least]].area ? k : least;
+        }
+        if (own->area > body->regions[out[least]].area)
+        {
+            memmove(out + least, out + least + 1, (count - least - 1) * sizeof *out);
+            out[count - 1] = i;
+        }
+    }
+    return count;
+}
+
+static pelt_result add_turns(motion_list* inout, const pelt_scene* scene,
+                             const pelt_body_info* body, pelt_arena* arena)
+{
+    rest_pose rest;
+    uint32_t regions[MOTION_JOINT_MAX];
+    pelt_result result = create_rest(&rest, scene, arena);
+    uint32_t count = result == PELT_OK ? choose_regions(regions, body, &rest.bones) : 0;
+    for (uint32_t i = 0; result == PELT_OK && i < 2 * count; ++i)
+    {
+        uint32_t node = body->regions[regions[i / 2]].node;
+        result = add_turn(inout, &rest, node, i % 2 == 0 ? MOTION_BEND : MOTION_TWIST, arena);
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void add_clips(motion_list* inout, const pelt_scene* scene, const uint32_t* clips,
+                      uint32_t count)
+{
+    for (uint32_t i = 0; i < (count > 0 ? count : scene->clip_count); ++i)
+    {
+        const pelt_clip* clip = &scene->clips[count > 0 ? clips[i] : i];
+        inout->items[inout->count++] =
+            (compare_motion){.name = clip->name != NULL ? clip->name : "unnamed", .clip = clip};
+    }
+}
+
+static double wanted_frames(const compare_motion* in)
+{
+    double seconds = in->clip != NULL ? (double)in->clip->duration : 0.0;
+    return seconds > 0.0 ? fmax(ceil(seconds * MOTION_RATE), 1.0) + 1.0 : 1.0;
+}
+
+static void share_frames(motion_list* inout, uint32_t limit)
+{
+    double total = 0.0;
+    for (uint32_t i = 0; i < inout->count; ++i)
+    {
+        total += wanted_frames(&inout->items[i]);
+    }
+    double part = fmin(limit / total, 1.0);
+    for (uint32_t i = 0; i < inout->count; ++i)
+    {
+        double wanted = wanted_frames(&inout->items[i]);
+        double given = fmin(wanted, fmax(floor(wanted * part), (double)MOTION_FRAME_MIN));
+        inout->items[i].first_frame = inout->frame_count;
+        inout->items[i].frame_count = (uint32_t)given;
+        inout->frame_count += (uint32_t)given;
+    }
+}
+
+pelt_result motion_list_create(motion_list* out, const pelt_scene* scene,
+                               const pelt_body_info* body, const uint32_t* clips,
+                               uint32_t clip_count, uint32_t frame_limit, pelt_arena* arena)
+{
+    size_t most = (size_t)scene->clip_count + clip_count + 2 * (size_t)MOTION_JOINT_MAX + 1;
+    *out = (motion_list){.items = pelt_arena_alloc(arena, most, sizeof *out->items)};
+    if (out->items == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    pelt_result result = PELT_OK;
+    if (scene->clip_count > 0)
+    {
+        add_clips(out, scene, clips, clip_count);
+    }
+    else
+    {
+        result = add_turns(out, scene, body, arena);
+    }
+    if (out->count == 0)
+    {
+        out->items[out->count++] = (compare_motion){.name = "stored pose", .kind = MOTION_STORED};
+    }
+    share_frames(out, frame_limit);
+    return result;
+}
+
+float motion_time(const compare_motion* in, uint32_t frame)
+{
+    return in->frame_count > 1 ? in->clip->duration * ((float)frame / (float)(in->frame_count - 1))
+                               : 0.0f;
+}

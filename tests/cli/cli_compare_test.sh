@@ -1,0 +1,151 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# pelt compare: sh tests/cli/cli_compare_test.sh PATH/TO/pelt
+
+case $0 in
+/*) tests=${0%/*}/.. ;;
+*) tests=$PWD/${0%/*}/.. ;;
+esac
+. "${0%/*}/cli_support.sh"
+
+# without_pictures ARGUMENTS...: as works; pictures take longest by far.
+without_pictures()
+{
+    works compare "$@" --no-pictures
+}
+
+echo "# the page"
+
+works compare 'rig:arm?vertices=300' --frames 10 -o report
+ok "  says where the page is" grep -q '^pelt: wrote report/report.html' err
+ok "  and nothing else, in a pipe" [ "$(grep -c -v 'no pictures' err)" -eq 1 ]
+ok "  recommends a method" grep -q '^Use [a-z]*: ' out
+ok "  in lines of 100 columns" awk 'length($0) > 100 { exit 1 }' out
+ok "  has no address to load from" [ "$(grep -c -E 'https?:|url\(|@import|<link [^>]*stylesheet|src="[^d]' report/report.html)" -eq 0 ]
+ok "  is whole" [ "$(tail -n 1 report/report.html)" = '</html>' ]
+ok "  report.json is JSON" is_json report/report.json
+ok "  leaves nothing else" [ "$(ls -A report)" = "report.html
+report.json" ]
+cp report/report.json out
+if grep -q '"pictures": true' report/report.json; then
+    json "  measures what shaders take" \
+        'all((c["cost"]["gpu"] or {}).get("seconds_per_vertex", 1) for c in d["contenders"])'
+    # Of each moment: as it is, and colored by two metrics.
+    json "  has pictures of all methods" '3 * len(d["figures"]) * len(d["contenders"]) == \
+        open("report/report.html").read().count("data:image/png;base64,") > 0'
+else
+    skip "pictures of a report" "$(grep OpenGL err)"
+fi
+json "  all six methods take part" \
+    '[c["name"] for c in d["contenders"]] == ["lbs", "dqs", "mix", "crs", "lms", "sbs"]'
+json "  what shaders lack is not recommended" \
+    '[c["name"] for c in d["contenders"] if not c["eligible"]] == ["lms", "sbs"]'
+json "  crs needs 12 bytes per vertex, others none" \
+    '[c["cost"]["bytes_per_vertex"] for c in d["contenders"]] == [0, 0, 0, 12, 0, 0]'
+json "  the first figure is where the choice gains" \
+    'd["figures"][0]["worst"] != d["recommendation"]["contender"]'
+
+echo "# without a driver"
+
+without_driver compare 'rig:arm?vertices=300' --frames 10 --clip bend -o dark
+code=$?
+cp err notes
+cp dark/report.json out
+if grep -q '"pictures": true' out; then
+    skip "a report without a driver" "this EGL finds its driver in another way"
+else
+    ok "goes on without a driver" [ "$code" -eq 0 ]
+    ok "  and says so in one line" [ "$(grep -c 'no pictures' notes)" -eq 1 ]
+    ok "  on the page, too" grep -q 'There are no pictures' dark/report.html
+    json "  nothing is measured on a GPU" 'd["renderer"] is None'
+fi
+
+echo "# closed forms"
+
+if [ -z "$python" ]; then
+    skip "closed forms" "there is no python3"
+else
+    # Chords of 20 000 vertices take less than 0.1 % from the volume of a twist.
+    bar='rig:bar?vertices=20000'
+    input rig "${bar#rig:}" -o bar.gltf
+    input deform "$bar" -o rest.obj
+    input deform "$bar" --clip bend120 --time 1 --method crs -o crs.obj
+    without_pictures "$bar" --clip twist135 --clip bend120 --method lbs,dqs,crs --frames 10 -o bar
+    ok "  the report has the numbers of the bar" \
+        "$python" "$tests/cli/compare_bar.py" bar/report.json bar.gltf rest.obj crs.obj
+fi
+
+echo "# what is compared"
+
+without_pictures rig:arm --frames 5 --clip bend --method crs,lbs --json -o few
+json "  methods in the order that was asked for" '[c["name"] for c in d["contenders"]] == ["crs", "lbs"]'
+json "  one clip, five frames" '[len(m["times"]) for m in d["motions"]] == [5]'
+ok "  the standard output is the file" cmp -s out few/report.json
+without_pictures rig:arm --frames 5 --clip bend --no-times -o once
+without_pictures rig:arm --frames 5 --clip bend --no-times -o again
+ok "  without times a report is the same every time" diff -r once again
+without_pictures rig:arm --frames 5 --clip bend --method dqs,lms,mix --mix 1 --json -o mix
+json "  mix at 1 is dqs" 'd["contenders"][0]["total"]["bulge"] == d["contenders"][2]["total"]["bulge"]'
+if [ -n "$python" ]; then
+    input rig 'arm?vertices=300' -o still.gltf
+    edit still.gltf 'del g["animations"]'
+    without_pictures still.gltf --json -o still
+    json "  joints bend and twist where there are no clips" \
+        '{m["kind"] for m in d["motions"]} == {"bend", "twist"} and len(d["motions"]) % 2 == 0'
+    # One joint turns by 90 degrees: lbs leaves cos 45 in the middle of what its weights blend.
+    json "  a twist by 90 degrees leaves at least cos 45 under lbs" \
+        '0.05 < max(m["contenders"]["lbs"]["radius_loss"] for m in d["motions"] if m["kind"] == "twist") < 0.2929'
+    input rig 'arm?vertices=300' -o painted.gltf
+    edit painted.gltf 'import base64, struct
+p = g["meshes"][0]["primitives"][0]["attributes"]
+n = g["accessors"][p["POSITION"]]["count"]
+data = struct.pack("<%df" % n, *([1.0] * n))
+g["buffers"].append({"byteLength": len(data), "uri":
+    "data:application/octet-stream;base64," + base64.b64encode(data).decode()})
+g["bufferViews"].append({"buffer": len(g["buffers"]) - 1, "byteLength": len(data)})
+g["accessors"].append({"bufferView": len(g["bufferViews"]) - 1, "componentType": 5126, "count": n, "type": "SCALAR"})
+p["_PELT_MIX"] = len(g["accessors"]) - 1'
+    without_pictures painted.gltf --frames 5 --clip bend --json -o painted
+    json "  a map of mix factors takes part" '[c["name"] for c in d["contenders"]][2:4] == ["mix", "mix-map"]'
+    json "  factors of 1 are dqs" 'len({c["total"]["bulge"] for c in d["contenders"] if c["name"] in ("dqs", "mix-map")}) == 1'
+    json "  and mix keeps its own" 'len({c["total"]["bulge"] for c in d["contenders"] if c["name"] in ("mix", "mix-map")}) == 2'
+    edit painted.gltf '[n.update(name="<script>%d</script>\"" % i) for i, n in enumerate(g["nodes"])]'
+    without_pictures painted.gltf --frames 5 --clip bend -o hostile
+    ok "  names of files are text on the page" [ "$(grep -c '<script>' hostile/report.html)" -eq 1 ]
+    ok "  and are there" grep -q '&lt;script&gt;1&lt;/script&gt;&quot;' hostile/report.html
+else
+    skip "files without clips, or with factors" "there is no python3"
+fi
+if [ -n "$python" ] && "$python" -c 'import jsonschema' 2>/dev/null; then
+    ok "report.json is as docs/compare.schema.json says" "$python" -c 'import json, jsonschema, sys
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+for path in sys.argv[2:]:
+    jsonschema.validate(json.load(open(path)), schema, jsonschema.Draft202012Validator)' \
+        "$tests/../docs/compare.schema.json" */report.json
+else
+    skip "docs/compare.schema.json" "python3 has no jsonschema"
+fi
+
+echo "# mistakes"
+
+fails 1 'give the folder' compare rig:arm
+fails 1 'unknown clip' compare rig:arm -o x --clip nothing
+fails 1 'unknown method' compare rig:arm -o x --method lbs,dqz
+fails 1 'twice' compare rig:arm -o x --method lbs,lbs
+fails 1 'mix factors' compare rig:arm -o x --method mix-map
+fails 1 'leaves out' compare rig:arm -o x --method lbs --mix 0.3
+fails 1 'frames' compare rig:arm -o x --frames 0
+fails 2 'No such file' compare missing.glb -o x
+: >taken
+fails 4 'folder' compare 'rig:arm?vertices=300' --clip bend --frames 5 --no-pictures -o taken
+fails 4 'folder' compare 'rig:arm?vertices=300' --clip bend --frames 5 --no-pictures -o missing/folder
+if [ -n "$python" ]; then
+    input rig box -o loose.gltf
+    edit loose.gltf '[n.pop("skin", None) for n in g["nodes"]]'
+    fails 2 'skeleton' compare loose.gltf -o x
+fi
+ok "no failed command has left a folder" [ ! -e x ]
+ok "and no temporary file" no_temporary
+
+finish
