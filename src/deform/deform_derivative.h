@@ -10,12 +10,6 @@
 #include "../normals/tilt.h"
 #include "deform_vertex.h"
 
-// pelt_vec3_normalize() for what nearly always is a unit vector already, but for rounding.
-static inline pelt_vec3 pelti_unit_of(pelt_vec3 a)
-{
-    return fabsf(pelt_vec3_dot(a, a) - 1.0f) < 1e-6f ? a : pelt_vec3_normalize(a);
-}
-
 /// The gradients at a vertex. Where a shape has turned the normal, the axes are turned along.
 /// @param before  the map of the vertex's surroundings by input->displacements; NULL: none
 PELTI_INLINE void pelti_gradients_at(pelti_gradients* out, const pelti_vertex* vertex,
@@ -23,13 +17,11 @@ PELTI_INLINE void pelti_gradients_at(pelti_gradients* out, const pelti_vertex* v
 {
     const pelt_normal_factors* from = input->normal_factors;
     uint32_t v = vertex->index, count = from->first[v + 1] - from->first[v];
-    pelt_vec3 n = pelti_unit_of(pelti_normal_of(input, v)), t = from->tangents[v];
+    pelt_vec3 n = pelti_unit_of(pelti_normal_of(input, v)), axes[2];
     out->count = count > 0 ? count : vertex->count;
     out->factors = count > 0 ? from->factors + from->first[v] : NULL;
     out->influences = vertex->influences;
-    t = pelti_unit_of(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
-    pelt_vec3 axes[2];
-    pelti_tilt_axes(axes, &out->normal, t, n, from->tilts[v]);
+    pelti_turned_axes(axes, &out->normal, from->tangents[v], n, from->tilts[v]);
     for (int axis = 0; axis < 2; ++axis)
     {
         out->rest_axes[axis] = axes[axis];

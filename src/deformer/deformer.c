@@ -214,7 +214,8 @@ static bool prepare(pelt_deformer* out)
     {
         fill_block(out, block);
     }
-    return factors == NULL || out->normals == NULL || pelti_deformer_add_factors(out);
+    return (factors == NULL || out->normals == NULL || pelti_deformer_add_factors(out)) &&
+           (out->source.morph_count == 0 || pelti_deformer_add_morphs(out));
 }
 
 pelt_result pelt_deformer_create(pelt_deformer** out, const pelt_deformer_source* source,

@@ -51,10 +51,8 @@ static void fill_axes(const pelti_factor_rows* out, const pelt_deformer_source* 
     const pelt_normal_factors* factors = source->normal_factors;
     pelt_vec3 axes[2], plane;
     pelt_vec3 n = pelt_vec3_normalize(*pelt_vec3_at(source->normals, source->normal_stride, v));
-    pelt_vec3 t = factors->tangents[v];
-    t = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
-    pelti_tilt_axes(axes, &plane, t, n,
-                    has_factors(factors, v) ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f});
+    pelti_turned_axes(axes, &plane, factors->tangents[v], n,
+                      has_factors(factors, v) ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f});
     put3(out->axes[0], lane, axes[0]);
     put3(out->axes[1], lane, axes[1]);
     put3(out->normal, lane,

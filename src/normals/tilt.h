@@ -20,4 +20,19 @@ static inline void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec
     *plane = pelt_vec3_sub(ahead, normal);
 }
 
+/// pelt_vec3_normalize() for what nearly always is a unit vector already, but for rounding.
+static inline pelt_vec3 pelti_unit_of(pelt_vec3 a)
+{
+    return fabsf(pelt_vec3_dot(a, a) - 1.0f) < 1e-6f ? a : pelt_vec3_normalize(a);
+}
+
+/// The same about a normal that morph targets may have turned: the axes are turned along.
+/// @param normal  unit
+static inline void pelti_turned_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent,
+                                     pelt_vec3 normal, pelt_vec2 tilt)
+{
+    pelt_vec3 across = pelt_vec3_mad(tangent, -pelt_vec3_dot(tangent, normal), normal);
+    pelti_tilt_axes(axes, plane, pelti_unit_of(across), normal, tilt);
+}
+
 #endif
