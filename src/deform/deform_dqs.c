@@ -111,8 +111,9 @@ typedef struct image_sums
     pelti_four moments[2]; // (T moment) q
 } image_sums;
 
-static void add_images(image_sums* inout, const pelti_gradients* gradients,
-                       const pelt_normal_factor* factor, const pelt_mat34* matrix, pelt_quat q)
+PELTI_INLINE void add_images(image_sums* inout, const pelti_gradients* gradients,
+                             const pelt_normal_factor* factor, const pelt_mat34* matrix,
+                             pelt_quat q)
 {
     pelt_mat3 linear = pelt_mat34_linear(matrix);
     for (int part = 0; part < 2; ++part)
@@ -150,8 +151,7 @@ static void derive_place(pelt_vec3 out[2], const pelti_sums* sums, const image_s
 }
 
 static void derive_locally(pelt_vec3 out[2], const pelti_vertex* vertex,
-                           const pelti_gradients* gradients, const pelt_deform_options* options,
-                           const pelti_stretches* stretches)
+                           const pelti_gradients* gradients, const pelt_deform_options* options)
 {
     pelti_signs signs = pelti_signs_at(vertex, options->sign_rule, options->dqs_variant);
     dqs_sums sums = {0};
@@ -167,10 +167,12 @@ static void derive_locally(pelt_vec3 out[2], const pelti_vertex* vertex,
                    pelt_quat_scale(motion.real, side));
     }
     const pelt_vec3 start = {0.0f, 0.0f, 0.0f}; // see pelti_motion_at()
-    pelti_mean mean = pelti_mean_make(vertex, sums.real.mean, stretches);
+    pelti_mean mean = pelti_mean_make(vertex, sums.real.mean, NULL);
     pelt_vec3 moved[2] = {0};
     if (mean.is_canceled)
     {
+        pelti_stretches stretch_storage;
+        mean.stretches = pelti_stretches_at(&stretch_storage, vertex, gradients);
         pelti_derive_map(moved, gradients, &mean, &sums.real);
         out[0] = out[1] = start;
     }
@@ -190,13 +192,13 @@ PELTI_INLINE void jacobian_dqs(pelt_vec3 out[2], const pelti_vertex* vertex,
                                const pelt_deform_options* options)
 {
     (void)input;
-    pelti_stretches stretch_storage;
-    const pelti_stretches* stretches = pelti_stretches_at(&stretch_storage, vertex, gradients);
     if (pelti_is_scaled_locally(vertex, options))
     {
-        derive_locally(out, vertex, gradients, options, stretches);
+        derive_locally(out, vertex, gradients, options);
         return;
     }
+    pelti_stretches stretch_storage;
+    const pelti_stretches* stretches = pelti_stretches_at(&stretch_storage, vertex, gradients);
     pelti_signs signs = pelti_signs_at(vertex, options->sign_rule, options->dqs_variant);
     dqs_sums sums = {0};
     for (uint32_t i = 0; i < gradients->count; ++i)

@@ -149,14 +149,15 @@ PELTI_INLINE void pelti_write_derived(const pelt_surface* out, const pelt_deform
     }
 }
 
-/// Whether the weights around a vertex change the map of its mover.
-PELTI_INLINE bool pelti_has_gradients(uint32_t v, const pelt_deform_input* input,
+/// Whether the weights around a vertex change the map of its mover, and anything is to follow it.
+PELTI_INLINE bool pelti_has_gradients(const pelt_surface* out, uint32_t v,
+                                      const pelt_deform_input* input,
                                       const pelt_deform_options* options,
                                       const pelti_method* method)
 {
     const pelt_normal_factors* factors = input->normal_factors;
     if (options->normal_rule == PELT_NORMAL_STANDARD || method->jacobian == NULL ||
-        factors == NULL || input->normals == NULL)
+        factors == NULL || input->normals == NULL || (!out->normals && !out->tangents))
     {
         return false;
     }
@@ -174,7 +175,7 @@ PELTI_INLINE void pelti_deform_any(const pelt_surface* out, const pelti_vertex* 
     method->move(&motion, vertex, input, options);
     float side = vertex->palette->is_rigid ? 1.0f : pelti_side_at(vertex);
     bool is_displaced = input->displacements != NULL;
-    bool has_gradients = pelti_has_gradients(vertex->index, input, options, method);
+    bool has_gradients = pelti_has_gradients(out, vertex->index, input, options, method);
     pelt_mat3 before;
     pelti_gradients gradients;
     if (is_displaced)
