@@ -129,6 +129,19 @@ const pelti_block_kernels* pelti_block_kernels_base(void);
 const pelti_block_kernels* pelti_block_kernels_avx2(void);
 const pelti_block_kernels* pelti_block_kernels_avx512(void);
 
+/// A vector of three planes.
+static inline void pelti_put3(float* planes, uint32_t lane, pelt_vec3 value)
+{
+    planes[lane] = value.x;
+    planes[PELTI_BLOCK + lane] = value.y;
+    planes[2 * PELTI_BLOCK + lane] = value.z;
+}
+
+static inline pelt_vec3 pelti_get3(const float* planes, uint32_t lane)
+{
+    return pelt_vec3_make(planes[lane], planes[PELTI_BLOCK + lane], planes[2 * PELTI_BLOCK + lane]);
+}
+
 /// The joints of a block's vertices, in the order in which they come.
 typedef struct pelti_joint_list
 {

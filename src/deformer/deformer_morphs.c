@@ -38,18 +38,6 @@ static bool moves_block(const pelt_deformer* deformer, uint32_t block, const pel
     return false;
 }
 
-static pelt_vec3 vector_at(const float* planes, uint32_t lane)
-{
-    return pelt_vec3_make(planes[lane], planes[PELTI_BLOCK + lane], planes[2 * PELTI_BLOCK + lane]);
-}
-
-static void set_vector(float* planes, uint32_t lane, pelt_vec3 value)
-{
-    planes[lane] = value.x;
-    planes[PELTI_BLOCK + lane] = value.y;
-    planes[2 * PELTI_BLOCK + lane] = value.z;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Preparing
 
@@ -77,7 +65,7 @@ static void add_shape(pelt_deformer* inout, size_t index, uint32_t block, uint32
     for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
     {
         uint32_t v = vertex_at(inout, block, lane);
-        set_vector(planes, lane,
+        pelti_put3(planes, lane,
                    target == PELT_NONE ? direction_at(&inout->source, attribute, v)
                                        : deltas_of(&inout->source.morphs[target], attribute)[v]);
     }
@@ -194,13 +182,13 @@ static void normalize_directions(float* inout, const float* rest)
     float scales[PELTI_BLOCK];
     for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
     {
-        pelt_vec3 sum = vector_at(inout, lane);
+        pelt_vec3 sum = pelti_get3(inout, lane);
         float square = pelt_vec3_dot(sum, sum);
         bool is_trusted = square > 1e-30f && square < 1e30f;
         scales[lane] = is_trusted ? 1.0f / sqrtf(square) : 1.0f;
         if (!is_trusted)
         {
-            set_vector(inout, lane, unit_of(sum, vector_at(rest, lane)));
+            pelti_put3(inout, lane, unit_of(sum, pelti_get3(rest, lane)));
         }
     }
     for (uint32_t i = 0; i < 3 * PELTI_BLOCK; ++i)
@@ -230,10 +218,10 @@ static void turn_axes(pelti_shaped_block* inout, const pelt_deformer* deformer, 
         uint32_t v = vertex_at(deformer, block, lane);
         bool is_even = factors->first[v] == factors->first[v + 1];
         pelt_vec3 axes[2], plane;
-        pelti_turned_axes(axes, &plane, factors->tangents[v], vector_at(inout->normals, lane),
+        pelti_turned_axes(axes, &plane, factors->tangents[v], pelti_get3(inout->normals, lane),
                           is_even ? (pelt_vec2){0.0f, 0.0f} : factors->tilts[v]);
-        set_vector(inout->factor_planes, lane, axes[0]);
-        set_vector(inout->factor_planes + 3 * PELTI_BLOCK, lane, axes[1]);
+        pelti_put3(inout->factor_planes, lane, axes[0]);
+        pelti_put3(inout->factor_planes + 3 * PELTI_BLOCK, lane, axes[1]);
     }
 }
 

@@ -76,11 +76,11 @@ typedef struct shaped_vertex
 
 static void get_shaped(shaped_vertex* out, const pelti_shaped_block* block, uint32_t lane)
 {
-    const float *p = block->positions + lane, *n = block->normals + lane;
-    const float* t = block->tangents + lane;
-    out->position = pelt_vec3_make(p[0], p[PELTI_BLOCK], p[2 * PELTI_BLOCK]);
-    out->normal = pelt_vec3_make(n[0], n[PELTI_BLOCK], n[2 * PELTI_BLOCK]);
-    out->tangent = (pelt_vec4){t[0], t[PELTI_BLOCK], t[2 * PELTI_BLOCK], t[3 * PELTI_BLOCK]};
+    pelt_vec3 tangent = pelti_get3(block->tangents, lane);
+    out->position = pelti_get3(block->positions, lane);
+    out->normal = pelti_get3(block->normals, lane);
+    out->tangent =
+        (pelt_vec4){tangent.x, tangent.y, tangent.z, block->tangents[3 * PELTI_BLOCK + lane]};
 }
 
 // The arrays of one vertex are those of the mesh, from that vertex on.

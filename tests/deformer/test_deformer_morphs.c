@@ -289,84 +289,121 @@ static int ranges_and_strides_do_not_matter(void)
 
 // ---------------------------------------------------------------------------------------------
 
-// A character whose targets turn normals, so that the axes of accurate ones turn along.
-static int accurate_normals_follow_shapes(void)
+// A character in a pose, with a target that moves the upper half and turns its normals.
+typedef struct character
 {
     pelt_scene* scene;
     pelt_frame frame;
-    pelt_pose pose;
+    pelt_arena* arena;
     pelt_normal_factors factors;
-    pelt_arena* arena = pelt_arena_create();
-    ENSURE(pelt_rig_build(&scene, "human?vertices=2000", NULL) == PELT_OK);
-    ENSURE(pelt_frame_create(&frame, scene) == PELT_OK &&
-           pelt_pose_create(&pose, scene) == PELT_OK);
-    pelt_mesh mesh = scene->meshes[0];
-    uint32_t count = mesh.vertex_count;
-    pelt_range range = {0, count};
-    pelt_vec3* bulge = pelt_arena_alloc(arena, count, sizeof *bulge);
-    pelt_vec3* turn = pelt_arena_alloc(arena, count, sizeof *turn);
-    pelt_surface shaped = {.positions = pelt_arena_alloc(arena, count, sizeof(pelt_vec3)),
-                           .normals = pelt_arena_alloc(arena, count, sizeof(pelt_vec3))};
-    pelt_surface out = {.positions = pelt_arena_alloc(arena, count, sizeof(pelt_vec3)),
-                        .normals = pelt_arena_alloc(arena, count, sizeof(pelt_vec3))};
-    test_random random = {9};
+    pelt_morph morph;
+    pelt_mesh mesh;
+    pelt_surface shaped, out;
+} character;
+
+static pelt_surface allocate_surface(pelt_arena* arena, uint32_t count)
+{
+    return (pelt_surface){.positions = pelt_arena_alloc(arena, count, sizeof(pelt_vec3)),
+                          .normals = pelt_arena_alloc(arena, count, sizeof(pelt_vec3))};
+}
+
+static void character_shape(character* c, test_random* random)
+{
+    uint32_t count = c->mesh.vertex_count;
+    pelt_vec3* bulge = pelt_arena_alloc(c->arena, count, sizeof *bulge);
+    pelt_vec3* turn = pelt_arena_alloc(c->arena, count, sizeof *turn);
     for (uint32_t v = 0; v < count; ++v)
     {
-        bool is_moved = mesh.positions[v].y > 1.0f;
-        bulge[v] = pelt_vec3_scale(mesh.normals[v], is_moved ? 0.02f : 0.0f);
-        turn[v] = pelt_vec3_scale(test_point(&random, 1.0f), is_moved ? 0.4f : 0.0f);
+        bool is_moved = c->mesh.positions[v].y > 1.0f;
+        bulge[v] = pelt_vec3_scale(c->mesh.normals[v], is_moved ? 0.02f : 0.0f);
+        turn[v] = pelt_vec3_scale(test_point(random, 1.0f), is_moved ? 0.4f : 0.0f);
     }
-    const pelt_morph morph = {"bulge", bulge, turn, NULL};
-    mesh.morphs = &morph;
-    mesh.morph_count = 1;
-    ENSURE(pelt_normal_factors_build(&factors, &mesh, mesh.positions, NULL, arena) == PELT_OK);
-    const pelt_deformer_source source = {.positions = mesh.positions,
-                                         .normals = mesh.normals,
-                                         .cors = mesh.positions,
-                                         .normal_factors = &factors,
-                                         .weights = &mesh.weights,
-                                         .morph_count = 1,
-                                         .morphs = &morph};
-    pelt_deformer* deformer;
-    ENSURE(pelt_deformer_create(
-               &deformer, &source,
-               &(pelt_deformer_options){.order = PELT_ORDER_KEPT, .weights = PELT_WEIGHTS_FLOAT}) ==
-           PELT_OK);
-    for (uint32_t node = 0; node < scene->node_count; ++node)
+    c->morph = (pelt_morph){"bulge", bulge, turn, NULL};
+    c->mesh.morphs = &c->morph;
+    c->mesh.morph_count = 1;
+}
+
+static bool character_create(character* out)
+{
+    pelt_pose pose;
+    test_random random = {9};
+    if (pelt_rig_build(&out->scene, "human?vertices=2000", NULL) != PELT_OK ||
+        pelt_frame_create(&out->frame, out->scene) != PELT_OK ||
+        pelt_pose_create(&pose, out->scene) != PELT_OK)
     {
-        pelt_quat rest = scene->nodes[node].rest.rotation;
+        return false;
+    }
+    for (uint32_t node = 0; node < out->scene->node_count; ++node)
+    {
+        pelt_quat rest = out->scene->nodes[node].rest.rotation;
         pose.locals[node].rotation = pelt_quat_mul(rest, test_rotation(&random, 20.0f));
     }
-    pelt_frame_update(&frame, scene, &pose, &(pelt_deform_options){0});
-    const pelt_deform_input input = {.positions = shaped.positions,
-                                     .normals = shaped.normals,
-                                     .cors = mesh.positions,
-                                     .normal_factors = &factors,
-                                     .weights = &mesh.weights,
-                                     .palette = &frame.palettes[0]};
+    pelt_frame_update(&out->frame, out->scene, &pose, &(pelt_deform_options){0});
+    pelt_pose_destroy(&pose);
+    out->arena = pelt_arena_create();
+    out->mesh = out->scene->meshes[0];
+    out->shaped = allocate_surface(out->arena, out->mesh.vertex_count);
+    out->out = allocate_surface(out->arena, out->mesh.vertex_count);
+    character_shape(out, &random);
+    return pelt_normal_factors_build(&out->factors, &out->mesh, out->mesh.positions, NULL,
+                                     out->arena) == PELT_OK;
+}
+
+static void character_destroy(character* c)
+{
+    pelt_frame_destroy(&c->frame);
+    pelt_scene_destroy(c->scene);
+    pelt_arena_destroy(c->arena);
+}
+
+// The axes of accurate normals turn along with the normals of shapes.
+static int check_accurate(const character* c, const pelt_deformer* deformer, pelt_method method,
+                          float weight)
+{
+    const pelt_mesh* mesh = &c->mesh;
+    const pelt_palette* palette = &c->frame.palettes[0];
+    const pelt_deform_options options = {
+        .method = method, .mix = 0.4f, .normal_rule = PELT_NORMAL_ACCURATE};
+    const pelt_deform_input input = {.positions = c->shaped.positions,
+                                     .normals = c->shaped.normals,
+                                     .cors = mesh->positions,
+                                     .normal_factors = &c->factors,
+                                     .weights = &mesh->weights,
+                                     .palette = palette};
+    pelt_morph_apply(&c->shaped, mesh, &weight, (pelt_range){0, mesh->vertex_count});
+    pelt_deform(&c->shaped, &input, &options, (pelt_range){0, mesh->vertex_count});
+    pelt_deformer_run_morphed(deformer, &c->out, palette, &options, &weight, whole(deformer));
+    uint32_t same = 0;
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        ENSURE_POINT(c->out.positions[v], c->shaped.positions[v], 2e-6 * 2); // meters
+        ENSURE(degrees_between(c->out.normals[v], c->shaped.normals[v]) < 0.05);
+        same += memcmp(&c->out.normals[v], &c->shaped.normals[v], 12) == 0;
+    }
+    ENSURE(same < mesh->vertex_count / 2); // kernels did most of them
+    return 0;
+}
+
+static int accurate_normals_follow_shapes(void)
+{
+    character c;
+    pelt_deformer* deformer;
+    ENSURE(character_create(&c));
+    const pelt_deformer_source source = {.positions = c.mesh.positions,
+                                         .normals = c.mesh.normals,
+                                         .cors = c.mesh.positions,
+                                         .normal_factors = &c.factors,
+                                         .weights = &c.mesh.weights,
+                                         .morph_count = 1,
+                                         .morphs = &c.morph};
+    const pelt_deformer_options how = {.order = PELT_ORDER_KEPT, .weights = PELT_WEIGHTS_FLOAT};
+    ENSURE(pelt_deformer_create(&deformer, &source, &how) == PELT_OK);
     for (uint32_t i = 0; i < 4 * 2; ++i)
     {
-        const float weight = i < 4 ? 0.8f : -0.5f;
-        pelt_deform_options options = {
-            .method = (pelt_method)(i % 4), .mix = 0.4f, .normal_rule = PELT_NORMAL_ACCURATE};
-        pelt_morph_apply(&shaped, &mesh, &weight, range);
-        pelt_deform(&shaped, &input, &options, range);
-        pelt_deformer_run_morphed(deformer, &out, &frame.palettes[0], &options, &weight,
-                                  whole(deformer));
-        uint32_t same = 0;
-        for (uint32_t v = 0; v < count; ++v)
-        {
-            ENSURE_POINT(out.positions[v], shaped.positions[v], 2e-6 * 2);
-            ENSURE(degrees_between(out.normals[v], shaped.normals[v]) < 0.05);
-            same += memcmp(&out.normals[v], &shaped.normals[v], 12) == 0;
-        }
-        ENSURE(same < count / 2); // kernels did most of them
+        ENSURE(check_accurate(&c, deformer, (pelt_method)(i % 4), i < 4 ? 0.8f : -0.5f) == 0);
     }
     pelt_deformer_destroy(deformer);
-    pelt_pose_destroy(&pose);
-    pelt_frame_destroy(&frame);
-    pelt_scene_destroy(scene);
-    pelt_arena_destroy(arena);
+    character_destroy(&c);
     return 0;
 }
 
