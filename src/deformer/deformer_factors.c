@@ -36,6 +36,13 @@ static void list_joints(pelti_joint_list* out, const pelt_deformer* deformer, ui
 
 // ---------------------------------------------------------------------------------------------
 
+static void put3(float* planes, uint32_t lane, pelt_vec3 value)
+{
+    planes[lane] = value.x;
+    planes[PELTI_BLOCK + lane] = value.y;
+    planes[2 * PELTI_BLOCK + lane] = value.z;
+}
+
 // The axes of a vertex and its normal along them, see pelti_gradients_at(). Where weights are
 // constant, normals are the standard ones: the axes are those of the normal itself.
 static void fill_axes(const pelti_factor_rows* out, const pelt_deformer_source* source,
@@ -44,13 +51,15 @@ static void fill_axes(const pelti_factor_rows* out, const pelt_deformer_source* 
     const pelt_normal_factors* factors = source->normal_factors;
     pelt_vec3 axes[2], plane;
     pelt_vec3 n = pelt_vec3_normalize(*pelt_vec3_at(source->normals, source->normal_stride, v));
-    pelti_turned_axes(axes, &plane, factors->tangents[v], n,
-                      has_factors(factors, v) ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f});
-    pelti_put3(out->axes[0], lane, axes[0]);
-    pelti_put3(out->axes[1], lane, axes[1]);
-    pelti_put3(out->normal, lane,
-               pelt_vec3_make(pelt_vec3_dot(n, axes[0]), pelt_vec3_dot(n, axes[1]),
-                              pelt_vec3_dot(n, plane)));
+    pelt_vec3 t = factors->tangents[v];
+    t = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
+    pelti_tilt_axes(axes, &plane, t, n,
+                    has_factors(factors, v) ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f});
+    put3(out->axes[0], lane, axes[0]);
+    put3(out->axes[1], lane, axes[1]);
+    put3(out->normal, lane,
+         pelt_vec3_make(pelt_vec3_dot(n, axes[0]), pelt_vec3_dot(n, axes[1]),
+                        pelt_vec3_dot(n, plane)));
 }
 
 static void fill_centers(const pelti_factor_rows* out, const pelt_deformer_source* source,
@@ -58,10 +67,10 @@ static void fill_centers(const pelti_factor_rows* out, const pelt_deformer_sourc
 {
     const pelt_normal_factors* factors = source->normal_factors;
     bool has_centers = factors->centers != NULL;
-    pelti_put3(out->center, lane, has_centers ? factors->centers[v] : source->cors[v]);
+    put3(out->center, lane, has_centers ? factors->centers[v] : source->cors[v]);
     for (int axis = 0; axis < 2 && has_centers; ++axis)
     {
-        pelti_put3(out->centers[axis], lane, factors->center_derivatives[2 * v + (uint32_t)axis]);
+        put3(out->centers[axis], lane, factors->center_derivatives[2 * v + (uint32_t)axis]);
     }
 }
 
