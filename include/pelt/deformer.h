@@ -15,7 +15,8 @@
 // The vertices are sorted by the joints that pull on them and cut into blocks, each of which shares
 // a short list of joints. Surfaces come out in this order: remap the index buffer and whatever else
 // is stored by vertex (texture coordinates, colors) once, or ask for PELT_ORDER_KEPT, which takes
-// two to four times as long. docs/speed.md says why, and how fast.
+// two to four times as long. docs/speed.md says why, and how fast. With source.morphs,
+// pelt_deformer_run_morphed() adds morph targets by their weights first.
 //
 // Experimental, see pelt.h.
 #ifndef PELT_DEFORMER_H
@@ -39,6 +40,8 @@ typedef struct pelt_deformer_source
     const float* mix_factors;                  ///< or NULL: pelt_deform_options.mix
     const pelt_normal_factors* normal_factors; ///< or NULL: PELT_NORMAL_STANDARD
     const pelt_weights* weights;
+    uint32_t morph_count;     ///< for pelt_deformer_run_morphed()
+    const pelt_morph* morphs; ///< morph_count
 } pelt_deformer_source;
 
 /// The order in which vertices are written.
@@ -69,7 +72,9 @@ typedef struct pelt_deformer_options
 /// the positions, normals, tangents and centers of its source, with eight bytes for each vertex,
 /// and two, or four for floats, for each joint of a block and vertex: about four on characters.
 /// With normal_factors it is about as large again, and sorts vertices by the joints around them
-/// too.
+/// too. Of morph targets it keeps what they do to blocks that they move, as the source does to all
+/// vertices: twelve bytes for each vertex, attribute and target, and as much for each kind of
+/// direction that targets turn.
 /// @param out      free with pelt_deformer_destroy(); NULL on failure
 /// @param options  NULL: {0}
 /// @return PELT_OK or PELT_ERROR_MEMORY
@@ -108,6 +113,20 @@ PELT_API void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indic
 PELT_API void pelt_deformer_run(const pelt_deformer* deformer, const pelt_surface* out,
                                 const pelt_palette* palette, const pelt_deform_options* options,
                                 pelt_range blocks);
+
+/// The same with morph targets: the surface of pelt_morph_apply(), then pelt_deform(), within the
+/// same bounds. A block that targets with a weight move is shaped first, on the stack, which takes
+/// 2 to 3 ns for each of its vertices, and 4 to 5 more where normals turn, see docs/speed.md;
+/// others take as long as without.
+///
+/// Targets that move vertices and have no normals leave normals as they are, under every rule: see
+/// pelt_deform_input.displacements for one that does not, which pelt_frame_update() uses under
+/// PELT_NORMAL_ACCURATE.
+/// @param morph_weights  source->morph_count; NULL: all 0
+PELT_API void pelt_deformer_run_morphed(const pelt_deformer* deformer, const pelt_surface* out,
+                                        const pelt_palette* palette,
+                                        const pelt_deform_options* options,
+                                        const float* morph_weights, pelt_range blocks);
 
 /// The instruction set of the kernels in use: "base" (SSE2, NEON or none), "avx2" or "avx512". It
 /// is the best that the machine has, unless PELT_ISA in the environment names another. "avx2" and

@@ -880,8 +880,8 @@ PELT_API void pelt_frame_destroy(pelt_frame* frame);
 /// From now on the frame refers to the arrays of the scene's meshes, and to cors, mix_factors and
 /// normal_factors as they are now: their content must not change. Where another array is put in
 /// their place the reference is used, until they are prepared again. It is also used for
-/// everything that deformers do not cover, see pelt_deformer_run(), and while a mesh has morph
-/// weights that are not 0.
+/// everything that deformers do not cover, see pelt_deformer_run(), and where normals follow morph
+/// targets without normals, see pelt_frame_update().
 /// @return PELT_OK or PELT_ERROR_MEMORY, after which the frame works, by the reference where it
 /// must
 PELT_API pelt_result pelt_frame_prepare(pelt_frame* frame, const pelt_scene* scene);

@@ -16,94 +16,114 @@ PELTI_INLINE void motion_crs(pelti_motion* out, const pelti_vertex* vertex,
 // The derivative of x = sum w T p + R S (x0 - p), every factor by its own gradient; docs/normals.md
 // has it in full.
 
-// How the center moves: with the matrices, or stretched about the origin and then rigidly.
-typedef struct center_motion
+// The center of rotation at a vertex, and its derivatives along both axes.
+typedef struct moving_center
 {
-    bool is_local;
-    pelt_vec3 start;      // the center, stretched already if that is about the origin
-    pelt_mat3 linear;     // of the mean motion
-    pelt_vec3 changes[2]; // as weights change
-} center_motion;
+    pelt_vec3 place;
+    pelt_vec3 derivatives[2];
+} moving_center;
 
-static pelt_mat34 matrix_of(const center_motion* m, const pelt_palette* palette, uint32_t joint)
+static moving_center center_at(const pelt_deform_input* input, uint32_t v)
 {
-    if (m->is_local)
+    const pelt_normal_factors* from = input->normal_factors;
+    if (from->centers == NULL)
     {
-        return palette->matrices[joint];
+        return (moving_center){.place = input->cors[v]};
     }
-    pelt_mat3 rotation = pelt_mat3_from_quat(palette->motions[joint].real);
-    return pelt_mat34_make(&rotation, pelt_dquat_translation(palette->motions[joint]));
+    return (moving_center){
+        .place = from->centers[v],
+        .derivatives = {from->center_derivatives[2 * v], from->center_derivatives[2 * v + 1]},
+    };
 }
 
-static void add_joints(center_motion* center, pelti_sums* sums, const pelti_vertex* vertex,
-                       const pelti_gradients* gradients, const pelt_deform_options* options)
+// The same after it was stretched about the origin, by a mean that varies.
+static moving_center stretched_center(const moving_center* rest, const pelti_vertex* vertex,
+                                      const pelti_gradients* gradients,
+                                      const pelti_stretches* stretches)
 {
-    pelti_signs signs = pelti_signs_at(vertex, options->sign_rule, PELT_DQS_ANTIPODAL);
-    pelt_mat34 strongest = matrix_of(center, vertex->palette, vertex->influences[0].joint);
-    pelt_vec3 origin = pelt_mat34_point(&strongest, center->start);
-    for (uint32_t i = 0; i < gradients->count; ++i)
-    {
-        pelt_normal_factor factor = pelti_factor_at(gradients, i);
-        pelt_mat34 matrix = matrix_of(center, vertex->palette, factor.joint);
-        pelt_mat3 linear = pelt_mat34_linear(&matrix);
-        // Gradients sum to zero, so any origin serves; one nearby keeps digits.
-        pelt_vec3 away = pelt_vec3_sub(pelt_mat34_point(&matrix, center->start), origin);
-        center->linear = pelt_mat3_mad(&center->linear, factor.weight, &linear);
-        center->changes[0] = pelt_vec3_mad(center->changes[0], factor.alpha, away);
-        center->changes[1] = pelt_vec3_mad(center->changes[1], factor.beta, away);
-        pelti_sums_add(sums, vertex, gradients, &factor,
-                       pelti_signed_rotation(vertex, &signs, factor.joint));
-    }
-}
-
-// What the center does because it moves over the rest pose, and is stretched about the origin.
-static void add_drift(center_motion* inout, const pelti_vertex* vertex,
-                      const pelti_gradients* gradients, const pelti_mean* mean)
-{
-    pelt_vec3 stretched[2] = {0};
-    if (!inout->is_local)
-    {
-        pelti_derive_stretch(stretched, vertex, gradients, gradients->center);
-    }
+    moving_center out = {.place = pelti_stretch_vector(stretches, rest->place)};
+    pelti_derive_stretch(out.derivatives, vertex, gradients, rest->place);
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelt_vec3 gradient =
-            inout->is_local ? gradients->center_derivatives[axis]
-                            : pelt_mat3_vector(&mean->stretch, gradients->center_derivatives[axis]);
-        pelt_vec3 drift =
-            pelt_mat3_vector(&inout->linear, pelt_vec3_add(gradient, stretched[axis]));
-        inout->changes[axis] = pelt_vec3_add(inout->changes[axis], drift);
+        out.derivatives[axis] = pelt_vec3_add(
+            out.derivatives[axis], pelti_stretch_vector(stretches, rest->derivatives[axis]));
     }
+    return out;
 }
 
-static void jacobian_crs(pelt_vec3 out[2], const pelti_vertex* vertex,
-                         const pelti_gradients* gradients, const pelt_deform_input* input,
-                         const pelt_deform_options* options)
+// What moves the center: the matrix of a joint, or its rigid motion where the center was stretched
+// about the origin already.
+static inline const pelt_mat34* matrix_of(pelt_mat34* storage, const pelt_palette* palette,
+                                          bool is_local, uint32_t joint)
 {
-    (void)input;
-    pelti_mean mean;
-    pelti_sums sums = {0};
-    pelt_mat3 stretch = pelti_mean_stretch(vertex, gradients);
-    bool is_local = vertex->palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL;
-    center_motion center = {.is_local = is_local,
-                            .start = is_local ? gradients->center
-                                              : pelt_mat3_vector(&stretch, gradients->center)};
-    add_joints(&center, &sums, vertex, gradients, options);
-    pelti_mean_make(&mean, vertex, &sums, &stretch);
-    add_drift(&center, vertex, gradients, &mean);
+    if (is_local)
+    {
+        return &palette->matrices[joint];
+    }
+    pelt_mat3 rotation = pelt_mat3_from_quat(palette->motions[joint].real);
+    *storage = pelt_mat34_make(&rotation, pelt_dquat_translation(palette->motions[joint]));
+    return storage;
+}
 
-    pelt_vec3 arm = pelt_vec3_sub(vertex->position, gradients->center), stretched[2];
-    pelt_vec3 moved_arm = pelt_quat_rotate(mean.rotation, pelt_mat3_vector(&mean.stretch, arm));
-    pelti_derive_map(out, gradients, &mean, &sums);
-    pelti_derive_stretch(stretched, vertex, gradients, arm);
+// Where the joints around the vertex take its center together, as it and their weights change.
+PELTI_INLINE pelti_images move_center(const moving_center* center, bool is_local,
+                                      const pelti_vertex* vertex, const pelti_gradients* gradients)
+{
+    pelti_images images = {0};
+    const pelti_four place = pelti_four_of(center->place, 1.0f);
+    const pelti_four first = pelti_four_of(center->derivatives[0], 0.0f);
+    const pelti_four second = pelti_four_of(center->derivatives[1], 0.0f);
+    for (uint32_t i = 0; i < gradients->count; ++i)
+    {
+        pelt_normal_factor factor_storage;
+        pelt_mat34 matrix_storage;
+        const pelt_normal_factor* factor = pelti_factor_at(&factor_storage, gradients, i);
+        pelti_images_add(&images,
+                         matrix_of(&matrix_storage, vertex->palette, is_local, factor->joint),
+                         factor->weight * first + factor->alpha * place,
+                         factor->weight * second + factor->beta * place);
+    }
+    return images;
+}
+
+PELTI_INLINE void jacobian_crs(pelt_vec3 out[2], const pelti_vertex* vertex,
+                               const pelti_gradients* gradients, const pelt_deform_input* input,
+                               const pelt_deform_options* options)
+{
+    bool is_local = vertex->palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL;
+    pelti_stretches stretch_storage;
+    const pelti_stretches* stretches = pelti_stretches_at(&stretch_storage, vertex, gradients);
+    const moving_center center = center_at(input, vertex->index);
+    const moving_center start =
+        is_local ? center : stretched_center(&center, vertex, gradients, stretches);
+    pelti_images images = move_center(&start, is_local, vertex, gradients);
+    pelti_sums sums = {0};
+    pelti_signs signs = pelti_signs_at(vertex, options->sign_rule, PELT_DQS_ANTIPODAL);
+    for (uint32_t i = 0; i < gradients->count; ++i)
+    {
+        pelt_normal_factor storage;
+        const pelt_normal_factor* factor = pelti_factor_at(&storage, gradients, i);
+        pelti_four q = pelti_four_load(&vertex->palette->motions[factor->joint].real);
+        pelti_sums_add(&sums, factor, q * pelti_sign_at(vertex, &signs, factor->joint));
+    }
+
+    pelti_mean mean = pelti_mean_make(vertex, sums.mean, stretches);
+    pelt_vec3 arm = pelt_vec3_sub(vertex->position, center.place), moved[2];
+    pelt_vec3 stretched_arm = pelti_stretch_vector(stretches, arm), stretched[2] = {0};
+    pelti_derive_map(moved, gradients, &mean, &sums);
+    if (stretches != NULL)
+    {
+        pelti_derive_stretch(stretched, vertex, gradients, arm);
+    }
     for (int axis = 0; axis < 2; ++axis)
     {
         // The arm loses where the center gains.
-        pelt_vec3 lost = pelt_mat3_vector(&mean.stretch, gradients->center_derivatives[axis]);
-        pelt_vec3 along = pelt_quat_rotate(mean.rotation, pelt_vec3_sub(stretched[axis], lost));
-        pelt_vec3 turn = pelti_turn_of(&mean, sums.changes[axis]);
-        out[axis] = pelt_vec3_add(out[axis], pelt_vec3_add(center.changes[axis], along));
-        out[axis] = pelt_vec3_add(out[axis], pelt_vec3_cross(turn, moved_arm));
+        pelt_vec3 lost = pelti_stretch_vector(stretches, center.derivatives[axis]);
+        pelt_vec3 turn = pelti_four_vector(pelti_turn_of(&mean, sums.changes[axis]));
+        pelt_vec3 change = pelt_vec3_add(pelt_vec3_sub(stretched[axis], lost),
+                                         pelt_vec3_cross(turn, stretched_arm));
+        change = pelt_quat_rotate(mean.rotation, pelt_vec3_add(moved[axis], change));
+        out[axis] = pelt_vec3_add(pelti_image_of(&images, axis), change);
     }
 }
 

@@ -4,41 +4,7 @@
 
 #include "deform_derivative.h"
 
-#include "../normals/tilt.h"
-
-// pelt_vec3_normalize() for what nearly always is a unit vector already, but for rounding.
-static pelt_vec3 unit_of(pelt_vec3 a)
-{
-    return fabsf(pelt_vec3_dot(a, a) - 1.0f) < 1e-6f ? a : pelt_vec3_normalize(a);
-}
-
-void pelti_gradients_at(pelti_gradients* out, const pelti_vertex* vertex,
-                        const pelt_deform_input* input, const pelt_mat3* before)
-{
-    const pelt_normal_factors* from = input->normal_factors;
-    uint32_t v = vertex->index, count = from->first[v + 1] - from->first[v];
-    pelt_vec3 n = unit_of(pelti_normal_of(input, v)), t = from->tangents[v];
-    out->count = count > 0 ? count : vertex->count;
-    out->factors = count > 0 ? from->factors + from->first[v] : NULL;
-    out->influences = vertex->influences;
-    t = unit_of(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
-    pelti_tilt_axes(out->rest_axes, &out->normal, t, n, from->tilts[v]);
-    for (int axis = 0; axis < 2; ++axis)
-    {
-        out->axes[axis] =
-            before != NULL ? pelt_mat3_vector(before, out->rest_axes[axis]) : out->rest_axes[axis];
-    }
-
-    const pelt_vec3 zero = {0.0f, 0.0f, 0.0f};
-    bool has_centers = from->centers != NULL;
-    out->center = has_centers ? from->centers[v] : input->cors != NULL ? input->cors[v] : zero;
-    out->center_derivatives[0] = has_centers ? from->center_derivatives[2 * v] : zero;
-    out->center_derivatives[1] = has_centers ? from->center_derivatives[2 * v + 1] : zero;
-}
-
-// ---------------------------------------------------------------------------------------------
-
-pelt_quat pelti_running_rotation(const pelti_vertex* vertex, uint32_t joint)
+float pelti_running_sign(const pelti_vertex* vertex, uint32_t joint)
 {
     const pelt_dquat* motions = vertex->palette->motions;
     pelt_quat so_far = {0}, own = motions[joint].real;
@@ -50,69 +16,30 @@ pelt_quat pelti_running_rotation(const pelti_vertex* vertex, uint32_t joint)
         float side = pelti_sign_of(PELT_SIGN_RUNNING, q, q, so_far);
         if (inf->joint == joint)
         {
-            return pelt_quat_scale(q, side);
+            return side;
         }
-        so_far = pelti_quat_mad(so_far, side * inf->weight, q);
+        so_far = pelt_quat_add(so_far, pelt_quat_scale(q, side * inf->weight));
     }
-    return pelt_quat_scale(own, pelti_sign_of(PELT_SIGN_RUNNING, own, own, so_far));
+    return pelti_sign_of(PELT_SIGN_RUNNING, own, own, so_far);
 }
 
-pelt_mat3 pelti_mean_stretch(const pelti_vertex* vertex, const pelti_gradients* gradients)
+void pelti_sum_stretches(pelti_stretches* out, const pelti_vertex* vertex,
+                         const pelti_gradients* gradients)
 {
-    if (vertex->palette->is_rigid)
-    {
-        return pelt_mat3_identity();
-    }
-    pelt_mat3 sum = {0};
+    *out = (pelti_stretches){0};
     for (uint32_t i = 0; i < gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(gradients, i);
-        sum = pelt_mat3_mad(&sum, factor.weight, &vertex->palette->stretches[factor.joint]);
-    }
-    return sum;
-}
-
-void pelti_mean_make(pelti_mean* out, const pelti_vertex* vertex, const pelti_sums* sums,
-                     const pelt_mat3* stretch)
-{
-    out->sum = sums->mean;
-    out->is_canceled = pelti_is_canceled(sums->mean);
-    out->rotation = out->is_canceled ? vertex->palette->motions[vertex->influences[0].joint].real
-                                     : pelt_quat_normalize(sums->mean);
-    out->stretch = *stretch;
-}
-
-pelt_vec3 pelti_turn_of(const pelti_mean* mean, pelt_quat change)
-{
-    if (mean->is_canceled)
-    {
-        return pelt_vec3_make(0.0f, 0.0f, 0.0f); // one joint alone decides
-    }
-    // With the sum s and its change ds, the unit quaternion q changes by (ds - q (q . ds)) / |s|.
-    // The part of ds along q falls out of the vector part by itself.
-    pelt_quat product = pelt_quat_mul(change, pelt_quat_conjugate(mean->sum));
-    return pelt_vec3_scale(pelt_vec3_make(product.x, product.y, product.z),
-                           2.0f / pelt_quat_dot(mean->sum, mean->sum));
-}
-
-void pelti_derive_map(pelt_vec3 out[2], const pelti_gradients* gradients, const pelti_mean* mean,
-                      const pelti_sums* sums)
-{
-    // All turns together, by mean weights, are none: so it makes no difference that moments are not
-    // taken without their mean.
-    pelt_vec3 arms[2];
-    for (int part = 0; part < 2; ++part)
-    {
-        pelt_vec3 stretched = pelt_mat3_vector(&mean->stretch, gradients->axes[part]);
-        arms[part] = pelt_quat_rotate(mean->rotation, stretched);
-    }
-    for (int axis = 0; axis < 2; ++axis)
-    {
-        out[axis] = pelt_quat_rotate(mean->rotation, sums->stretched[axis]);
-        for (int part = 0; part < 2; ++part)
+        pelt_normal_factor storage;
+        const pelt_normal_factor* factor = pelti_factor_at(&storage, gradients, i);
+        const pelt_mat3* stretch = &vertex->palette->stretches[factor->joint];
+        out->mean = pelt_mat3_mad(&out->mean, factor->weight, stretch);
+        for (int axis = 0; axis < 2; ++axis)
         {
-            pelt_vec3 turn = pelti_turn_of(mean, sums->moments[axis][part]);
-            out[axis] = pelt_vec3_add(out[axis], pelt_vec3_cross(turn, arms[part]));
+            const float* parts = factor->moments[axis];
+            pelt_vec3 moment = pelt_vec3_mad(pelt_vec3_scale(gradients->axes[0], parts[0]),
+                                             parts[1], gradients->axes[1]);
+            out->moments[axis] =
+                pelt_vec3_add(out->moments[axis], pelt_mat3_vector(stretch, moment));
         }
     }
 }
@@ -121,12 +48,13 @@ void pelti_derive_stretch(pelt_vec3 out[2], const pelti_vertex* vertex,
                           const pelti_gradients* gradients, pelt_vec3 arm)
 {
     out[0] = out[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
-    for (uint32_t i = 0; !vertex->palette->is_rigid && i < gradients->count; ++i)
+    for (uint32_t i = 0; i < gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(gradients, i);
-        pelt_vec3 stretched = pelt_mat3_vector(&vertex->palette->stretches[factor.joint], arm);
-        out[0] = pelt_vec3_mad(out[0], factor.alpha, stretched);
-        out[1] = pelt_vec3_mad(out[1], factor.beta, stretched);
+        pelt_normal_factor storage;
+        const pelt_normal_factor* factor = pelti_factor_at(&storage, gradients, i);
+        pelt_vec3 stretched = pelt_mat3_vector(&vertex->palette->stretches[factor->joint], arm);
+        out[0] = pelt_vec3_mad(out[0], factor->alpha, stretched);
+        out[1] = pelt_vec3_mad(out[1], factor->beta, stretched);
     }
 }
 
@@ -154,12 +82,13 @@ pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* m
     pelt_vec3 changes[2] = {0};
     for (uint32_t i = 0; i < gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(gradients, i);
+        pelt_normal_factor storage;
+        const pelt_normal_factor* factor = pelti_factor_at(&storage, gradients, i);
         pelt_vec3 target =
-            pelt_mat34_point(&vertex->palette->matrices[factor.joint], vertex->position);
+            pelt_mat34_point(&vertex->palette->matrices[factor->joint], vertex->position);
         pelt_vec3 away = pelt_vec3_sub(target, motion->position);
-        changes[0] = pelt_vec3_mad(changes[0], factor.alpha, away);
-        changes[1] = pelt_vec3_mad(changes[1], factor.beta, away);
+        changes[0] = pelt_vec3_mad(changes[0], factor->alpha, away);
+        changes[1] = pelt_vec3_mad(changes[1], factor->beta, away);
     }
     for (int axis = 0; axis < 2 && limit > 0.0f; ++axis)
     {

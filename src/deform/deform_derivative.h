@@ -5,37 +5,77 @@
 #ifndef PELTI_DEFORM_DERIVATIVE_H
 #define PELTI_DEFORM_DERIVATIVE_H
 
+#include "../base/four.h"
+#include "../base/wide.h"
+#include "../normals/tilt.h"
 #include "deform_vertex.h"
 
 /// The gradients at a vertex. Where a shape has turned the normal, the axes are turned along.
 /// @param before  the map of the vertex's surroundings by input->displacements; NULL: none
-void pelti_gradients_at(pelti_gradients* out, const pelti_vertex* vertex,
-                        const pelt_deform_input* input, const pelt_mat3* before);
+PELTI_INLINE void pelti_gradients_at(pelti_gradients* out, const pelti_vertex* vertex,
+                                     const pelt_deform_input* input, const pelt_mat3* before)
+{
+    const pelt_normal_factors* from = input->normal_factors;
+    uint32_t v = vertex->index, count = from->first[v + 1] - from->first[v];
+    pelt_vec3 n = pelti_unit_of(pelti_normal_of(input, v)), axes[2];
+    out->count = count > 0 ? count : vertex->count;
+    out->factors = count > 0 ? from->factors + from->first[v] : NULL;
+    out->influences = vertex->influences;
+    pelti_turned_axes(axes, &out->normal, from->tangents[v], n, from->tilts[v]);
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        out->rest_axes[axis] = axes[axis];
+        out->axes[axis] = before != NULL ? pelt_mat3_vector(before, axes[axis]) : axes[axis];
+    }
+}
 
 /// One joint around the vertex. Where weights are constant these are its influences.
-static inline pelt_normal_factor pelti_factor_at(const pelti_gradients* gradients, uint32_t i)
+/// @param storage  for a factor that is nowhere else
+static inline const pelt_normal_factor*
+pelti_factor_at(pelt_normal_factor* storage, const pelti_gradients* gradients, uint32_t i)
 {
     if (gradients->factors != NULL)
     {
-        return gradients->factors[i];
+        return &gradients->factors[i];
     }
     float weight = gradients->influences[i].weight;
-    return (pelt_normal_factor){.joint = gradients->influences[i].joint,
-                                .weight = weight,
-                                .moments = {{weight, 0.0f}, {0.0f, weight}}};
+    *storage = (pelt_normal_factor){.joint = gradients->influences[i].joint,
+                                    .weight = weight,
+                                    .moments = {{weight, 0.0f}, {0.0f, weight}}};
+    return storage;
 }
 
-/// A vector in bind space, along both axes of the vertex.
-static inline pelt_vec3 pelti_along_axes(const pelti_gradients* gradients, const float parts[2])
+// ---------------------------------------------------------------------------------------------
+// Points that matrices move
+
+/// Derivatives of sum T_j (w_j X) along both axes, for a point X in homogeneous coordinates: what
+/// becomes of the derivatives of w_j X. Products of a row and a vector are added up at the end.
+typedef struct pelti_images
 {
-    return pelt_vec3_mad(pelt_vec3_scale(gradients->axes[0], parts[0]), parts[1],
-                         gradients->axes[1]);
+    pelti_four rows[2][3]; ///< [axis][row]
+} pelti_images;
+
+/// @param first  derivatives of weight times point, and of the weight, along the first axis
+static inline void pelti_images_add(pelti_images* inout, const pelt_mat34* matrix, pelti_four first,
+                                    pelti_four second)
+{
+    for (int row = 0; row < 3; ++row)
+    {
+        pelti_four numbers = pelti_four_load(matrix->m[row]);
+        inout->rows[0][row] += numbers * first;
+        inout->rows[1][row] += numbers * second;
+    }
 }
 
-static inline pelt_quat pelti_quat_mad(pelt_quat a, float s, pelt_quat b)
+static inline pelt_vec3 pelti_image_of(const pelti_images* images, int axis)
 {
-    return pelt_quat_add(a, pelt_quat_scale(b, s));
+    const pelti_four* rows = images->rows[axis];
+    return pelt_vec3_make(pelti_four_sum(rows[0]), pelti_four_sum(rows[1]),
+                          pelti_four_sum(rows[2]));
 }
+
+// ---------------------------------------------------------------------------------------------
+// Means of rotations
 
 /// How quaternions get their signs at a vertex: found once, for all joints around it.
 typedef struct pelti_signs
@@ -57,79 +97,129 @@ static inline pelti_signs pelti_signs_at(const pelti_vertex* vertex, pelt_sign_r
 }
 
 /// PELT_SIGN_RUNNING looks different from one step to the next.
-pelt_quat pelti_running_rotation(const pelti_vertex* vertex, uint32_t joint);
+float pelti_running_sign(const pelti_vertex* vertex, uint32_t joint);
 
-/// The quaternion of a joint in the sign with which it enters a blend at the vertex, or would if it
-/// had any weight.
-static inline pelt_quat pelti_signed_rotation(const pelti_vertex* vertex, const pelti_signs* signs,
-                                              uint32_t joint)
+/// The sign with which the quaternion of a joint enters a blend at the vertex, or would if it had
+/// any weight.
+static inline float pelti_sign_at(const pelti_vertex* vertex, const pelti_signs* signs,
+                                  uint32_t joint)
 {
-    pelt_quat q = vertex->palette->motions[joint].real;
-    if (signs->is_plain)
+    if (signs->is_plain || signs->rule == PELT_SIGN_RUNNING)
     {
-        return q;
+        return signs->is_plain ? 1.0f : pelti_running_sign(vertex, joint);
     }
-    return signs->rule == PELT_SIGN_RUNNING
-               ? pelti_running_rotation(vertex, joint)
-               : pelt_quat_scale(q, pelt_quat_dot(signs->lead, q) < 0.0f ? -1.0f : 1.0f);
+    return pelt_quat_dot(signs->lead, vertex->palette->motions[joint].real) < 0.0f ? -1.0f : 1.0f;
 }
 
-/// Sums of quaternions and stretches over the joints around a vertex.
+/// Sums of quaternions over the joints around a vertex.
 typedef struct pelti_sums
 {
-    pelt_quat mean;          ///< by weights
-    pelt_quat changes[2];    ///< by gradients of weights along both axes
-    pelt_quat moments[2][2]; ///< by moments, [axis][part]
-    pelt_vec3 stretched[2];  ///< where stretches take the moments of both axes
+    pelti_four mean;          ///< by weights
+    pelti_four changes[2];    ///< by gradients of weights along both axes
+    pelti_four moments[2][2]; ///< by moments, [axis][part]
 } pelti_sums;
 
-static inline void pelti_sums_add(pelti_sums* inout, const pelti_vertex* vertex,
-                                  const pelti_gradients* gradients,
-                                  const pelt_normal_factor* factor, pelt_quat q)
+static inline void pelti_sums_add(pelti_sums* inout, const pelt_normal_factor* factor, pelti_four q)
 {
-    inout->mean = pelti_quat_mad(inout->mean, factor->weight, q);
-    inout->changes[0] = pelti_quat_mad(inout->changes[0], factor->alpha, q);
-    inout->changes[1] = pelti_quat_mad(inout->changes[1], factor->beta, q);
-    for (int axis = 0; axis < 2; ++axis)
-    {
-        const float* parts = factor->moments[axis];
-        inout->moments[axis][0] = pelti_quat_mad(inout->moments[axis][0], parts[0], q);
-        inout->moments[axis][1] = pelti_quat_mad(inout->moments[axis][1], parts[1], q);
-        pelt_vec3 moment = pelti_along_axes(gradients, parts);
-        if (!vertex->palette->is_rigid)
-        {
-            moment = pelt_mat3_vector(&vertex->palette->stretches[factor->joint], moment);
-        }
-        inout->stretched[axis] = pelt_vec3_add(inout->stretched[axis], moment);
-    }
+    inout->mean += factor->weight * q;
+    inout->changes[0] += factor->alpha * q;
+    inout->changes[1] += factor->beta * q;
+    inout->moments[0][0] += factor->moments[0][0] * q;
+    inout->moments[0][1] += factor->moments[0][1] * q;
+    inout->moments[1][0] += factor->moments[1][0] * q;
+    inout->moments[1][1] += factor->moments[1][1] * q;
 }
+
+/// Sums of stretches over the joints around a vertex.
+typedef struct pelti_stretches
+{
+    pelt_mat3 mean;       ///< by weights
+    pelt_vec3 moments[2]; ///< where they take the derivatives of weight times position
+} pelti_stretches;
+
+void pelti_sum_stretches(pelti_stretches* out, const pelti_vertex* vertex,
+                         const pelti_gradients* gradients);
+
+/// NULL where joints are rigid.
+static inline const pelti_stretches* pelti_stretches_at(pelti_stretches* storage,
+                                                        const pelti_vertex* vertex,
+                                                        const pelti_gradients* gradients)
+{
+    if (vertex->palette->is_rigid)
+    {
+        return NULL;
+    }
+    pelti_sum_stretches(storage, vertex, gradients);
+    return storage;
+}
+
+/// What becomes of a vector along both axes because the mean stretch varies.
+void pelti_derive_stretch(pelt_vec3 out[2], const pelti_vertex* vertex,
+                          const pelti_gradients* gradients, pelt_vec3 arm);
 
 /// The weighted means of joints around a vertex.
 typedef struct pelti_mean
 {
-    pelt_quat sum;      ///< of quaternions, in the signs of the blend
-    pelt_quat rotation; ///< its direction
-    bool is_canceled;   ///< it has none: rotation is that of the strongest influence
-    pelt_mat3 stretch;
+    pelti_four back[4]; ///< columns of the matrix that multiplies by 2 s* / |s|^2 from the left,
+                        ///< with s the sum of quaternions in the signs of the blend
+    bool is_canceled;   ///< s is nothing, and so is the matrix: one joint alone decides
+    pelt_quat rotation; ///< the direction of s, or that joint's
+    const pelti_stretches* stretches; ///< NULL where joints are rigid
 } pelti_mean;
 
-/// @param stretch  see pelti_mean_stretch()
-void pelti_mean_make(pelti_mean* out, const pelti_vertex* vertex, const pelti_sums* sums,
-                     const pelt_mat3* stretch);
+static inline pelti_mean pelti_mean_make(const pelti_vertex* vertex, pelti_four sum,
+                                         const pelti_stretches* stretches)
+{
+    pelt_quat s = pelti_four_quat(sum);
+    bool is_canceled = pelti_is_canceled(s);
+    pelt_quat b = pelt_quat_scale(s, is_canceled ? 0.0f : 2.0f / pelt_quat_dot(s, s));
+    return (pelti_mean){
+        .back = {{b.w, -b.z, b.y, b.x},
+                 {b.z, b.w, -b.x, b.y},
+                 {-b.y, b.x, b.w, b.z},
+                 {-b.x, -b.y, -b.z, b.w}},
+        .is_canceled = is_canceled,
+        .rotation = is_canceled ? vertex->palette->motions[vertex->influences[0].joint].real
+                                : pelt_quat_normalize(s),
+        .stretches = stretches,
+    };
+}
 
-/// The identity where joints are rigid.
-pelt_mat3 pelti_mean_stretch(const pelti_vertex* vertex, const pelti_gradients* gradients);
+static inline pelt_vec3 pelti_stretch_vector(const pelti_stretches* stretches, pelt_vec3 v)
+{
+    return stretches != NULL ? pelt_mat3_vector(&stretches->mean, v) : v;
+}
 
-/// How fast the mean rotation turns, as a vector, when its sum changes.
-pelt_vec3 pelti_turn_of(const pelti_mean* mean, pelt_quat change);
+/// How fast the mean rotation turns when its sum changes, as a vector that it has still to turn
+/// itself; and, as fourth number, twice how fast the sum grows.
+static inline pelti_four pelti_turn_of(const pelti_mean* mean, pelti_four change)
+{
+    // With the sum s and its change ds, the unit quaternion q changes by (ds - q (q . ds)) / |s|.
+    // The part of ds along q falls out of the vector part by itself.
+    return (mean->back[0] * change[0] + mean->back[1] * change[1]) +
+           (mean->back[2] * change[2] + mean->back[3] * change[3]);
+}
 
-/// The derivative of mean stretch, then mean rotation about the vertex, both of which vary.
-void pelti_derive_map(pelt_vec3 out[2], const pelti_gradients* gradients, const pelti_mean* mean,
-                      const pelti_sums* sums);
-
-/// What becomes of a vector along both axes because the mean stretch varies, before it is turned.
-void pelti_derive_stretch(pelt_vec3 out[2], const pelti_vertex* vertex,
-                          const pelti_gradients* gradients, pelt_vec3 arm);
+/// The derivative of mean stretch, then mean rotation about the vertex, both of which vary: as
+/// vectors that the mean rotation has still to turn.
+PELTI_INLINE void pelti_derive_map(pelt_vec3 out[2], const pelti_gradients* gradients,
+                                   const pelti_mean* mean, const pelti_sums* sums)
+{
+    // All turns together, by mean weights, are none: so it makes no difference that moments are not
+    // taken without their mean. Moments themselves sum to the identity.
+    const pelti_stretches* stretches = mean->stretches;
+    pelt_vec3 arms[2] = {pelti_stretch_vector(stretches, gradients->axes[0]),
+                         pelti_stretch_vector(stretches, gradients->axes[1])};
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        out[axis] = stretches != NULL ? stretches->moments[axis] : gradients->axes[axis];
+        for (int part = 0; part < 2; ++part)
+        {
+            pelt_vec3 turn = pelti_four_vector(pelti_turn_of(mean, sums->moments[axis][part]));
+            out[axis] = pelt_vec3_add(out[axis], pelt_vec3_cross(turn, arms[part]));
+        }
+    }
+}
 
 /// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that pull by their gradients. Exact
 /// for LBS; section 4.5 takes it for DQS as well. The limit of section 4.4 is

@@ -63,171 +63,178 @@ void pelti_motion_dqs(pelti_motion* out, const pelti_vertex* vertex, const pelt_
 }
 
 // ---------------------------------------------------------------------------------------------
-// The derivative. With y where each joint takes the vertex, the method is
-//     x = vector part of (sum w y q) s* / |s|^2,   s = sum w q,
-// q with the signs of the blend. Written for y - x instead of y, the vector part vanishes and with
-// it the derivative of |s|^2.
+// The derivative. Along an axis, weights and so the sums of dual quaternions change, and the vertex
+// moves; docs/normals.md has it in full.
 
 // Sums over the joints around a vertex.
 typedef struct dqs_sums
 {
-    pelti_sums base;
-    pelt_quat place;            // (y - origin) q, by weights
-    pelt_quat place_changes[2]; // the same by gradients
-    // Where joints stretch about the vertex, they take it apart as it moves: more happens than the
-    // mean rotation of the mean stretch.
-    pelt_quat images[2];  // (T axis) q, by weights
-    pelt_quat moments[2]; // (T moment) q
+    pelti_sums real;
+    pelti_four dual;            // by weights
+    pelti_four dual_changes[2]; // by gradients
 } dqs_sums;
 
-static pelt_vec3 vector_part(pelt_quat q)
+PELTI_INLINE void sums_add(dqs_sums* inout, const pelt_normal_factor* factor, pelt_dquat motion,
+                           float side)
 {
-    return pelt_vec3_make(q.x, q.y, q.z);
+    pelti_four dual = side * pelti_four_load(&motion.dual);
+    pelti_sums_add(&inout->real, factor, side * pelti_four_load(&motion.real));
+    inout->dual += factor->weight * dual;
+    inout->dual_changes[0] += factor->alpha * dual;
+    inout->dual_changes[1] += factor->beta * dual;
 }
 
-static pelt_quat times_vector(pelt_vec3 v, pelt_quat q)
+// What changes because weights do, the vertex staying where it is: vectors that the mean rotation
+// has still to turn. The mean motion takes x to R (x + shift), with shift = 2 vec(s* d) / |s|^2 for
+// the sums s and d of real and dual parts. As s changes, R turns both, shift turns half as much
+// back, as s* does, and each loses where the other is along s.
+PELTI_INLINE void add_weight_changes(pelt_vec3 inout[2], const dqs_sums* sums,
+                                     const pelti_mean* mean, pelt_vec3 start)
 {
-    return pelt_quat_mul(pelt_quat_make(v.x, v.y, v.z, 0.0f), q);
+    pelti_four shift = pelti_turn_of(mean, sums->dual);
+    pelt_vec3 arm = pelt_vec3_mad(start, 0.5f, pelti_four_vector(shift));
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        pelti_four turn = pelti_turn_of(mean, sums->real.changes[axis]);
+        pelti_four change = pelti_turn_of(mean, sums->dual_changes[axis]) -
+                            0.5f * (shift[3] * turn + turn[3] * shift);
+        inout[axis] = pelt_vec3_add(inout[axis], pelti_four_vector(change));
+        inout[axis] = pelt_vec3_add(inout[axis], pelt_vec3_cross(pelti_four_vector(turn), arm));
+    }
 }
 
-// @param start  where rigid motions take the vertex from, if joints stretch about the origin
-static pelt_vec3 target_of(const pelti_vertex* vertex, const pelt_deform_options* options,
-                           uint32_t joint, pelt_vec3 start)
+// Joints that stretch about the vertex take it apart as it moves: more happens than the mean
+// rotation of the mean stretch.
+typedef struct image_sums
 {
-    const pelt_palette* palette = vertex->palette;
-    bool is_direct = palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL;
-    return is_direct ? pelt_mat34_point(&palette->matrices[joint], vertex->position)
-                     : pelt_dquat_point(palette->motions[joint], start);
-}
+    pelti_four axes[2];    // (T axis) q, by weights
+    pelti_four moments[2]; // (T moment) q
+} image_sums;
 
-static void add_images(dqs_sums* inout, const pelti_gradients* gradients,
-                       const pelt_normal_factor* factor, const pelt_mat34* matrix, pelt_quat q)
+PELTI_INLINE void add_images(image_sums* inout, const pelti_gradients* gradients,
+                             const pelt_normal_factor* factor, const pelt_mat34* matrix,
+                             pelt_quat q)
 {
     pelt_mat3 linear = pelt_mat34_linear(matrix);
     for (int part = 0; part < 2; ++part)
     {
-        pelt_quat image = times_vector(pelt_mat3_vector(&linear, gradients->axes[part]), q);
-        inout->images[part] = pelti_quat_mad(inout->images[part], factor->weight, image);
-        for (int axis = 0; axis < 2; ++axis)
-        {
-            float moment = factor->moments[axis][part];
-            inout->moments[axis] = pelti_quat_mad(inout->moments[axis], moment, image);
-        }
+        pelt_vec3 moved = pelt_mat3_vector(&linear, gradients->axes[part]);
+        pelt_quat product = pelt_quat_mul(pelt_quat_make(moved.x, moved.y, moved.z, 0.0f), q);
+        pelti_four image = pelti_four_load(&product);
+        inout->axes[part] += factor->weight * image;
+        inout->moments[0] += factor->moments[0][part] * image;
+        inout->moments[1] += factor->moments[1][part] * image;
     }
 }
 
-static void add_joints(dqs_sums* out, const pelti_vertex* vertex, const pelti_gradients* gradients,
-                       const pelt_deform_options* options, pelt_vec3 start, pelt_vec3 origin)
+// What changes because the vertex moves.
+static void derive_place(pelt_vec3 out[2], const pelti_sums* sums, const image_sums* images)
 {
-    pelti_signs signs = pelti_signs_at(vertex, options->sign_rule, options->dqs_variant);
-    bool is_scaled_locally = pelti_is_scaled_locally(vertex, options);
-    for (uint32_t i = 0; i < gradients->count; ++i)
-    {
-        pelt_normal_factor factor = pelti_factor_at(gradients, i);
-        pelt_quat q = pelti_signed_rotation(vertex, &signs, factor.joint);
-        pelt_vec3 away = pelt_vec3_sub(target_of(vertex, options, factor.joint, start), origin);
-        pelt_quat place = times_vector(away, q);
-        pelti_sums_add(&out->base, vertex, gradients, &factor, q);
-        out->place = pelti_quat_mad(out->place, factor.weight, place);
-        out->place_changes[0] = pelti_quat_mad(out->place_changes[0], factor.alpha, place);
-        out->place_changes[1] = pelti_quat_mad(out->place_changes[1], factor.beta, place);
-        if (is_scaled_locally)
-        {
-            add_images(out, gradients, &factor, &vertex->palette->matrices[factor.joint], q);
-        }
-    }
-}
-
-// What changes because weights do, the vertex staying where it is.
-static void add_weight_changes(pelt_vec3 inout[2], const dqs_sums* sums, const pelti_mean* mean)
-{
-    pelt_quat back = pelt_quat_conjugate(mean->sum);
-    float scale = 1.0f / pelt_quat_dot(mean->sum, mean->sum);
-    // From the origin of the sums to x.
-    pelt_vec3 shift = pelt_vec3_scale(vector_part(pelt_quat_mul(sums->place, back)), -scale);
-    pelt_quat place = pelt_quat_add(sums->place, times_vector(shift, mean->sum));
+    pelt_quat mean = pelti_four_quat(sums->mean), back = pelt_quat_conjugate(mean);
+    float scale = 1.0f / pelt_quat_dot(mean, mean);
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelt_quat change = sums->base.changes[axis];
-        pelt_quat moved = pelt_quat_add(sums->place_changes[axis], times_vector(shift, change));
-        pelt_quat both = pelt_quat_add(pelt_quat_mul(moved, back),
-                                       pelt_quat_mul(place, pelt_quat_conjugate(change)));
-        inout[axis] = pelt_vec3_mad(inout[axis], scale, vector_part(both));
-    }
-}
-
-// What changes because the vertex moves, where joints stretch about it.
-static void derive_place(pelt_vec3 out[2], const dqs_sums* sums, const pelti_mean* mean)
-{
-    pelt_quat back = pelt_quat_conjugate(mean->sum);
-    float scale = 1.0f / pelt_quat_dot(mean->sum, mean->sum);
-    for (int axis = 0; axis < 2; ++axis)
-    {
-        pelt_quat first = sums->moments[axis], second = {0};
+        pelti_four first = images->moments[axis];
+        pelt_quat second = {0};
         for (int part = 0; part < 2; ++part)
         {
             // Moments without their mean.
-            pelt_quat excess = pelti_quat_mad(sums->base.moments[axis][part],
-                                              axis == part ? -1.0f : 0.0f, mean->sum);
-            float along = -2.0f * scale * pelt_quat_dot(mean->sum, excess);
-            first = pelti_quat_mad(first, along, sums->images[part]);
-            second = pelt_quat_add(second,
-                                   pelt_quat_mul(sums->images[part], pelt_quat_conjugate(excess)));
+            pelti_four moment = sums->moments[axis][part];
+            pelt_quat excess = pelti_four_quat(axis == part ? moment - sums->mean : moment);
+            first -= 2.0f * scale * pelt_quat_dot(mean, excess) * images->axes[part];
+            second = pelt_quat_add(second, pelt_quat_mul(pelti_four_quat(images->axes[part]),
+                                                         pelt_quat_conjugate(excess)));
         }
-        pelt_quat both = pelt_quat_add(pelt_quat_mul(first, back), second);
-        out[axis] = pelt_vec3_scale(vector_part(both), scale);
+        pelt_quat both = pelt_quat_add(pelt_quat_mul(pelti_four_quat(first), back), second);
+        out[axis] = pelt_vec3_scale(pelt_vec3_make(both.x, both.y, both.z), scale);
     }
 }
 
-// About the origin, the vertex is first stretched as a whole: that changes with the weights too.
-static void derive_phases(pelt_vec3 out[2], const pelti_vertex* vertex,
-                          const pelti_gradients* gradients, const pelti_mean* mean,
-                          const pelti_sums* sums)
+static void derive_locally(pelt_vec3 out[2], const pelti_vertex* vertex,
+                           const pelti_gradients* gradients, const pelt_deform_options* options)
 {
-    pelti_derive_map(out, gradients, mean, sums);
-    if (!vertex->palette->is_rigid)
+    pelti_signs signs = pelti_signs_at(vertex, options->sign_rule, options->dqs_variant);
+    dqs_sums sums = {0};
+    image_sums images = {0};
+    for (uint32_t i = 0; i < gradients->count; ++i)
     {
+        pelt_normal_factor storage;
+        const pelt_normal_factor* factor = pelti_factor_at(&storage, gradients, i);
+        pelt_dquat motion = pelti_motion_at(vertex, options, factor->joint);
+        float side = pelti_sign_at(vertex, &signs, factor->joint);
+        sums_add(&sums, factor, motion, side);
+        add_images(&images, gradients, factor, &vertex->palette->matrices[factor->joint],
+                   pelt_quat_scale(motion.real, side));
+    }
+    const pelt_vec3 start = {0.0f, 0.0f, 0.0f}; // see pelti_motion_at()
+    pelti_mean mean = pelti_mean_make(vertex, sums.real.mean, NULL);
+    pelt_vec3 moved[2] = {0};
+    if (mean.is_canceled)
+    {
+        pelti_stretches stretch_storage;
+        mean.stretches = pelti_stretches_at(&stretch_storage, vertex, gradients);
+        pelti_derive_map(moved, gradients, &mean, &sums.real);
+        out[0] = out[1] = start;
+    }
+    else
+    {
+        derive_place(out, &sums.real, &images);
+        add_weight_changes(moved, &sums, &mean, start);
+    }
+    out[0] = pelt_vec3_add(out[0], pelt_quat_rotate(mean.rotation, moved[0]));
+    out[1] = pelt_vec3_add(out[1], pelt_quat_rotate(mean.rotation, moved[1]));
+}
+
+// ---------------------------------------------------------------------------------------------
+
+PELTI_INLINE void jacobian_dqs(pelt_vec3 out[2], const pelti_vertex* vertex,
+                               const pelti_gradients* gradients, const pelt_deform_input* input,
+                               const pelt_deform_options* options)
+{
+    (void)input;
+    if (pelti_is_scaled_locally(vertex, options))
+    {
+        derive_locally(out, vertex, gradients, options);
+        return;
+    }
+    pelti_stretches stretch_storage;
+    const pelti_stretches* stretches = pelti_stretches_at(&stretch_storage, vertex, gradients);
+    pelti_signs signs = pelti_signs_at(vertex, options->sign_rule, options->dqs_variant);
+    dqs_sums sums = {0};
+    for (uint32_t i = 0; i < gradients->count; ++i)
+    {
+        pelt_normal_factor storage;
+        const pelt_normal_factor* factor = pelti_factor_at(&storage, gradients, i);
+        sums_add(&sums, factor, vertex->palette->motions[factor->joint],
+                 pelti_sign_at(vertex, &signs, factor->joint));
+    }
+    pelti_mean mean = pelti_mean_make(vertex, sums.real.mean, stretches);
+    pelt_vec3 moved[2];
+    pelti_derive_map(moved, gradients, &mean, &sums.real);
+    add_weight_changes(moved, &sums, &mean, pelti_stretch_vector(stretches, vertex->position));
+    if (stretches != NULL)
+    {
+        // The vertex is first stretched as a whole: that changes with the weights too.
         pelt_vec3 stretched[2];
         pelti_derive_stretch(stretched, vertex, gradients, vertex->position);
-        out[0] = pelt_vec3_add(out[0], pelt_quat_rotate(mean->rotation, stretched[0]));
-        out[1] = pelt_vec3_add(out[1], pelt_quat_rotate(mean->rotation, stretched[1]));
+        moved[0] = pelt_vec3_add(moved[0], stretched[0]);
+        moved[1] = pelt_vec3_add(moved[1], stretched[1]);
     }
+    out[0] = pelt_quat_rotate(mean.rotation, moved[0]);
+    out[1] = pelt_quat_rotate(mean.rotation, moved[1]);
 }
 
 void pelti_jacobian_dqs(pelt_vec3 out[2], const pelti_vertex* vertex,
                         const pelti_gradients* gradients, const pelt_deform_input* input,
                         const pelt_deform_options* options)
 {
-    (void)input;
-    pelt_mat3 stretch = pelti_mean_stretch(vertex, gradients);
-    pelt_vec3 start = pelti_stretched_position(vertex, options, &stretch);
-    // Any origin serves; one nearby keeps digits.
-    pelt_vec3 origin = target_of(vertex, options, vertex->influences[0].joint, start);
-    dqs_sums sums = {0};
-    pelti_mean mean;
-    add_joints(&sums, vertex, gradients, options, start, origin);
-    pelti_mean_make(&mean, vertex, &sums.base, &stretch);
-    if (mean.is_canceled)
-    {
-        // One joint alone decides, however the weights change.
-        pelti_derive_map(out, gradients, &mean, &sums.base);
-        return;
-    }
-    if (pelti_is_scaled_locally(vertex, options))
-    {
-        derive_place(out, &sums, &mean);
-    }
-    else
-    {
-        derive_phases(out, vertex, gradients, &mean, &sums.base);
-    }
-    add_weight_changes(out, &sums, &mean);
+    jacobian_dqs(out, vertex, gradients, input, options);
 }
 
 void pelt_deform_dqs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
     const pelti_method method = {
-        .move = motion_dqs, .jacobian = pelti_jacobian_dqs, .is_bent_by_stretch = true};
+        .move = pelti_motion_dqs, .jacobian = jacobian_dqs, .is_bent_by_stretch = true};
     pelti_deform_each(out, input, options, range, motion_dqs, &method);
 }

@@ -6,7 +6,7 @@
 #define PELTI_DEFORM_EACH_H
 
 #include "../base/wide.h"
-#include "deform_vertex.h"
+#include "deform_derivative.h"
 
 /// What carries the directions of a vertex, beside its motion.
 typedef struct pelti_carrier
@@ -20,6 +20,10 @@ PELTI_INLINE bool pelti_is_trusted(float product)
 {
     return product > 1e-30f && product < 1e30f;
 }
+
+/// At unit length. A map that flattens space may carry a direction to nothing. The rotation of the
+/// strongest joint is used then: nothing better is known, and directions stay unit vectors.
+pelt_vec3 pelti_unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, const pelti_vertex* vertex);
 
 /// The same as below where squares cannot be trusted, and for directions that a map which flattens
 /// space takes to nothing. By value, so that everywhere else the motion stays in registers.
@@ -85,25 +89,137 @@ float pelti_side_at(const pelti_vertex* vertex);
 /// and lbs deforms it.
 bool pelti_is_mixed(const pelti_vertex* vertex);
 
-/// Deform a vertex by any rule of normals, after any displacements.
-void pelti_deform_any(const pelt_surface* out, const pelti_vertex* vertex,
-                      const pelt_deform_input* input, const pelt_deform_options* options,
-                      const pelti_method* method);
+/// Deform a vertex whose joints are mirrors and others: by lbs, with any rule of normals.
+void pelti_deform_mixed(const pelt_surface* out, const pelti_vertex* vertex,
+                        const pelt_deform_input* input, const pelt_deform_options* options);
 
 void pelti_check_contract(const pelt_surface* out, const pelt_deform_input* input,
                           const pelt_deform_options* options, pelt_range range);
 
+// ---------------------------------------------------------------------------------------------
+// Weights that change
+
+/// What has happened to the surroundings of a vertex before skinning, and not to its normal.
+pelt_mat3 pelti_map_before(const pelt_deform_input* input, uint32_t v);
+
+/// Images of axes at a size whose products float can hold; they tell directions only.
+void pelti_scale_images(pelt_vec3 inout[2]);
+
+/// Write the directions of a vertex whose map takes the axes to their images, and the normal of
+/// their plane to that of the images: along it, the map stretches as much as it does on average
+/// across, so that authored normals that are not those of the triangles keep their angles when all
+/// is scaled.
+PELTI_INLINE void pelti_write_derived(const pelt_surface* out, const pelt_deform_input* input,
+                                      const pelti_vertex* vertex, const pelti_gradients* gradients,
+                                      pelt_vec3 images[2], float side)
+{
+    pelt_vec3 cross = pelt_vec3_cross(images[0], images[1]);
+    float square = pelt_vec3_dot(cross, cross);
+    if (!pelti_is_trusted(square))
+    {
+        pelti_scale_images(images);
+        cross = pelt_vec3_cross(images[0], images[1]);
+    }
+    float stretch = sqrtf(pelt_vec3_length(cross));
+    const pelt_vec3* axes = gradients->rest_axes;
+    if (out->normals)
+    {
+        // By the cofactors of the map, times its stretch along the normal.
+        pelt_vec3 n = pelti_normal_of(input, vertex->index);
+        pelt_vec3 lean = pelt_vec3_scale(images[0], pelt_vec3_dot(n, axes[1]));
+        lean = pelt_vec3_mad(lean, -pelt_vec3_dot(n, axes[0]), images[1]);
+        float along = side * stretch * pelt_vec3_dot(n, gradients->normal);
+        pelt_vec3 moved = pelt_vec3_mad(pelt_vec3_cross(cross, lean), along, cross);
+        square = pelt_vec3_dot(moved, moved);
+        pelti_set_normal(out, vertex->index,
+                         pelti_is_trusted(square) ? pelt_vec3_scale(moved, 1.0f / sqrtf(square))
+                                                  : pelti_unit_or_rotated(moved, n, vertex));
+    }
+    if (out->tangents && input->tangents)
+    {
+        pelt_vec4 tangent = pelti_tangent_of(input, vertex->index);
+        pelt_vec3 t = pelt_vec3_make(tangent.x, tangent.y, tangent.z);
+        pelt_vec3 moved = pelt_vec3_scale(images[0], pelt_vec3_dot(t, axes[0]));
+        moved = pelt_vec3_mad(moved, pelt_vec3_dot(t, axes[1]), images[1]);
+        float along = side * pelt_vec3_dot(t, gradients->normal);
+        moved = pelt_vec3_mad(moved, stretch > 0.0f ? along / stretch : 0.0f, cross);
+        moved = pelti_unit_or_rotated(moved, t, vertex);
+        pelti_set_tangent(out, vertex->index,
+                          (pelt_vec4){moved.x, moved.y, moved.z, side * tangent.w});
+    }
+}
+
+/// Whether the weights around a vertex change the map of its mover, and anything is to follow it.
+PELTI_INLINE bool pelti_has_gradients(const pelt_surface* out, uint32_t v,
+                                      const pelt_deform_input* input,
+                                      const pelt_deform_options* options,
+                                      const pelti_method* method)
+{
+    const pelt_normal_factors* factors = input->normal_factors;
+    if (options->normal_rule == PELT_NORMAL_STANDARD || method->jacobian == NULL ||
+        factors == NULL || input->normals == NULL || (!out->normals && !out->tangents))
+    {
+        return false;
+    }
+    bool is_bent = method->is_bent_by_stretch && !input->palette->is_rigid &&
+                   options->scale_pivot == PELT_SCALE_LOCAL;
+    return factors->first[v] < factors->first[v + 1] || is_bent;
+}
+
+/// Deform a vertex by any rule of normals, after any displacements.
+PELTI_INLINE void pelti_deform_any(const pelt_surface* out, const pelti_vertex* vertex,
+                                   const pelt_deform_input* input,
+                                   const pelt_deform_options* options, const pelti_method* method)
+{
+    pelti_motion motion;
+    method->move(&motion, vertex, input, options);
+    float side = vertex->palette->is_rigid ? 1.0f : pelti_side_at(vertex);
+    bool is_displaced = input->displacements != NULL;
+    bool has_gradients = pelti_has_gradients(out, vertex->index, input, options, method);
+    pelt_mat3 before;
+    pelti_gradients gradients;
+    if (is_displaced)
+    {
+        before = pelti_map_before(input, vertex->index);
+        motion.linear = pelt_mat3_mul(&motion.linear, &before);
+        motion.is_rotation = false;
+    }
+    if (has_gradients)
+    {
+        pelti_gradients_at(&gradients, vertex, input, is_displaced ? &before : NULL);
+    }
+    if (has_gradients && options->normal_rule == PELT_NORMAL_ACCURATE)
+    {
+        pelt_vec3 images[2];
+        method->jacobian(images, vertex, &gradients, input, options);
+        pelti_write_derived(out, input, vertex, &gradients, images, side);
+        if (out->positions)
+        {
+            pelti_set_position(out, vertex->index, motion.position);
+        }
+        return;
+    }
+    if (has_gradients)
+    {
+        motion.linear = pelti_jacobian_paper(vertex, &motion, &gradients, options);
+        motion.is_rotation = false;
+    }
+    pelti_write_moved(out, input, vertex->index, &motion, (pelti_carrier){side, vertex});
+}
+
+// ---------------------------------------------------------------------------------------------
+
 /// Apply a method to each vertex in range.
-/// @param move  method->move, known to the compiler
+/// @param move    method->move, where the compiler can put it into the loop
+/// @param method  a constant whose jacobian the compiler can put into the loop
 PELTI_INLINE void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
                                     const pelt_deform_options* options, pelt_range range,
                                     pelti_mover move, const pelti_method* method)
 {
     pelti_check_contract(out, input, options, range);
     PELT_ASSERT(method->is_linear || input->palette->motions != NULL);
-    const pelt_weights* weights = input->weights;
-    const pelti_method lbs = {.move = pelti_motion_lbs, .jacobian = pelti_jacobian_lbs};
     bool is_standard = options->normal_rule == PELT_NORMAL_STANDARD && !input->displacements;
+    const pelt_weights* weights = input->weights;
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
         pelti_vertex vertex = {.index = v,
@@ -111,14 +227,17 @@ PELTI_INLINE void pelti_deform_each(const pelt_surface* out, const pelt_deform_i
                                .influences = weights->influences + weights->first[v],
                                .count = weights->first[v + 1] - weights->first[v],
                                .palette = input->palette};
-        bool is_mixed = vertex.count > 0 && vertex.palette->is_mixed && pelti_is_mixed(&vertex);
         if (vertex.count == 0)
         {
             pelti_write_still(out, input, v);
         }
-        else if (is_mixed || !is_standard)
+        else if (vertex.palette->is_mixed && pelti_is_mixed(&vertex))
         {
-            pelti_deform_any(out, &vertex, input, options, is_mixed ? &lbs : method);
+            pelti_deform_mixed(out, &vertex, input, options);
+        }
+        else if (!is_standard)
+        {
+            pelti_deform_any(out, &vertex, input, options, method);
         }
         else
         {

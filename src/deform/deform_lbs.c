@@ -27,39 +27,49 @@ void pelti_motion_lbs(pelti_motion* out, const pelti_vertex* vertex, const pelt_
     motion_lbs(out, vertex, input, options);
 }
 
-// x = sum w T x0 is linear in the weights and in the weights times x0, and so is its derivative in
-// their gradients. Tarini et al. 2014, Eq. 7, is the case of weights that hardly change over a
-// triangle.
+// x = sum T (w x0) is linear in weights times positions, and so is its derivative. Tarini et al.
+// 2014, Eq. 7, is the case of weights that hardly change over a triangle.
+PELTI_INLINE void jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex,
+                               const pelti_gradients* gradients, const pelt_deform_input* input,
+                               const pelt_deform_options* options)
+{
+    (void)input;
+    (void)options;
+    pelti_images images = {0};
+    const pelti_four first = pelti_four_of(gradients->axes[0], 0.0f);
+    const pelti_four second = pelti_four_of(gradients->axes[1], 0.0f);
+    const pelti_four point = pelti_four_of(vertex->position, 1.0f);
+    for (uint32_t i = 0; i < gradients->count; ++i)
+    {
+        pelt_normal_factor storage;
+        const pelt_normal_factor* factor = pelti_factor_at(&storage, gradients, i);
+        pelti_images_add(
+            &images, &vertex->palette->matrices[factor->joint],
+            factor->moments[0][0] * first + factor->moments[0][1] * second + factor->alpha * point,
+            factor->moments[1][0] * first + factor->moments[1][1] * second + factor->beta * point);
+    }
+    out[0] = pelti_image_of(&images, 0);
+    out[1] = pelti_image_of(&images, 1);
+}
+
 void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex,
                         const pelti_gradients* gradients, const pelt_deform_input* input,
                         const pelt_deform_options* options)
 {
-    (void)input;
-    (void)options;
-    // Gradients sum to zero, so any origin serves; one nearby keeps digits (Eq. 13).
-    const pelt_mat34* matrices = vertex->palette->matrices;
-    pelt_vec3 origin = pelt_mat34_point(&matrices[vertex->influences[0].joint], vertex->position);
-    out[0] = out[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
-    for (uint32_t i = 0; i < gradients->count; ++i)
-    {
-        pelt_normal_factor factor = pelti_factor_at(gradients, i);
-        pelt_mat3 linear = pelt_mat34_linear(&matrices[factor.joint]);
-        pelt_vec3 target = pelt_mat34_point(&matrices[factor.joint], vertex->position);
-        pelt_vec3 away = pelt_vec3_sub(target, origin);
-        for (int axis = 0; axis < 2; ++axis)
-        {
-            pelt_vec3 moment = pelti_along_axes(gradients, factor.moments[axis]);
-            out[axis] = pelt_vec3_add(out[axis], pelt_mat3_vector(&linear, moment));
-        }
-        out[0] = pelt_vec3_mad(out[0], factor.alpha, away);
-        out[1] = pelt_vec3_mad(out[1], factor.beta, away);
-    }
+    jacobian_lbs(out, vertex, gradients, input, options);
+}
+
+static const pelti_method lbs = {
+    .move = pelti_motion_lbs, .jacobian = jacobian_lbs, .is_linear = true};
+
+void pelti_deform_mixed(const pelt_surface* out, const pelti_vertex* vertex,
+                        const pelt_deform_input* input, const pelt_deform_options* options)
+{
+    pelti_deform_any(out, vertex, input, options, &lbs);
 }
 
 void pelt_deform_lbs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    const pelti_method method = {
-        .move = pelti_motion_lbs, .jacobian = pelti_jacobian_lbs, .is_linear = true};
-    pelti_deform_each(out, input, options, range, motion_lbs, &method);
+    pelti_deform_each(out, input, options, range, motion_lbs, &lbs);
 }

@@ -3,16 +3,13 @@
 // vertices that is not on every vertex's way.
 #include "../base/exact.h"
 
-#include "deform_derivative.h"
 #include "deform_each.h"
 
 #include "../base/rescale.h"
 #include "../normals/stencils.h"
 #include "../pose/palette.h"
 
-// A map that flattens space may carry a direction to nothing. The rotation of the strongest joint
-// is used then: nothing better is known, and directions stay unit vectors.
-static pelt_vec3 unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, const pelti_vertex* vertex)
+pelt_vec3 pelti_unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, const pelti_vertex* vertex)
 {
     bool is_nothing = moved.x == 0.0f && moved.y == 0.0f && moved.z == 0.0f;
     if (!is_nothing || vertex == NULL)
@@ -34,13 +31,13 @@ pelt_vec3 pelti_carry_normal_far(pelti_motion motion, pelti_carrier by, pelt_vec
 {
     pelt_mat3 near = pelti_mat3_rescale(&motion.linear), cofactor = pelt_mat3_cofactor(&near);
     pelt_vec3 moved = pelt_vec3_scale(pelt_mat3_vector(&cofactor, normal), by.side);
-    return unit_or_rotated(moved, normal, by.vertex);
+    return pelti_unit_or_rotated(moved, normal, by.vertex);
 }
 
 pelt_vec3 pelti_carry_vector_far(pelti_motion motion, pelti_carrier by, pelt_vec3 vector)
 {
     pelt_mat3 near = pelti_mat3_rescale(&motion.linear);
-    return unit_or_rotated(pelt_mat3_vector(&near, vector), vector, by.vertex);
+    return pelti_unit_or_rotated(pelt_mat3_vector(&near, vector), vector, by.vertex);
 }
 
 static float side_of(const pelt_mat3* linear)
@@ -60,8 +57,7 @@ float pelti_side_at(const pelti_vertex* vertex)
     return side_of(&lead);
 }
 
-// What has happened to the surroundings of a vertex before skinning, and not to its normal.
-static pelt_mat3 map_before(const pelt_deform_input* input, uint32_t v)
+pelt_mat3 pelti_map_before(const pelt_deform_input* input, uint32_t v)
 {
     return input->displacements != NULL
                ? pelti_stencil_map(input->stencils, input->displacements, v)
@@ -72,7 +68,7 @@ void pelti_write_still(const pelt_surface* out, const pelt_deform_input* input, 
 {
     if (input->displacements != NULL)
     {
-        pelti_motion motion = {.linear = map_before(input, v),
+        pelti_motion motion = {.linear = pelti_map_before(input, v),
                                .position = pelti_position_of(input, v)};
         pelti_write_moved(out, input, v, &motion, (pelti_carrier){1.0f, NULL});
         return;
@@ -92,90 +88,6 @@ void pelti_write_still(const pelt_surface* out, const pelt_deform_input* input, 
 }
 
 // ---------------------------------------------------------------------------------------------
-
-static bool has_gradients(const pelt_deform_input* input, const pelt_deform_options* options,
-                          const pelti_method* method)
-{
-    return options->normal_rule != PELT_NORMAL_STANDARD && method->jacobian != NULL &&
-           input->normal_factors != NULL && input->normals != NULL;
-}
-
-// The map that takes the axes of a vertex to their images, and the normal of their plane to the
-// normal of the images, up to a power of two: it carries directions only. Along the normal, the map
-// stretches as much as it does on average across: authored normals that are not those of the
-// triangles keep their angles when all is scaled.
-static void map_axes(pelt_mat3* out, const pelti_gradients* gradients, pelt_vec3 images[2],
-                     float side)
-{
-    pelt_vec3 cross = pelt_vec3_cross(images[0], images[1]);
-    float square = pelt_vec3_dot(cross, cross);
-    if (!pelti_is_trusted(square))
-    {
-        float scale = pelti_scale_to_one(&images[0].x, 6);
-        images[0] = pelt_vec3_scale(images[0], scale);
-        images[1] = pelt_vec3_scale(images[1], scale);
-        cross = pelt_vec3_cross(images[0], images[1]);
-        square = pelt_vec3_dot(cross, cross);
-    }
-    float length = sqrtf(square);
-    pelt_vec3 normal = pelt_vec3_scale(cross, length > 0.0f ? side / sqrtf(length) : 0.0f);
-    pelt_mat3 along = pelt_mat3_outer(normal, gradients->normal);
-    pelt_mat3 first = pelt_mat3_outer(images[0], gradients->rest_axes[0]);
-    pelt_mat3 second = pelt_mat3_outer(images[1], gradients->rest_axes[1]);
-    first = pelt_mat3_mad(&along, 1.0f, &first);
-    *out = pelt_mat3_mad(&first, 1.0f, &second);
-}
-
-// Whether weights are constant around a vertex and leave nothing to add to a mover's own map.
-static bool is_even(uint32_t v, const pelt_deform_input* input, const pelt_deform_options* options,
-                    const pelti_method* method)
-{
-    const pelt_normal_factors* factors = input->normal_factors;
-    bool is_bent = method->is_bent_by_stretch && !input->palette->is_rigid &&
-                   options->scale_pivot == PELT_SCALE_LOCAL;
-    return factors->first[v] == factors->first[v + 1] && !is_bent;
-}
-
-// What weights that change make of the map of a vertex.
-// @param before  what displacements have made of it already; or NULL
-static void derive_linear(pelti_motion* inout, const pelti_vertex* vertex, float side,
-                          const pelt_mat3* before, const pelt_deform_input* input,
-                          const pelt_deform_options* options, const pelti_method* method)
-{
-    pelti_gradients gradients;
-    pelti_gradients_at(&gradients, vertex, input, before);
-    if (options->normal_rule == PELT_NORMAL_PAPER)
-    {
-        inout->linear = pelti_jacobian_paper(vertex, inout, &gradients, options);
-        return;
-    }
-    pelt_vec3 images[2];
-    method->jacobian(images, vertex, &gradients, input, options);
-    map_axes(&inout->linear, &gradients, images, side);
-}
-
-void pelti_deform_any(const pelt_surface* out, const pelti_vertex* vertex,
-                      const pelt_deform_input* input, const pelt_deform_options* options,
-                      const pelti_method* method)
-{
-    pelti_motion motion;
-    method->move(&motion, vertex, input, options);
-    float side = vertex->palette->is_rigid ? 1.0f : pelti_side_at(vertex);
-    pelt_mat3 before;
-    bool is_displaced = input->displacements != NULL;
-    if (is_displaced)
-    {
-        before = map_before(input, vertex->index);
-        motion.linear = pelt_mat3_mul(&motion.linear, &before);
-        motion.is_rotation = false;
-    }
-    if (has_gradients(input, options, method) && !is_even(vertex->index, input, options, method))
-    {
-        derive_linear(&motion, vertex, side, is_displaced ? &before : NULL, input, options, method);
-        motion.is_rotation = false;
-    }
-    pelti_write_moved(out, input, vertex->index, &motion, (pelti_carrier){side, vertex});
-}
 
 void pelti_check_contract(const pelt_surface* out, const pelt_deform_input* input,
                           const pelt_deform_options* options, pelt_range range)
@@ -198,6 +110,13 @@ void pelti_check_contract(const pelt_surface* out, const pelt_deform_input* inpu
         (input->stencils != NULL && input->stencils->vertex_count == weights->vertex_count));
 }
 
+void pelti_scale_images(pelt_vec3 inout[2])
+{
+    float scale = pelti_scale_to_one(&inout[0].x, 6);
+    inout[0] = pelt_vec3_scale(inout[0], scale);
+    inout[1] = pelt_vec3_scale(inout[1], scale);
+}
+
 bool pelti_is_mixed(const pelti_vertex* vertex)
 {
     return pelti_palette_mixes(vertex->palette, vertex->influences, vertex->count);
@@ -209,7 +128,7 @@ void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
     pelt_mat3 linear = pelt_mat34_linear(matrix);
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
-        pelt_mat3 before = map_before(input, v);
+        pelt_mat3 before = pelti_map_before(input, v);
         pelti_motion motion = {.linear = pelt_mat3_mul(&linear, &before),
                                .position = pelt_mat34_point(matrix, pelti_position_of(input, v))};
         pelti_write_moved(out, input, v, &motion, (pelti_carrier){side_of(&linear), NULL});

@@ -29,8 +29,6 @@ typedef struct pelti_gradients
     pelt_vec3 rest_axes[2];            ///< unit, perpendicular
     pelt_vec3 axes[2];                 ///< the same where displacements have moved them
     pelt_vec3 normal;                  ///< of the plane, at rest
-    pelt_vec3 center;                  ///< of rotation
-    pelt_vec3 center_derivatives[2];   ///< of that center along both axes
     uint32_t count;                    ///< of joints around it
     const pelt_normal_factor* factors; ///< count; NULL: weights are constant
     const pelt_influence* influences;  ///< of the vertex

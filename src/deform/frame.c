@@ -175,7 +175,9 @@ static pelt_result prepare_mesh(pelt_frame* frame, const pelt_scene* scene, uint
                                          .cors = frame->cors[index],
                                          .mix_factors = frame->mix_factors[index],
                                          .normal_factors = frame->normal_factors[index],
-                                         .weights = &mesh->weights};
+                                         .weights = &mesh->weights,
+                                         .morph_count = mesh->morph_count,
+                                         .morphs = mesh->morphs};
     // Indices of the mesh stay valid, and results as near to the reference as they can be.
     const pelt_deformer_options options = {.order = PELT_ORDER_KEPT, .weights = PELT_WEIGHTS_FLOAT};
     pelt_result result = pelt_deformer_create(&frame->own_deformers[index], &source, &options);
@@ -362,6 +364,7 @@ static bool is_current(const pelt_deformer* deformer, const chunk* at,
     uint32_t mesh = at->instance->mesh;
     return source->positions == at->mesh->positions &&
            source->weights->influences == at->mesh->weights.influences &&
+           source->morphs == at->mesh->morphs &&
            (options->method != PELT_METHOD_CRS || source->cors == at->frame->cors[mesh]) &&
            (options->method != PELT_METHOD_MIX ||
             source->mix_factors == at->frame->mix_factors[mesh]) &&
@@ -375,16 +378,17 @@ static bool deform_by_deformer(const chunk* at, const pelt_deform_options* optio
 {
     uint32_t skin = at->instance->skin;
     const pelt_deformer* deformer = at->frame->deformers[at->instance->mesh];
-    if (options->is_exact || deformer == NULL || skin == PELT_NONE ||
-        pelt_morph_is_active(at->mesh, at->morph_weights) || !is_current(deformer, at, options) ||
+    if (options->is_exact || deformer == NULL || skin == PELT_NONE || at->displacements != NULL ||
+        !is_current(deformer, at, options) ||
         !pelti_deformer_covers(deformer, at->out, &at->frame->palettes[skin], options))
     {
         return false;
     }
     uint32_t first = at->range.first / PELT_DEFORMER_BLOCK;
     uint32_t left = pelt_deformer_block_count(deformer) - first;
-    pelt_deformer_run(deformer, at->out, &at->frame->palettes[skin], options,
-                      (pelt_range){first, left < CHUNK_BLOCKS ? left : CHUNK_BLOCKS});
+    pelt_deformer_run_morphed(deformer, at->out, &at->frame->palettes[skin], options,
+                              at->morph_weights,
+                              (pelt_range){first, left < CHUNK_BLOCKS ? left : CHUNK_BLOCKS});
     return true;
 }
 

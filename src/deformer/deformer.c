@@ -80,33 +80,27 @@ static void fill_weights(pelt_deformer* out, uint32_t block, uint32_t lane, uint
     }
 }
 
-static void put3(float* planes, uint32_t lane, pelt_vec3 value)
-{
-    planes[lane] = value.x;
-    planes[PELTI_BLOCK + lane] = value.y;
-    planes[2 * PELTI_BLOCK + lane] = value.z;
-}
-
 // Directions of unit length stay so in kernels that only rotate them.
 static void fill_attributes(pelt_deformer* out, uint32_t block, uint32_t lane, uint32_t v)
 {
     const pelt_deformer_source* source = &out->source;
     size_t at = (size_t)block * 3 * PELTI_BLOCK;
-    put3(out->positions + at, lane, *pelt_vec3_at(source->positions, source->position_stride, v));
+    pelti_put3(out->positions + at, lane,
+               *pelt_vec3_at(source->positions, source->position_stride, v));
     if (out->normals != NULL)
     {
         pelt_vec3 n = *pelt_vec3_at(source->normals, source->normal_stride, v);
-        put3(out->normals + at, lane, pelt_vec3_normalize(n));
+        pelti_put3(out->normals + at, lane, pelt_vec3_normalize(n));
     }
     if (out->cors != NULL)
     {
-        put3(out->cors + at, lane, source->cors[v]);
+        pelti_put3(out->cors + at, lane, source->cors[v]);
     }
     if (out->tangents != NULL)
     {
         float* planes = out->tangents + (size_t)block * 4 * PELTI_BLOCK;
         pelt_vec4 t = *pelt_vec4_at(source->tangents, source->tangent_stride, v);
-        put3(planes, lane, pelt_vec3_normalize(pelt_vec3_make(t.x, t.y, t.z)));
+        pelti_put3(planes, lane, pelt_vec3_normalize(pelt_vec3_make(t.x, t.y, t.z)));
         planes[3 * PELTI_BLOCK + lane] = t.w;
     }
     if (out->mix_factors != NULL)
@@ -214,13 +208,15 @@ static bool prepare(pelt_deformer* out)
     {
         fill_block(out, block);
     }
-    return factors == NULL || out->normals == NULL || pelti_deformer_add_factors(out);
+    return (factors == NULL || out->normals == NULL || pelti_deformer_add_factors(out)) &&
+           (out->source.morph_count == 0 || pelti_deformer_add_morphs(out));
 }
 
 pelt_result pelt_deformer_create(pelt_deformer** out, const pelt_deformer_source* source,
                                  const pelt_deformer_options* options)
 {
     PELT_ASSERT(source->weights != NULL && source->positions != NULL);
+    PELT_ASSERT(source->morph_count == 0 || source->morphs != NULL);
     *out = NULL;
     pelt_arena* arena = pelt_arena_create();
     pelt_deformer* made = arena != NULL ? pelt_arena_alloc(arena, 1, sizeof *made) : NULL;

@@ -46,6 +46,22 @@ typedef struct pelti_factor_rows
     float* excess[2][2]; ///< moments without the weight
 } pelti_factor_rows;
 
+typedef enum pelti_attribute
+{
+    PELTI_POSITIONS,
+    PELTI_NORMALS,
+    PELTI_TANGENTS,
+    PELTI_ATTRIBUTE_COUNT
+} pelti_attribute;
+
+/// Three planes for an attribute of a block: what a morph target adds to it. PELT_NONE, before the
+/// first target of a direction, is the direction of the source, which need not be of unit length.
+typedef struct pelti_block_shape
+{
+    uint32_t target;
+    pelti_attribute attribute;
+} pelti_block_shape;
+
 struct pelt_deformer
 {
     pelt_deformer_source source;
@@ -66,7 +82,10 @@ struct pelt_deformer
     pelti_factor_block* factor_blocks; ///< or NULL: only standard normals
     uint16_t* factor_joints;
     float* factor_planes;
-    pelt_arena* arena; ///< owns all of these, and the deformer
+    size_t* first_shapes; ///< block_count + 1 offsets into shapes; or NULL: there are no targets
+    pelti_block_shape* shapes;
+    float* shape_planes; ///< [shape][3][PELTI_BLOCK]
+    pelt_arena* arena;   ///< owns all of these, and the deformer
 };
 
 /// A deformer in a pose, and where kernels write.
@@ -109,6 +128,19 @@ bool pelti_block_signs_find(pelti_block_signs* out, const pelti_block_run* run,
 const pelti_block_kernels* pelti_block_kernels_base(void);
 const pelti_block_kernels* pelti_block_kernels_avx2(void);
 const pelti_block_kernels* pelti_block_kernels_avx512(void);
+
+/// A vector of three planes.
+static inline void pelti_put3(float* planes, uint32_t lane, pelt_vec3 value)
+{
+    planes[lane] = value.x;
+    planes[PELTI_BLOCK + lane] = value.y;
+    planes[2 * PELTI_BLOCK + lane] = value.z;
+}
+
+static inline pelt_vec3 pelti_get3(const float* planes, uint32_t lane)
+{
+    return pelt_vec3_make(planes[lane], planes[PELTI_BLOCK + lane], planes[2 * PELTI_BLOCK + lane]);
+}
 
 /// The joints of a block's vertices, in the order in which they come.
 typedef struct pelti_joint_list
@@ -171,8 +203,41 @@ void* pelti_deformer_take(pelt_deformer* deformer, size_t count, size_t size);
 /// Prepare what accurate normals need, where the source has factors. False: out of memory.
 bool pelti_deformer_add_factors(pelt_deformer* deformer);
 
+enum
+{
+    PELTI_SHAPED_PLANES_MAX = 18 + 7 * 11 ///< accurate normals with twelve joints around a block
+};
+
+/// A block at rest with morph targets added, as a deformer that has no other block.
+typedef struct pelti_shaped_block
+{
+    pelt_deformer deformer;
+    pelti_factor_block factor_block;
+    _Alignas(PELTI_LINE) float positions[3 * PELTI_BLOCK];
+    _Alignas(PELTI_LINE) float normals[3 * PELTI_BLOCK];
+    _Alignas(PELTI_LINE) float tangents[4 * PELTI_BLOCK];
+    _Alignas(PELTI_LINE) float factor_planes[PELTI_SHAPED_PLANES_MAX * PELTI_BLOCK];
+} pelti_shaped_block;
+
+/// Prepare the morph targets of the source. False: out of memory.
+bool pelti_deformer_add_morphs(pelt_deformer* deformer);
+
+/// Whether targets with a weight move a block.
+/// @param morph_weights  or NULL: none has
+bool pelti_block_is_shaped(const pelt_deformer* deformer, const float* morph_weights,
+                           uint32_t block);
+
+void pelti_shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
+                       const float* morph_weights, uint32_t block);
+
 /// NULL: not on this machine.
 const pelti_block_kernels* pelti_block_kernels_for(pelti_isa isa);
+
+/// As pelt_deformer_run_morphed(), by some kernels.
+void pelti_deformer_run_morphed(const pelt_deformer* deformer, const pelti_block_kernels* kernels,
+                                const pelt_surface* out, const pelt_palette* palette,
+                                const pelt_deform_options* options, const float* morph_weights,
+                                pelt_range blocks);
 
 /// As pelt_deformer_run(), by some kernels.
 void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels* kernels,

@@ -10,8 +10,9 @@ typedef struct deformer_run
 {
     pelti_block_run blocks;
     const pelt_surface* out;
-    pelti_block_mover move; // NULL: no kernel covers this
-    bool is_direct;         // packed arrays in the order of blocks
+    const float* morph_weights; // NULL: none
+    pelti_block_mover move;     // NULL: no kernel covers this
+    bool is_direct;             // packed arrays in the order of blocks
 } deformer_run;
 
 static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_block_kernels* kernels)
@@ -66,8 +67,26 @@ static uint32_t place_of(const pelt_deformer* deformer, uint32_t place)
     return deformer->options.order == PELT_ORDER_SORTED ? place : deformer->order[place];
 }
 
+// A vertex at rest, as morph targets have made it.
+typedef struct shaped_vertex
+{
+    pelt_vec3 position, normal;
+    pelt_vec4 tangent;
+} shaped_vertex;
+
+static void get_shaped(shaped_vertex* out, const pelti_shaped_block* block, uint32_t lane)
+{
+    pelt_vec3 tangent = pelti_get3(block->tangents, lane);
+    out->position = pelti_get3(block->positions, lane);
+    out->normal = pelti_get3(block->normals, lane);
+    out->tangent =
+        (pelt_vec4){tangent.x, tangent.y, tangent.z, block->tangents[3 * PELTI_BLOCK + lane]};
+}
+
 // The arrays of one vertex are those of the mesh, from that vertex on.
-static void deform_one(const deformer_run* run, uint32_t v, uint32_t place)
+// @param shaped  its rest attributes, where they are not those of the mesh; or NULL
+static void deform_one(const deformer_run* run, uint32_t v, uint32_t place,
+                       const shaped_vertex* shaped)
 {
     const pelt_deformer_source* source = &run->blocks.deformer->source;
     pelt_weights weights = *source->weights;
@@ -85,7 +104,7 @@ static void deform_one(const deformer_run* run, uint32_t v, uint32_t place)
         factors.center_derivatives =
             shifted(factors.center_derivatives, 0, 2 * sizeof *factors.center_derivatives, v);
     }
-    const pelt_deform_input input = {
+    pelt_deform_input input = {
         .positions = shifted(source->positions, source->position_stride, sizeof(pelt_vec3), v),
         .normals = shifted(source->normals, source->normal_stride, sizeof(pelt_vec3), v),
         .tangents = shifted(source->tangents, source->tangent_stride, sizeof(pelt_vec4), v),
@@ -95,6 +114,12 @@ static void deform_one(const deformer_run* run, uint32_t v, uint32_t place)
         .weights = &weights,
         .palette = run->blocks.palette,
     };
+    if (shaped != NULL)
+    {
+        input.positions = &shaped->position;
+        input.normals = input.normals != NULL ? &shaped->normal : NULL;
+        input.tangents = input.tangents != NULL ? &shaped->tangent : NULL;
+    }
     const pelt_surface out = {
         .positions =
             shifted(run->out->positions, run->out->position_stride, sizeof(pelt_vec3), place),
@@ -104,13 +129,20 @@ static void deform_one(const deformer_run* run, uint32_t v, uint32_t place)
     pelt_deform(&out, &input, run->blocks.options, (pelt_range){0, 1});
 }
 
-static void run_reference(const deformer_run* run, uint32_t block)
+// @param shaped  the block at rest with morph targets, or NULL
+static void run_reference(const deformer_run* run, uint32_t block, const pelti_shaped_block* shaped)
 {
     const pelt_deformer* d = run->blocks.deformer;
     uint32_t first = block * PELTI_BLOCK;
     for (uint32_t i = 0; i < d->blocks[block].vertex_count; ++i)
     {
-        deform_one(run, d->order[first + i], place_of(d, first + i));
+        shaped_vertex vertex;
+        if (shaped != NULL)
+        {
+            get_shaped(&vertex, shaped, i);
+        }
+        deform_one(run, d->order[first + i], place_of(d, first + i),
+                   shaped != NULL ? &vertex : NULL);
     }
 }
 
@@ -215,8 +247,8 @@ static void scatter(const deformer_run* run, uint32_t block, void* array, uint32
     }
 }
 
-// By way of buffers, for whatever is not packed, sorted and whole.
-static void run_scattered(const deformer_run* run, uint32_t block)
+// By way of buffers, for whatever is not packed, sorted, whole and as prepared.
+static void run_scattered(const deformer_run* run, uint32_t block, const pelti_shaped_block* shaped)
 {
     float positions[3 * PELTI_BLOCK], normals[3 * PELTI_BLOCK], tangents[4 * PELTI_BLOCK];
     const pelt_surface* out = run->out;
@@ -224,9 +256,10 @@ static void run_scattered(const deformer_run* run, uint32_t block)
     blocks.positions = positions;
     blocks.normals = normals;
     blocks.tangents = tangents;
-    if (run->move(&blocks, (pelt_range){block, 1}) == 0)
+    blocks.deformer = shaped != NULL ? &shaped->deformer : blocks.deformer;
+    if (run->move == NULL || run->move(&blocks, (pelt_range){shaped != NULL ? 0 : block, 1}) == 0)
     {
-        run_reference(run, block);
+        run_reference(run, block, shaped);
         return;
     }
     if (out->positions != NULL)
@@ -244,7 +277,8 @@ static void run_scattered(const deformer_run* run, uint32_t block)
 }
 
 // Straight to their places.
-static void run_direct(const deformer_run* run, pelt_range range)
+// @param shaped  the only block of the range with morph targets, or NULL
+static void run_direct(const deformer_run* run, pelt_range range, const pelti_shaped_block* shaped)
 {
     for (uint32_t block = range.first, end = range.first + range.count; block < end;)
     {
@@ -253,12 +287,31 @@ static void run_direct(const deformer_run* run, pelt_range range)
         blocks.positions = &run->out->positions[at].x;
         blocks.normals = blocks.has_normals ? &run->out->normals[at].x : NULL;
         blocks.tangents = blocks.has_tangents ? &run->out->tangents[at].x : NULL;
-        block += run->move(&blocks, (pelt_range){block, end - block});
+        blocks.deformer = shaped != NULL ? &shaped->deformer : blocks.deformer;
+        block += run->move(&blocks, (pelt_range){shaped != NULL ? 0 : block, end - block});
         if (block < end)
         {
-            run_reference(run, block++);
+            run_reference(run, block++, shaped);
         }
     }
+}
+
+static bool is_shaped(const deformer_run* run, uint32_t block)
+{
+    return run->morph_weights != NULL &&
+           pelti_block_is_shaped(run->blocks.deformer, run->morph_weights, block);
+}
+
+static void run_shaped(const deformer_run* run, uint32_t block, bool is_direct)
+{
+    pelti_shaped_block shaped;
+    pelti_shape_block(&shaped, run->blocks.deformer, run->morph_weights, block);
+    if (is_direct)
+    {
+        run_direct(run, (pelt_range){block, 1}, &shaped);
+        return;
+    }
+    run_scattered(run, block, &shaped);
 }
 
 static void run_blocks(const deformer_run* run, pelt_range range)
@@ -267,12 +320,24 @@ static void run_blocks(const deformer_run* run, pelt_range range)
     uint32_t end = range.first + range.count;
     // The last block has less room in the arrays than a kernel writes.
     bool has_tail = end == d->block_count && d->source.weights->vertex_count % PELTI_BLOCK != 0;
-    pelt_range direct = {range.first, range.count - (has_tail && range.count > 0 ? 1 : 0)};
-    direct.count = run->is_direct ? direct.count : 0;
-    run_direct(run, direct);
-    for (uint32_t block = range.first + direct.count; block < end; ++block)
+    uint32_t direct_end =
+        run->is_direct ? end - (has_tail && range.count > 0 ? 1 : 0) : range.first;
+    for (uint32_t block = range.first; block < end; ++block)
     {
-        run_scattered(run, block);
+        uint32_t first = block;
+        while (block < direct_end && !is_shaped(run, block))
+        {
+            ++block;
+        }
+        run_direct(run, (pelt_range){first, block - first}, NULL);
+        if (block < end && is_shaped(run, block))
+        {
+            run_shaped(run, block, block < direct_end);
+        }
+        else if (block < end)
+        {
+            run_scattered(run, block, NULL);
+        }
     }
 }
 
@@ -281,9 +346,10 @@ static bool is_packed(uint32_t stride, size_t size)
     return stride == 0 || stride == size;
 }
 
-void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels* kernels,
-                        const pelt_surface* out, const pelt_palette* palette,
-                        const pelt_deform_options* options, pelt_range blocks)
+void pelti_deformer_run_morphed(const pelt_deformer* deformer, const pelti_block_kernels* kernels,
+                                const pelt_surface* out, const pelt_palette* palette,
+                                const pelt_deform_options* options, const float* morph_weights,
+                                pelt_range blocks)
 {
     PELT_ASSERT(blocks.count <= deformer->block_count);
     PELT_ASSERT(blocks.first <= deformer->block_count - blocks.count);
@@ -296,6 +362,7 @@ void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels
     _Alignas(PELTI_LINE) float scratch[6 * PELTI_BLOCK];
     deformer_run run = {.blocks = describe_run(deformer, out, palette, options),
                         .out = out,
+                        .morph_weights = morph_weights,
                         .is_direct = out->positions != NULL &&
                                      deformer->options.order == PELT_ORDER_SORTED &&
                                      is_packed(out->position_stride, sizeof *out->positions) &&
@@ -303,15 +370,15 @@ void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels
                                      is_packed(out->tangent_stride, sizeof *out->tangents)};
     run.blocks.scratch = scratch;
     run.move = find_mover(&run.blocks, kernels);
-    if (run.move != NULL)
-    {
-        run_blocks(&run, blocks);
-        return;
-    }
-    for (uint32_t block = blocks.first; block < blocks.first + blocks.count; ++block)
-    {
-        run_reference(&run, block);
-    }
+    run.is_direct = run.is_direct && run.move != NULL;
+    run_blocks(&run, blocks);
+}
+
+void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels* kernels,
+                        const pelt_surface* out, const pelt_palette* palette,
+                        const pelt_deform_options* options, pelt_range blocks)
+{
+    pelti_deformer_run_morphed(deformer, kernels, out, palette, options, NULL, blocks);
 }
 
 const pelti_block_kernels* pelti_block_kernels_for(pelti_isa isa)
@@ -331,6 +398,14 @@ void pelt_deformer_run(const pelt_deformer* deformer, const pelt_surface* out,
 {
     pelti_deformer_run(deformer, pelti_block_kernels_for(pelti_isa_get()), out, palette, options,
                        blocks);
+}
+
+void pelt_deformer_run_morphed(const pelt_deformer* deformer, const pelt_surface* out,
+                               const pelt_palette* palette, const pelt_deform_options* options,
+                               const float* morph_weights, pelt_range blocks)
+{
+    pelti_deformer_run_morphed(deformer, pelti_block_kernels_for(pelti_isa_get()), out, palette,
+                               options, morph_weights, blocks);
 }
 
 const char* pelt_deformer_isa(void)
