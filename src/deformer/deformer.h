@@ -13,6 +13,7 @@ enum
     PELTI_BLOCK = PELT_DEFORMER_BLOCK,
     PELTI_BLOCK_JOINTS_MAX = 48, ///< with more the reference is faster
     PELTI_LINE = 64, ///< bytes of a cache line, and of the widest load, which then takes but one
+    PELTI_LARGE_SURFACE = 32 << 20, ///< bytes that hardly a cache holds until someone reads them
 };
 
 /// Vertices that are moved together. Their rest attributes are planes of PELTI_BLOCK floats; the
@@ -80,6 +81,7 @@ typedef struct pelti_block_run
     /// Packed vectors of three and of four numbers, PELTI_BLOCK for each block from the first of a
     /// range on.
     float *positions, *normals, *tangents;
+    bool is_large;  ///< no cache holds the surface, and each block of it begins with a line
     float* scratch; ///< six planes that kernels may use, from the start of a cache line on
 } pelti_block_run;
 
@@ -93,6 +95,7 @@ typedef struct pelti_block_kernels
     pelti_block_mover move[PELT_METHOD_COUNT];          ///< where joints are rigid; NULL: none
     pelti_block_mover move_scaled[PELT_METHOD_COUNT];   ///< where they are not
     pelti_block_mover move_accurate[PELT_METHOD_COUNT]; ///< with accurate normals, where rigid
+    size_t large_surface; ///< bytes from which on a run is_large: PELTI_LARGE_SURFACE, but in tests
 } pelti_block_kernels;
 
 /// How quaternions and handedness of a block's joints are to be taken.

@@ -26,11 +26,13 @@ PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, uint32
     job->moved_positions = run->positions + 3 * to;
     job->moved_normals = run->normals + 3 * to;
     job->moved_tangents = run->tangents + 4 * to;
+    job->is_streamed = run->is_large;
     job->scratch = run->scratch;
 }
 
 // Blocks are small, and a processor begins anew to look ahead with each plane of each: four blocks
-// later the data is in the cache. A prefetch beyond the end does nothing.
+// later the data is in the cache. Within caches it is so by itself. A prefetch beyond the end does
+// nothing.
 PELTI_INLINE void prefetch_planes(const float* planes)
 {
     enum
@@ -74,31 +76,43 @@ PELTI_INLINE bool move_block(block_job* job, const pelti_block_run* run, pelt_me
     return job->joint_count <= PELTI_BLOCK_JOINTS_MAX && find_signs(job, run, method) && move(job);
 }
 
+// Before anyone reads what has gone past the caches.
+PELTI_INLINE void end_blocks(const pelti_block_run* run)
+{
+    if (PELTI_WIDE_STREAMS && run->is_large)
+    {
+        wide_stream_end();
+    }
+}
+
 PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks, bool is_rigid,
                                   pelt_method method, block_mover move)
 {
-    for (uint32_t i = 0; i < blocks.count; ++i)
+    uint32_t i = 0;
+    for (; i < blocks.count; ++i)
     {
         block_job job;
         prepare_job(&job, run, blocks.first + i, i, is_rigid);
-        prefetch_planes(job.positions);
-        if (job.normals != NULL)
+        if (run->is_large)
         {
-            prefetch_planes(job.normals);
+            prefetch_planes(job.positions);
+            prefetch_planes(job.normals != NULL ? job.normals : job.positions);
         }
         if (!move_block(&job, run, method, move))
         {
-            return i;
+            break;
         }
     }
-    return blocks.count;
+    end_blocks(run);
+    return i;
 }
 
 // The same with accurate normals, which come after the rest.
 PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_range blocks,
                                              pelt_method method, block_mover move)
 {
-    for (uint32_t i = 0; i < blocks.count; ++i)
+    uint32_t i = 0;
+    for (; i < blocks.count; ++i)
     {
         block_job job;
         uint32_t block = blocks.first + i, count = run->deformer->factor_blocks[block].joint_count;
@@ -107,7 +121,7 @@ PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_ra
         job.normals = count > 0 ? NULL : normals;
         if (count > PELTI_BLOCK_JOINTS_MAX || !move_block(&job, run, method, move))
         {
-            return i;
+            break;
         }
         if (count > 0)
         {
@@ -115,11 +129,12 @@ PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_ra
             prepare_around(&job, run, block);
             if (!find_signs(&job, run, method) || !derive_normals(&job, method))
             {
-                return i;
+                break;
             }
         }
     }
-    return blocks.count;
+    end_blocks(run);
+    return i;
 }
 
 static uint32_t run_lbs(const pelti_block_run* run, pelt_range blocks)
@@ -195,4 +210,5 @@ static const pelti_block_kernels kernels = {
                       [PELT_METHOD_DQS] = run_dqs_accurate,
                       [PELT_METHOD_MIX] = run_mix_accurate,
                       [PELT_METHOD_CRS] = run_crs_accurate},
+    .large_surface = PELTI_LARGE_SURFACE,
 };

@@ -22,6 +22,7 @@ typedef struct block_job
     bool is_local; // joints scale about the vertex or its center, not about the origin
     pelti_block_signs signs;
     float *moved_positions, *moved_normals, *moved_tangents;
+    bool is_streamed;       // positions and normals go past the caches
     float* scratch;         // three planes
     pelti_factor_rows rows; // of accurate normals
 } block_job;
@@ -57,9 +58,9 @@ PELTI_INLINE void keep3(float* planes, uint32_t lane, wide3 value)
 }
 
 // To a place among packed vectors.
-PELTI_INLINE void put3(float* packed, uint32_t lane, wide3 value)
+PELTI_INLINE void put3(const block_job* job, float* packed, uint32_t lane, wide3 value)
 {
-    wide_store3(packed + 3 * lane, value.x, value.y, value.z);
+    wide_store3(packed + 3 * lane, value.x, value.y, value.z, job->is_streamed);
 }
 
 PELTI_INLINE wide3 add3(wide3 a, wide3 b)
@@ -435,7 +436,7 @@ PELTI_INLINE void turn_directions(const block_job* job, const wide_turn* turn, u
 {
     if (job->normals != NULL)
     {
-        put3(job->moved_normals, lane, turn_vector(turn, load3(job->normals, lane)));
+        put3(job, job->moved_normals, lane, turn_vector(turn, load3(job->normals, lane)));
     }
     if (job->tangents != NULL)
     {
@@ -484,7 +485,7 @@ PELTI_INLINE wide_bits normalize_normals(const block_job* job)
         wide3 moved = load3(job->scratch, lane);
         wide square = dot3(moved, moved);
         outside |= is_lost(square, job);
-        put3(job->moved_normals, lane, scale3(moved, job->signs.side / wide_root(square)));
+        put3(job, job->moved_normals, lane, scale3(moved, job->signs.side / wide_root(square)));
     }
     return outside;
 }
@@ -495,18 +496,24 @@ PELTI_INLINE wide_bits normalize_normals(const block_job* job)
 // All methods agree on a vertex that follows one joint, and there is nothing to blend.
 PELTI_INLINE void move_rigid(const block_job* job)
 {
-    const float* matrix = job->palette->matrices[job->joints[0]].m[0];
-    WIDE_PAIRS
+    const float* numbers = job->palette->matrices[job->joints[0]].m[0];
+    wide_matrix matrix;
+    // All at once: behind a store, compilers would have to load them again.
+    for (int i = 0; i < 12; ++i)
+    {
+        matrix.m[i / 4][i % 4] = wide_all(numbers[i]);
+    }
+    WIDE_FOURS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        put3(job->moved_positions, lane, move_by(matrix, load3(job->positions, lane)));
+        put3(job, job->moved_positions, lane, point_of(&matrix, load3(job->positions, lane)));
         if (job->normals != NULL)
         {
-            put3(job->moved_normals, lane, turn_by(matrix, load3(job->normals, lane)));
+            put3(job, job->moved_normals, lane, linear_of(&matrix, load3(job->normals, lane)));
         }
         if (job->tangents != NULL)
         {
-            put_tangent(job, lane, turn_by(matrix, load3(job->tangents, lane)), 1.0f);
+            put_tangent(job, lane, linear_of(&matrix, load3(job->tangents, lane)), 1.0f);
         }
     }
 }
@@ -521,7 +528,7 @@ PELTI_INLINE bool move_lbs(const block_job* job)
     {
         wide_matrix sum;
         blend_matrices(&sum, &terms, job, lane);
-        put3(job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
+        put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
         outside |= carry_directions(job, &sum, lane);
     }
     outside |= normalize_normals(job);
@@ -538,7 +545,7 @@ PELTI_INLINE bool move_dqs(const block_job* job)
     {
         wide_turn motion;
         outside |= blend_motions(&motion, &terms, job, lane);
-        put3(job->moved_positions, lane, turn_point(&motion, load3(job->positions, lane)));
+        put3(job, job->moved_positions, lane, turn_point(&motion, load3(job->positions, lane)));
         turn_directions(job, &motion, lane);
     }
     return !wide_has_high_bit(outside);
@@ -570,7 +577,7 @@ PELTI_INLINE bool move_mix(const block_job* job)
             wide other = i % 5 == 0 ? wide_mad(*to, rest, f) : *to * rest; // f times the identity
             *to = wide_mad(motion.a.m[i / 4][i % 4], part, other);
         }
-        put3(job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
+        put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
         outside |= carry_directions(job, &sum, lane);
     }
     outside |= normalize_normals(job);
@@ -592,7 +599,7 @@ PELTI_INLINE bool move_crs(const block_job* job)
         blend_matrices(&sum, &matrices, job, lane);
         wide3 center = point_of(&sum, c);
         outside |= blend_rotations(&rotation, &rotations, job, lane);
-        put3(job->moved_positions, lane, add3(center, turn_vector(&rotation, sub3(p, c))));
+        put3(job, job->moved_positions, lane, add3(center, turn_vector(&rotation, sub3(p, c))));
         turn_directions(job, &rotation, lane);
     }
     return !wide_has_high_bit(outside);
@@ -609,7 +616,7 @@ PELTI_INLINE bool move_dqs_scaled(const block_job* job)
         wide_matrix map;
         wide3 place;
         outside |= blend_phases(&map, &place, &motions, job, lane);
-        put3(job->moved_positions, lane, place);
+        put3(job, job->moved_positions, lane, place);
         outside |= carry_directions(job, &map, lane);
     }
     outside |= normalize_normals(job);
@@ -631,7 +638,7 @@ PELTI_INLINE bool move_mix_scaled(const block_job* job)
         outside |= blend_phases(&map, &place, &motions, job, lane);
         blend_matrices(&sum, &matrices, job, lane);
         wide3 linear = point_of(&sum, load3(job->positions, lane));
-        put3(job->moved_positions, lane, add3(scale3(linear, rest), scale3(place, f)));
+        put3(job, job->moved_positions, lane, add3(scale3(linear, rest), scale3(place, f)));
         for (int i = 0; i < 9; ++i)
         {
             wide* to = &sum.m[i / 3][i % 3];
@@ -661,7 +668,7 @@ PELTI_INLINE bool move_crs_scaled(const block_job* job)
         blend_stretches(&stretch, job, lane);
         matrix_of_turn(&map, &rotation);
         multiply(&map, &stretch);
-        put3(job->moved_positions, lane, add3(center, linear_of(&map, sub3(p, c))));
+        put3(job, job->moved_positions, lane, add3(center, linear_of(&map, sub3(p, c))));
         outside |= carry_directions(job, &map, lane);
     }
     outside |= normalize_normals(job);

@@ -221,6 +221,7 @@ static void run_scattered(const deformer_run* run, uint32_t block)
     float positions[3 * PELTI_BLOCK], normals[3 * PELTI_BLOCK], tangents[4 * PELTI_BLOCK];
     const pelt_surface* out = run->out;
     pelti_block_run blocks = run->blocks;
+    blocks.is_large = false;
     blocks.positions = positions;
     blocks.normals = normals;
     blocks.tangents = tangents;
@@ -241,6 +242,20 @@ static void run_scattered(const deformer_run* run, uint32_t block)
     {
         scatter(run, block, out->tangents, out->tangent_stride, tangents, 4);
     }
+}
+
+static bool begins_with_line(const void* array)
+{
+    return (uintptr_t)array % PELTI_LINE == 0;
+}
+
+static bool is_large(const pelti_block_run* blocks, const pelt_surface* out, size_t limit)
+{
+    size_t vertex = sizeof *out->positions + (blocks->has_normals ? sizeof *out->normals : 0) +
+                    (blocks->has_tangents ? sizeof *out->tangents : 0);
+    return vertex * blocks->deformer->source.weights->vertex_count >= limit &&
+           begins_with_line(out->positions) &&
+           (!blocks->has_normals || begins_with_line(out->normals));
 }
 
 // Straight to their places.
@@ -302,6 +317,7 @@ void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels
                                      is_packed(out->normal_stride, sizeof *out->normals) &&
                                      is_packed(out->tangent_stride, sizeof *out->tangents)};
     run.blocks.scratch = scratch;
+    run.blocks.is_large = run.is_direct && is_large(&run.blocks, out, kernels->large_surface);
     run.move = find_mover(&run.blocks, kernels);
     if (run.move != NULL)
     {

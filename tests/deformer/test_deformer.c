@@ -613,6 +613,36 @@ static int alignment_does_not_matter(void)
     return 0;
 }
 
+// Surfaces that no cache holds are prefetched and written otherwise, if they begin with a line.
+static int large_surfaces_have_the_same_bits(void)
+{
+    static placed_arrays small, large;
+    const uint32_t count = 9 * PELTI_BLOCK + 5, aligned = 15;
+    point_set m = point_set_random(505, count, 7, 3, 100.0f); // some blocks are the reference's
+    pelt_deformer_source source = source_of(&m);
+    pelt_deformer* deformer;
+    ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
+    for (uint32_t i = 0; i < 3 * 4 * PELTI_ISA_COUNT; ++i)
+    {
+        pelt_deform_options options = {.method = covered[i % 4], .mix = 0.5f};
+        const pelti_block_kernels* kernels = pelti_block_kernels_for((pelti_isa)(i / 12));
+        if (kernels != NULL)
+        {
+            pelti_block_kernels eager = *kernels;
+            eager.large_surface = 0;
+            uint32_t offset = aligned - i / 4 % 3 * 4;
+            pelt_surface out = place_arrays(&small, offset, count);
+            pelti_deformer_run(deformer, kernels, &out, &m.palette, &options, whole(deformer));
+            out = place_arrays(&large, offset, count);
+            pelti_deformer_run(deformer, &eager, &out, &m.palette, &options, whole(deformer));
+            ENSURE(memcmp(&small, &large, sizeof small) == 0);
+        }
+    }
+    pelt_deformer_destroy(deformer);
+    point_set_free(&m);
+    return 0;
+}
+
 typedef struct thread_work
 {
     const pelt_deformer* deformer;
@@ -731,6 +761,7 @@ void test_deformer(void)
     RUN(ranges_do_not_matter);
     RUN(threads_do_not_matter);
     RUN(alignment_does_not_matter);
+    RUN(large_surfaces_have_the_same_bits);
     RUN(vertex_buffers_are_written_in_place);
     RUN(outputs_that_are_missing_are_not_computed);
     RUN(order_is_a_permutation_and_indices_follow);
