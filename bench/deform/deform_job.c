@@ -203,9 +203,14 @@ static void touch_past_caches(const block_pass* pass, pelt_range blocks)
 #define touch_past_caches touch_plainly
 #endif
 
+const pelti_block_kernels* deform_job_kernels(const deform_job* job)
+{
+    return pelti_block_kernels_for(job->point.isa);
+}
+
 deform_times deform_job_measure(deform_job* job, double budget)
 {
-    block_pass own = {job, pelti_block_kernels_for(job->point.isa), deform_blocks, 0};
+    block_pass own = {job, deform_job_kernels(job), deform_blocks, 0};
     block_pass plain = {job, NULL, touch_plainly, 0}, past = {job, NULL, touch_past_caches, 0};
     deform_times out = {(double)INFINITY, (double)INFINITY};
     enum

@@ -20,6 +20,7 @@
 
 #if defined(PELTI_TARGET_AVX512)
 #define PELTI_WIDE_LANES 16
+#define PELTI_WIDE_ISA PELTI_ISA_AVX512
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma"))),    \
                              apply_to = function)
@@ -28,6 +29,7 @@
 #endif
 #elif defined(PELTI_TARGET_AVX2)
 #define PELTI_WIDE_LANES 8
+#define PELTI_WIDE_ISA PELTI_ISA_AVX2
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #else
@@ -35,6 +37,7 @@
 #endif
 #else
 #define PELTI_WIDE_LANES 4
+#define PELTI_WIDE_ISA PELTI_ISA_BASE
 #endif
 
 // Before a loop over vectors: two of them side by side, which share what is broadcast, and of which

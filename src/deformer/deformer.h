@@ -32,7 +32,12 @@ typedef struct pelti_factor_block
     uint32_t first_joint; ///< in a list like that of pelti_block; the first has no planes, as
                           ///< everything is relative to it
     uint32_t first_plane;
-    uint32_t joint_count; ///< 0: weights are constant; more than PELTI_BLOCK_JOINTS_MAX: not listed
+    uint16_t joint_count; ///< 0: weights are constant, and there are but three planes, the normals
+                          ///< of the vertices' triangles; more than PELTI_BLOCK_JOINTS_MAX: none
+    /// Where weights are constant around some of the vertices, the axes of these are those of their
+    /// normals, not those of their triangles:
+    bool is_tilted; ///< which would make a difference for methods that bend even them
+    bool is_skewed; ///< which do not fit their tangents
 } pelti_factor_block;
 
 /// Rows of planes of a pelti_factor_block.
@@ -92,9 +97,11 @@ typedef uint32_t (*pelti_block_mover)(const pelti_block_run* run, pelt_range blo
 
 typedef struct pelti_block_kernels
 {
+    pelti_isa isa;                                      ///< that they are compiled for
     pelti_block_mover move[PELT_METHOD_COUNT];          ///< where joints are rigid; NULL: none
     pelti_block_mover move_scaled[PELT_METHOD_COUNT];   ///< where they are not
     pelti_block_mover move_accurate[PELT_METHOD_COUNT]; ///< with accurate normals, where rigid
+    pelti_block_mover move_scaled_accurate[PELT_METHOD_COUNT]; ///< and where not
     size_t large_surface; ///< bytes from which on a run is_large: PELTI_LARGE_SURFACE, but in tests
 } pelti_block_kernels;
 
@@ -147,7 +154,7 @@ static inline void pelti_joint_list_add(pelti_joint_list* inout, uint16_t joint)
 
 static inline uint32_t pelti_factor_plane_count(uint32_t joint_count, bool has_centers)
 {
-    return (has_centers ? 18u : 9u) + 7 * (joint_count - 1);
+    return joint_count == 0 ? 3u : (has_centers ? 18u : 9u) + 7 * (joint_count - 1);
 }
 
 /// @param planes  the first of a block

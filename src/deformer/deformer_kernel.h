@@ -11,6 +11,8 @@ typedef struct block_job
     const uint16_t* joints;
     uint32_t joint_count;
     bool is_rigid;
+    bool is_relative;     // means are those of the first joint, and differences from it
+    float least_square;   // of a normal, to be trusted
     const float* weights; // or NULL:
     const uint16_t* weights_u16;
     const float* positions;
@@ -171,14 +173,14 @@ PELTI_INLINE wide weights_of(const block_job* job, uint32_t joint, uint32_t lane
 PELTI_INLINE void fill_terms(block_terms* out, const block_job* job, const float* numbers,
                              size_t stride, int count, bool has_signs)
 {
-    bool is_rigid = job->is_rigid;
+    bool is_relative = job->is_relative;
     const float unit = weight_unit(job);
     const four* first = (const four*)(numbers + stride * job->joints[0]);
     four* base = (four*)out->base;
-    out->start = is_rigid ? 1 : 0;
+    out->start = is_relative ? 1 : 0;
     for (int k = 0; k < count; ++k)
     {
-        base[k] = is_rigid ? first[k] : (four){0};
+        base[k] = is_relative ? first[k] : (four){0};
     }
     for (uint32_t i = out->start; i < job->joint_count; ++i)
     {
@@ -451,6 +453,13 @@ PELTI_INLINE wide_bits is_lost(wide square, const block_job* job)
     return outside_of(square, job->is_rigid ? 1e-6f : 1e-30f, 1e30f);
 }
 
+PELTI_INLINE wide_bits put_unit_tangent(const block_job* job, uint32_t lane, wide3 moved)
+{
+    wide square = dot3(moved, moved);
+    put_tangent(job, lane, scale3(moved, 1.0f / wide_root(square)), job->signs.side);
+    return is_lost(square, job);
+}
+
 // Roots take long, and a processor looks ahead by about as many instructions as one vector of
 // vertices takes: so the roots of a block come after all that leads to them, next to each other,
 // and its normals wait in a scratch until then. By any map; see pelti_carry_normal(). Returns where
@@ -466,10 +475,7 @@ PELTI_INLINE wide_bits carry_directions(const block_job* job, const wide_matrix*
     {
         return (wide_bits){0};
     }
-    wide3 moved = linear_of(map, load3(job->tangents, lane));
-    wide square = dot3(moved, moved);
-    put_tangent(job, lane, scale3(moved, 1.0f / wide_root(square)), job->signs.side);
-    return is_lost(square, job);
+    return put_unit_tangent(job, lane, linear_of(map, load3(job->tangents, lane)));
 }
 
 PELTI_INLINE wide_bits normalize_normals(const block_job* job)

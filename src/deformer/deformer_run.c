@@ -19,21 +19,21 @@ static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_bloc
     const pelt_deformer_source* source = &run->deformer->source;
     pelt_method method = run->options->method;
     pelt_normal_rule rule = run->options->normal_rule;
+    bool is_rigid = run->palette->is_rigid;
     bool is_derived = rule != PELT_NORMAL_STANDARD && source->normal_factors != NULL &&
                       source->normals != NULL && (run->has_normals || run->has_tangents);
+    // A center that is stretched about the origin is moved by each joint's rigid motion alone.
+    bool is_far =
+        method == PELT_METHOD_CRS && !is_rigid && run->options->scale_pivot != PELT_SCALE_LOCAL;
+    if (is_far || (is_derived && rule != PELT_NORMAL_ACCURATE))
+    {
+        return NULL;
+    }
     if (is_derived)
     {
-        bool is_covered =
-            rule == PELT_NORMAL_ACCURATE && run->palette->is_rigid && !run->has_tangents;
-        return is_covered ? kernels->move_accurate[method] : NULL;
+        return is_rigid ? kernels->move_accurate[method] : kernels->move_scaled_accurate[method];
     }
-    if (run->palette->is_rigid)
-    {
-        return kernels->move[method];
-    }
-    // A center that is stretched about the origin is moved by each joint's rigid motion alone.
-    bool is_far = method == PELT_METHOD_CRS && run->options->scale_pivot != PELT_SCALE_LOCAL;
-    return is_far ? NULL : kernels->move_scaled[method];
+    return is_rigid ? kernels->move[method] : kernels->move_scaled[method];
 }
 
 static pelti_block_run describe_run(const pelt_deformer* deformer, const pelt_surface* out,

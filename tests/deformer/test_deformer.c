@@ -539,6 +539,44 @@ static int mix_factors_of_vertices_are_used(void)
     return 0;
 }
 
+// What names a set runs it: sets that fuse have other bits than the base set, and
+// pelt_deformer_run() has those of the set that pelt_deformer_isa() names, which PELT_ISA may have
+// chosen.
+static int kernels_are_those_of_the_set_they_name(void)
+{
+    static surface_buffers named, other;
+    point_set m = point_set_random(390, 300, 9, 4, 30.0f);
+    pelt_deformer_source source = source_of(&m);
+    pelt_deformer* deformer;
+    pelt_deform_options options = {.method = PELT_METHOD_DQS};
+    ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
+    const pelti_block_kernels *base = pelti_block_kernels_for(PELTI_ISA_BASE), *chosen = NULL;
+    for (int isa = 0; isa < PELTI_ISA_COUNT; ++isa)
+    {
+        const pelti_block_kernels* kernels = pelti_block_kernels_for((pelti_isa)isa);
+        ENSURE(kernels == NULL || kernels->isa == (pelti_isa)isa);
+        if (kernels != NULL && kernels != base)
+        {
+            pelt_surface out = surface_of(&named);
+            pelti_deformer_run(deformer, kernels, &out, &m.palette, &options, whole(deformer));
+            out = surface_of(&other);
+            pelti_deformer_run(deformer, base, &out, &m.palette, &options, whole(deformer));
+            ENSURE(memcmp(&named, &other, sizeof named) != 0);
+        }
+        bool is_chosen = strcmp(pelti_isa_name((pelti_isa)isa), pelt_deformer_isa()) == 0;
+        chosen = is_chosen ? kernels : chosen;
+    }
+    ENSURE(chosen != NULL);
+    pelt_surface out = surface_of(&named);
+    pelti_deformer_run(deformer, chosen, &out, &m.palette, &options, whole(deformer));
+    out = surface_of(&other);
+    pelt_deformer_run(deformer, &out, &m.palette, &options, whole(deformer));
+    ENSURE(memcmp(&named, &other, sizeof named) == 0);
+    pelt_deformer_destroy(deformer);
+    point_set_free(&m);
+    return 0;
+}
+
 // Every length of the last block, by every number of influences.
 static int every_tail_agrees_with_the_reference(void)
 {
@@ -755,6 +793,7 @@ void test_deformer(void)
     RUN(every_tail_agrees_with_the_reference);
     RUN(variants_of_dqs_agree_too);
     RUN(kernels_are_used_where_they_can_be);
+    RUN(kernels_are_those_of_the_set_they_name);
     RUN(weights_of_16_bits_stay_within_their_bound);
     RUN(scale_and_mirrors_are_as_in_the_reference);
     RUN(flat_and_huge_joints_are_as_in_the_reference);
