@@ -33,8 +33,8 @@ PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, uint32
 }
 
 // Blocks are small, and a processor begins anew to look ahead with each plane of each: four blocks
-// later the data is in the cache. Within caches it is so by itself. A prefetch beyond the end does
-// nothing.
+// later the data is in the cache. From a cache it comes soon enough by itself. A prefetch beyond
+// the end does nothing.
 PELTI_INLINE void prefetch_planes(const float* planes)
 {
     enum
@@ -42,7 +42,7 @@ PELTI_INLINE void prefetch_planes(const float* planes)
         LINE = 16, // floats
         AHEAD = 4 * 3 * PELTI_BLOCK
     };
-    for (int i = 0; i < 3 * PELTI_BLOCK; i += LINE)
+    for (int i = 0; i < 3 * PELTI_BLOCK && planes != NULL; i += LINE)
     {
         __builtin_prefetch(planes + AHEAD + i);
     }
@@ -99,7 +99,7 @@ PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks,
         if (run->is_large)
         {
             prefetch_planes(job.positions);
-            prefetch_planes(job.normals != NULL ? job.normals : job.positions);
+            prefetch_planes(job.normals);
         }
         if (!move_block(&job, run, method, move))
         {
