@@ -158,8 +158,8 @@ static inline uint32_t pelti_factor_plane_count(uint32_t joint_count, bool has_c
 }
 
 /// @param planes  the first of a block
-static inline pelti_factor_rows pelti_factor_rows_of(float* planes, uint32_t joint_count,
-                                                     bool has_centers)
+PELTI_INLINE pelti_factor_rows pelti_factor_rows_of(float* planes, uint32_t joint_count,
+                                                    bool has_centers)
 {
     const size_t three = 3 * PELTI_BLOCK, row = (joint_count - 1) * PELTI_BLOCK;
     float* each = planes + (has_centers ? 6 : 3) * three;

@@ -492,6 +492,7 @@ PELTI_INLINE bool derive_directions(const block_job* job, pelt_method method, st
     wide_bits outside = {0};
     derive_terms terms;
     fill_derive_terms(&terms, job, method, kind);
+    WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
         wide3 images[2];
