@@ -46,13 +46,26 @@ static uint32_t count_rigid_blocks(const deform_job* job)
     return count;
 }
 
+// Where weights are constant, accurate normals of joints that are rigid need no planes.
+static uint32_t count_even_blocks(const deform_job* job)
+{
+    const pelti_factor_block* blocks = job->deformer->factor_blocks;
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < pelt_deformer_block_count(job->deformer) && blocks != NULL; ++b)
+    {
+        count += job->subject->palette->is_rigid && blocks[b].joint_count == 0;
+    }
+    return count;
+}
+
 // All of the deformer but the inverse of the order, the order itself where it is not kept, and
-// weights of 16 bits that nobody looks at.
+// weights and planes that nobody looks at.
 static size_t count_read_bytes(const deform_job* job)
 {
     size_t vertex_count = job->subject->mesh.vertex_count;
     size_t unread = vertex_count * (job->point.order == PELT_ORDER_KEPT ? 1 : 2) * sizeof(uint32_t);
     unread += (size_t)count_rigid_blocks(job) * PELT_DEFORMER_BLOCK * sizeof(uint16_t);
+    unread += (size_t)count_even_blocks(job) * PELT_DEFORMER_BLOCK * sizeof(pelt_vec3);
     return pelt_deformer_bytes(job->deformer) - unread;
 }
 
@@ -203,9 +216,14 @@ static void touch_past_caches(const block_pass* pass, pelt_range blocks)
 #define touch_past_caches touch_plainly
 #endif
 
+const pelti_block_kernels* deform_job_kernels(const deform_job* job)
+{
+    return pelti_block_kernels_for(job->point.isa);
+}
+
 deform_times deform_job_measure(deform_job* job, double budget)
 {
-    block_pass own = {job, pelti_block_kernels_for(job->point.isa), deform_blocks, 0};
+    block_pass own = {job, deform_job_kernels(job), deform_blocks, 0};
     block_pass plain = {job, NULL, touch_plainly, 0}, past = {job, NULL, touch_past_caches, 0};
     deform_times out = {(double)INFINITY, (double)INFINITY};
     enum

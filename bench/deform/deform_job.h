@@ -24,6 +24,9 @@ void deform_job_destroy(deform_job* job); ///< {0} is allowed
 /// Whether the deformer of one point serves another.
 bool deform_job_fits(const deform_job* job, const deform_point* point);
 
+/// The kernels that are timed: rows name the set that these are compiled for.
+const pelti_block_kernels* deform_job_kernels(const deform_job* job);
+
 /// Seconds for all vertices.
 typedef struct deform_times
 {

@@ -134,8 +134,9 @@ static void draw_point(deformer_suite* suite, const deform_times* times)
 static bench_cell* add_row(bench_table* out, const deformer_suite* suite)
 {
     const deform_point* point = &suite->job.point;
-    const uint32_t values[] = {point->method,  0,           point->influences, point->isa,
-                               point->normals, point->order};
+    const uint32_t values[] = {point->method,     0,
+                               point->influences, deform_job_kernels(&suite->job)->isa,
+                               point->normals,    point->order};
     static const deform_axis axes[] = {DEFORM_METHOD, DEFORM_VERTICES, DEFORM_INFLUENCES,
                                        DEFORM_ISA,    DEFORM_NORMALS,  DEFORM_ORDER};
     bench_cell* row = bench_row_add(out);

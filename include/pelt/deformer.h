@@ -101,11 +101,13 @@ PELT_API void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indic
 /// all give the same bits, "base" gives the same on every machine: see pelt_deformer_isa().
 ///
 /// The result is that of pelt_deform(): with PELT_WEIGHTS_FLOAT to 2e-6 of the size of the model,
-/// normals to 0.05 degrees. Kernels cover LBS, DQS, MIX and CRS with PELT_NORMAL_STANDARD, and with
-/// PELT_NORMAL_ACCURATE where joints are rigid and tangents are not wanted; blocks whose
-/// quaternions do not lie in one hemisphere or whose joints differ in handedness, vertices that
-/// collapse, CRS with scale about the origin, and everything else go through the reference, with
-/// the weights of the source. That takes somewhat longer than pelt_deform() does.
+/// normals to 0.05 degrees. Kernels cover LBS, DQS, MIX and CRS with PELT_NORMAL_STANDARD and
+/// PELT_NORMAL_ACCURATE; blocks whose quaternions do not lie in one hemisphere or whose joints
+/// differ in handedness, vertices that collapse, CRS with scale about the origin, and everything
+/// else go through the reference, with the weights of the source. That takes somewhat longer than
+/// pelt_deform() does. So do, with PELT_NORMAL_ACCURATE, blocks in which some joints are ten times
+/// as large as others, and blocks that mix vertices of constant and of changing weights, where
+/// tangents are wanted that are not perpendicular to normals, or joints scale about the vertex.
 /// @param out      places, or vertices under PELT_ORDER_KEPT; packed, or with strides; not the
 ///                 arrays of the source
 /// @param palette  weights->joint_count joints, or more; prepared for the options, as

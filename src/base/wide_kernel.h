@@ -20,6 +20,7 @@
 
 #if defined(PELTI_TARGET_AVX512)
 #define PELTI_WIDE_LANES 16
+#define PELTI_WIDE_ISA PELTI_ISA_AVX512
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma"))),    \
                              apply_to = function)
@@ -28,6 +29,7 @@
 #endif
 #elif defined(PELTI_TARGET_AVX2)
 #define PELTI_WIDE_LANES 8
+#define PELTI_WIDE_ISA PELTI_ISA_AVX2
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #else
@@ -35,14 +37,17 @@
 #endif
 #else
 #define PELTI_WIDE_LANES 4
+#define PELTI_WIDE_ISA PELTI_ISA_BASE
 #endif
 
 // Before a loop over vectors: two of them side by side, which share what is broadcast, and of which
 // one computes while the other waits.
 #if defined(__clang__)
 #define WIDE_PAIRS _Pragma("clang loop unroll_count(2)")
+#define WIDE_FOURS _Pragma("clang loop unroll_count(4)")
 #elif defined(__GNUC__)
 #define WIDE_PAIRS _Pragma("GCC unroll 2")
+#define WIDE_FOURS _Pragma("GCC unroll 4")
 #endif
 
 typedef float wide __attribute__((vector_size(4 * PELTI_WIDE_LANES)));
@@ -61,6 +66,31 @@ PELTI_INLINE wide wide_load(const float* from)
 PELTI_INLINE void wide_store(float* to, wide value)
 {
     *(wide_memory*)to = value;
+}
+
+/// Whether wide_stream() goes past the caches: where a vector is a whole cache line. Of parts of
+/// lines, it would take longer than an ordinary store.
+#if defined(PELTI_TARGET_AVX512)
+#define PELTI_WIDE_STREAMS true
+#else
+#define PELTI_WIDE_STREAMS false
+#endif
+
+/// To the start of a cache line that nobody reads soon. wide_stream_end() comes before anyone does.
+PELTI_INLINE void wide_stream(float* to, wide value)
+{
+#if defined(PELTI_TARGET_AVX512)
+    _mm512_stream_ps(to, (__m512)value);
+#else
+    wide_store(to, value);
+#endif
+}
+
+PELTI_INLINE void wide_stream_end(void)
+{
+#if defined(PELTI_TARGET_AVX512)
+    _mm_sfence();
+#endif
 }
 
 PELTI_INLINE wide wide_all(float value)
@@ -175,16 +205,27 @@ PELTI_INLINE bool wide_has_high_bit(wide_bits a)
 #define WIDE_Z2(i) WIDE_PART(2, i, 2)
 
 /// x, y, z, x, y, z ...
-PELTI_INLINE void wide_store3(float* to, wide x, wide y, wide z)
+/// @param is_streamed  by wide_stream()
+PELTI_INLINE void wide_store3(float* to, wide x, wide y, wide z, bool is_streamed)
 {
     x = WIDE_SHUFFLE(x, x, WIDE_X);
     y = WIDE_SHUFFLE(y, y, WIDE_Y);
     z = WIDE_SHUFFLE(z, z, WIDE_Z);
     wide first = WIDE_SHUFFLE(x, y, WIDE_Y0), second = WIDE_SHUFFLE(x, y, WIDE_Y1);
     wide third = WIDE_SHUFFLE(x, y, WIDE_Y2);
-    wide_store(to, WIDE_SHUFFLE(first, z, WIDE_Z0));
-    wide_store(to + PELTI_WIDE_LANES, WIDE_SHUFFLE(second, z, WIDE_Z1));
-    wide_store(to + 2 * PELTI_WIDE_LANES, WIDE_SHUFFLE(third, z, WIDE_Z2));
+    first = WIDE_SHUFFLE(first, z, WIDE_Z0);
+    second = WIDE_SHUFFLE(second, z, WIDE_Z1);
+    third = WIDE_SHUFFLE(third, z, WIDE_Z2);
+    if (PELTI_WIDE_STREAMS && is_streamed)
+    {
+        wide_stream(to, first);
+        wide_stream(to + PELTI_WIDE_LANES, second);
+        wide_stream(to + 2 * PELTI_WIDE_LANES, third);
+        return;
+    }
+    wide_store(to, first);
+    wide_store(to + PELTI_WIDE_LANES, second);
+    wide_store(to + 2 * PELTI_WIDE_LANES, third);
 }
 
 #define WIDE_LOW(i) ((i) / 2 + (i) % 2 * PELTI_WIDE_LANES)

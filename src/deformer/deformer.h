@@ -13,6 +13,7 @@ enum
     PELTI_BLOCK = PELT_DEFORMER_BLOCK,
     PELTI_BLOCK_JOINTS_MAX = 48, ///< with more the reference is faster
     PELTI_LINE = 64, ///< bytes of a cache line, and of the widest load, which then takes but one
+    PELTI_LARGE_SURFACE = 32 << 20, ///< bytes that hardly a cache holds until someone reads them
 };
 
 /// Vertices that are moved together. Their rest attributes are planes of PELTI_BLOCK floats; the
@@ -31,7 +32,12 @@ typedef struct pelti_factor_block
     uint32_t first_joint; ///< in a list like that of pelti_block; the first has no planes, as
                           ///< everything is relative to it
     uint32_t first_plane;
-    uint32_t joint_count; ///< 0: weights are constant; more than PELTI_BLOCK_JOINTS_MAX: not listed
+    uint16_t joint_count; ///< 0: weights are constant, and there are but three planes, the normals
+                          ///< of the vertices' triangles; more than PELTI_BLOCK_JOINTS_MAX: none
+    /// Where weights are constant around some of the vertices, the axes of these are those of their
+    /// normals, not those of their triangles:
+    bool is_tilted; ///< which would make a difference for methods that bend even them
+    bool is_skewed; ///< which do not fit their tangents
 } pelti_factor_block;
 
 /// Rows of planes of a pelti_factor_block.
@@ -99,6 +105,7 @@ typedef struct pelti_block_run
     /// Packed vectors of three and of four numbers, PELTI_BLOCK for each block from the first of a
     /// range on.
     float *positions, *normals, *tangents;
+    bool is_large;  ///< no cache holds the surface, and each block of it begins with a line
     float* scratch; ///< six planes that kernels may use, from the start of a cache line on
 } pelti_block_run;
 
@@ -109,9 +116,12 @@ typedef uint32_t (*pelti_block_mover)(const pelti_block_run* run, pelt_range blo
 
 typedef struct pelti_block_kernels
 {
+    pelti_isa isa;                                      ///< that they are compiled for
     pelti_block_mover move[PELT_METHOD_COUNT];          ///< where joints are rigid; NULL: none
     pelti_block_mover move_scaled[PELT_METHOD_COUNT];   ///< where they are not
     pelti_block_mover move_accurate[PELT_METHOD_COUNT]; ///< with accurate normals, where rigid
+    pelti_block_mover move_scaled_accurate[PELT_METHOD_COUNT]; ///< and where not
+    size_t large_surface; ///< bytes from which on a run is_large: PELTI_LARGE_SURFACE, but in tests
 } pelti_block_kernels;
 
 /// How quaternions and handedness of a block's joints are to be taken.
@@ -176,12 +186,12 @@ static inline void pelti_joint_list_add(pelti_joint_list* inout, uint16_t joint)
 
 static inline uint32_t pelti_factor_plane_count(uint32_t joint_count, bool has_centers)
 {
-    return (has_centers ? 18u : 9u) + 7 * (joint_count - 1);
+    return joint_count == 0 ? 3u : (has_centers ? 18u : 9u) + 7 * (joint_count - 1);
 }
 
 /// @param planes  the first of a block
-static inline pelti_factor_rows pelti_factor_rows_of(float* planes, uint32_t joint_count,
-                                                     bool has_centers)
+PELTI_INLINE pelti_factor_rows pelti_factor_rows_of(float* planes, uint32_t joint_count,
+                                                    bool has_centers)
 {
     const size_t three = 3 * PELTI_BLOCK, row = (joint_count - 1) * PELTI_BLOCK;
     float* each = planes + (has_centers ? 6 : 3) * three;

@@ -14,6 +14,8 @@ PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, uint32
     job->joints = d->joints + from->first_joint;
     job->joint_count = from->joint_count;
     job->is_rigid = is_rigid;
+    job->is_relative = is_rigid;
+    job->least_square = 1e-4f;
     job->weights = d->weights != NULL ? d->weights + weight : NULL;
     job->weights_u16 = d->weights_u16 + weight;
     job->positions = d->positions + 3 * at;
@@ -26,11 +28,13 @@ PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, uint32
     job->moved_positions = run->positions + 3 * to;
     job->moved_normals = run->normals + 3 * to;
     job->moved_tangents = run->tangents + 4 * to;
+    job->is_streamed = run->is_large;
     job->scratch = run->scratch;
 }
 
 // Blocks are small, and a processor begins anew to look ahead with each plane of each: four blocks
-// later the data is in the cache. A prefetch beyond the end does nothing.
+// later the data is in the cache. From a cache it comes soon enough by itself. A prefetch beyond
+// the end does nothing.
 PELTI_INLINE void prefetch_planes(const float* planes)
 {
     enum
@@ -38,7 +42,7 @@ PELTI_INLINE void prefetch_planes(const float* planes)
         LINE = 16, // floats
         AHEAD = 4 * 3 * PELTI_BLOCK
     };
-    for (int i = 0; i < 3 * PELTI_BLOCK; i += LINE)
+    for (int i = 0; i < 3 * PELTI_BLOCK && planes != NULL; i += LINE)
     {
         __builtin_prefetch(planes + AHEAD + i);
     }
@@ -54,6 +58,7 @@ PELTI_INLINE void prepare_around(block_job* job, const pelti_block_run* run, uin
     job->rows = pelti_factor_rows_of(d->factor_planes + (size_t)from->first_plane * PELTI_BLOCK,
                                      from->joint_count, d->cors != NULL);
     job->weights = job->rows.weights - PELTI_BLOCK; // the first joint has none
+    job->is_relative = true;
 }
 
 PELTI_INLINE bool find_signs(block_job* job, const pelti_block_run* run, pelt_method method)
@@ -74,52 +79,111 @@ PELTI_INLINE bool move_block(block_job* job, const pelti_block_run* run, pelt_me
     return job->joint_count <= PELTI_BLOCK_JOINTS_MAX && find_signs(job, run, method) && move(job);
 }
 
+// Before anyone reads what has gone past the caches.
+PELTI_INLINE void end_blocks(const pelti_block_run* run)
+{
+    if (PELTI_WIDE_STREAMS && run->is_large)
+    {
+        wide_stream_end();
+    }
+}
+
 PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks, bool is_rigid,
                                   pelt_method method, block_mover move)
 {
-    for (uint32_t i = 0; i < blocks.count; ++i)
+    uint32_t i = 0;
+    for (; i < blocks.count; ++i)
     {
         block_job job;
         prepare_job(&job, run, blocks.first + i, i, is_rigid);
-        prefetch_planes(job.positions);
-        if (job.normals != NULL)
+        if (run->is_large)
         {
+            prefetch_planes(job.positions);
             prefetch_planes(job.normals);
         }
         if (!move_block(&job, run, method, move))
         {
-            return i;
+            break;
         }
     }
-    return blocks.count;
+    end_blocks(run);
+    return i;
 }
 
-// The same with accurate normals, which come after the rest.
-PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_range blocks,
-                                             pelt_method method, block_mover move)
+// How large joints are decides what is left of a plane. False: some are so much larger than others
+// that digits of these are lost.
+PELTI_INLINE bool find_scale(block_job* job)
 {
-    for (uint32_t i = 0; i < blocks.count; ++i)
+    float least = INFINITY, most = 0.0f;
+    for (uint32_t i = 0; i < job->joint_count && !job->is_rigid; ++i)
+    {
+        const pelt_mat34* a = &job->palette->matrices[job->joints[i]];
+        float square = 0.0f;
+        for (int k = 0; k < 9; ++k)
+        {
+            square += a->m[k / 3][k % 3] * a->m[k / 3][k % 3];
+        }
+        least = square < least ? square : least;
+        most = square > most ? square : most;
+    }
+    job->least_square = job->is_rigid ? 1e-4f : 1e-4f / 9.0f * least * most;
+    return job->is_rigid || (least > 0.0f && most < 100.0f * least);
+}
+
+// A block with accurate directions, which come after positions.
+PELTI_INLINE bool move_block_accurately(block_job* job, const pelti_block_run* run, uint32_t block,
+                                        pelt_method method, bool is_rigid, block_mover move)
+{
+    const pelti_factor_block* around = &run->deformer->factor_blocks[block];
+    const float *normals = job->normals, *tangents = job->tangents;
+    bool is_even = around->joint_count == 0;
+    bool is_bent =
+        !is_rigid && job->is_local && (method == PELT_METHOD_DQS || method == PELT_METHOD_MIX);
+    if (is_even && !is_bent)
+    {
+        return move_block(job, run, method, move);
+    }
+    bool is_covered = around->joint_count <= PELTI_BLOCK_JOINTS_MAX &&
+                      !(is_bent && around->is_tilted) && !(tangents != NULL && around->is_skewed);
+    job->normals = job->tangents = NULL;
+    if (!is_covered || !move_block(job, run, method, move))
+    {
+        return false;
+    }
+    job->normals = normals;
+    job->tangents = tangents;
+    if (is_even)
+    {
+        const float* planes =
+            run->deformer->factor_planes + (size_t)around->first_plane * PELTI_BLOCK;
+        return find_scale(job) && derive_even(job, planes, method);
+    }
+    prepare_around(job, run, block);
+    if (!find_scale(job) || !find_signs(job, run, method))
+    {
+        return false;
+    }
+    bool has_pivot = method == PELT_METHOD_DQS || method == PELT_METHOD_MIX;
+    return is_rigid                      ? derive_directions(job, method, STRETCH_NONE)
+           : has_pivot && !job->is_local ? derive_directions(job, method, STRETCH_AT_ORIGIN)
+                                         : derive_directions(job, method, STRETCH_AT);
+}
+
+PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_range blocks,
+                                             bool is_rigid, pelt_method method, block_mover move)
+{
+    uint32_t i = 0;
+    for (; i < blocks.count; ++i)
     {
         block_job job;
-        uint32_t block = blocks.first + i, count = run->deformer->factor_blocks[block].joint_count;
-        prepare_job(&job, run, block, i, true);
-        const float* normals = job.normals;
-        job.normals = count > 0 ? NULL : normals;
-        if (count > PELTI_BLOCK_JOINTS_MAX || !move_block(&job, run, method, move))
+        prepare_job(&job, run, blocks.first + i, i, is_rigid);
+        if (!move_block_accurately(&job, run, blocks.first + i, method, is_rigid, move))
         {
-            return i;
-        }
-        if (count > 0)
-        {
-            job.normals = normals;
-            prepare_around(&job, run, block);
-            if (!find_signs(&job, run, method) || !derive_normals(&job, method))
-            {
-                return i;
-            }
+            break;
         }
     }
-    return blocks.count;
+    end_blocks(run);
+    return i;
 }
 
 static uint32_t run_lbs(const pelti_block_run* run, pelt_range blocks)
@@ -164,25 +228,46 @@ static uint32_t run_crs_scaled(const pelti_block_run* run, pelt_range blocks)
 
 static uint32_t run_lbs_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, PELT_METHOD_LBS, move_lbs);
+    return move_blocks_accurately(run, blocks, true, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, PELT_METHOD_DQS, move_dqs);
+    return move_blocks_accurately(run, blocks, true, PELT_METHOD_DQS, move_dqs);
 }
 
 static uint32_t run_mix_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, PELT_METHOD_MIX, move_mix);
+    return move_blocks_accurately(run, blocks, true, PELT_METHOD_MIX, move_mix);
 }
 
 static uint32_t run_crs_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, PELT_METHOD_CRS, move_crs);
+    return move_blocks_accurately(run, blocks, true, PELT_METHOD_CRS, move_crs);
+}
+
+static uint32_t run_lbs_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, false, PELT_METHOD_LBS, move_lbs);
+}
+
+static uint32_t run_dqs_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, false, PELT_METHOD_DQS, move_dqs_scaled);
+}
+
+static uint32_t run_mix_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, false, PELT_METHOD_MIX, move_mix_scaled);
+}
+
+static uint32_t run_crs_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, false, PELT_METHOD_CRS, move_crs_scaled);
 }
 
 static const pelti_block_kernels kernels = {
+    .isa = PELTI_WIDE_ISA,
     .move = {[PELT_METHOD_LBS] = run_lbs,
              [PELT_METHOD_DQS] = run_dqs,
              [PELT_METHOD_MIX] = run_mix,
@@ -195,4 +280,9 @@ static const pelti_block_kernels kernels = {
                       [PELT_METHOD_DQS] = run_dqs_accurate,
                       [PELT_METHOD_MIX] = run_mix_accurate,
                       [PELT_METHOD_CRS] = run_crs_accurate},
+    .move_scaled_accurate = {[PELT_METHOD_LBS] = run_lbs_scaled_accurate,
+                             [PELT_METHOD_DQS] = run_dqs_scaled_accurate,
+                             [PELT_METHOD_MIX] = run_mix_scaled_accurate,
+                             [PELT_METHOD_CRS] = run_crs_scaled_accurate},
+    .large_surface = PELTI_LARGE_SURFACE,
 };

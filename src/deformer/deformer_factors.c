@@ -43,18 +43,29 @@ static void put3(float* planes, uint32_t lane, pelt_vec3 value)
     planes[2 * PELTI_BLOCK + lane] = value.z;
 }
 
-// The axes of a vertex and its normal along them, see pelti_gradients_at(). Where weights are
-// constant, normals are the standard ones: the axes are those of the normal itself.
+static pelt_vec3 normal_of(const pelt_deformer_source* source, uint32_t v)
+{
+    return pelt_vec3_normalize(*pelt_vec3_at(source->normals, source->normal_stride, v));
+}
+
+// See pelti_gradients_at().
+static void find_axes(pelt_vec3 axes[2], pelt_vec3* plane, const pelt_deformer_source* source,
+                      uint32_t v, pelt_vec2 tilt)
+{
+    pelt_vec3 n = normal_of(source, v), t = source->normal_factors->tangents[v];
+    t = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
+    pelti_tilt_axes(axes, plane, t, n, tilt);
+}
+
+// The axes of a vertex and its normal along them. Where weights are constant, normals are the
+// standard ones: the axes are those of the normal itself.
 static void fill_axes(const pelti_factor_rows* out, const pelt_deformer_source* source,
                       uint32_t lane, uint32_t v)
 {
     const pelt_normal_factors* factors = source->normal_factors;
-    pelt_vec3 axes[2], plane;
-    pelt_vec3 n = pelt_vec3_normalize(*pelt_vec3_at(source->normals, source->normal_stride, v));
-    pelt_vec3 t = factors->tangents[v];
-    t = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
-    pelti_tilt_axes(axes, &plane, t, n,
-                    has_factors(factors, v) ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f});
+    pelt_vec3 axes[2], plane, n = normal_of(source, v);
+    find_axes(axes, &plane, source, v,
+              has_factors(factors, v) ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f});
     put3(out->axes[0], lane, axes[0]);
     put3(out->axes[1], lane, axes[1]);
     put3(out->normal, lane,
@@ -120,10 +131,47 @@ static void fill_vertex(const pelti_factor_rows* out, const pelt_deformer* defor
     }
 }
 
+static void fill_even_block(pelt_deformer* out, uint32_t block)
+{
+    float* planes =
+        out->factor_planes + (size_t)out->factor_blocks[block].first_plane * PELTI_BLOCK;
+    uint32_t last = out->blocks[block].vertex_count - 1u;
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
+    {
+        uint32_t v = out->order[block * PELTI_BLOCK + (lane < last ? lane : last)];
+        pelt_vec3 axes[2], plane;
+        find_axes(axes, &plane, &out->source, v, out->source.normal_factors->tilts[v]);
+        put3(planes, lane, plane);
+    }
+}
+
+// See is_tilted and is_skewed.
+static void compare_axes(pelti_factor_block* inout, const pelt_deformer* deformer, uint32_t block)
+{
+    const float little = 1e-4f; // a tenth of what normals may be off by
+    const pelt_deformer_source* source = &deformer->source;
+    for (uint32_t i = 0; i < deformer->blocks[block].vertex_count; ++i)
+    {
+        uint32_t v = deformer->order[block * PELTI_BLOCK + i];
+        if (!has_factors(source->normal_factors, v))
+        {
+            pelt_vec2 tilt = source->normal_factors->tilts[v];
+            inout->is_tilted |= fabsf(tilt.x) + fabsf(tilt.y) > little;
+            if (source->tangents != NULL)
+            {
+                pelt_vec4 t = *pelt_vec4_at(source->tangents, source->tangent_stride, v);
+                pelt_vec3 unit = pelt_vec3_normalize(pelt_vec3_make(t.x, t.y, t.z));
+                inout->is_skewed |= fabsf(pelt_vec3_dot(unit, normal_of(source, v))) > little;
+            }
+        }
+    }
+}
+
 static void fill_block(pelt_deformer* out, uint32_t block)
 {
-    const pelti_factor_block* to = &out->factor_blocks[block];
+    pelti_factor_block* to = &out->factor_blocks[block];
     pelti_joint_list list;
+    compare_axes(to, out, block);
     list_joints(&list, out, block);
     memcpy(out->factor_joints + to->first_joint, list.joints, list.count * sizeof *list.joints);
     const pelti_factor_rows rows =
@@ -149,8 +197,10 @@ bool pelti_deformer_add_factors(pelt_deformer* out)
     {
         pelti_joint_list list;
         list_joints(&list, out, block);
-        out->factor_blocks[block] = (pelti_factor_block){joint_count, plane_count, list.count};
-        if (list.count > 0 && list.count <= PELTI_BLOCK_JOINTS_MAX)
+        out->factor_blocks[block] = (pelti_factor_block){.first_joint = joint_count,
+                                                         .first_plane = plane_count,
+                                                         .joint_count = (uint16_t)list.count};
+        if (list.count <= PELTI_BLOCK_JOINTS_MAX)
         {
             joint_count += list.count;
             plane_count += pelti_factor_plane_count(list.count, out->cors != NULL);
@@ -166,7 +216,11 @@ bool pelti_deformer_add_factors(pelt_deformer* out)
     for (uint32_t block = 0; block < out->block_count; ++block)
     {
         uint32_t count = out->factor_blocks[block].joint_count;
-        if (count > 0 && count <= PELTI_BLOCK_JOINTS_MAX)
+        if (count == 0)
+        {
+            fill_even_block(out, block);
+        }
+        else if (count <= PELTI_BLOCK_JOINTS_MAX)
         {
             fill_block(out, block);
         }

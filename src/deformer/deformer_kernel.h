@@ -11,6 +11,8 @@ typedef struct block_job
     const uint16_t* joints;
     uint32_t joint_count;
     bool is_rigid;
+    bool is_relative;     // means are those of the first joint, and differences from it
+    float least_square;   // of a normal, to be trusted
     const float* weights; // or NULL:
     const uint16_t* weights_u16;
     const float* positions;
@@ -22,6 +24,7 @@ typedef struct block_job
     bool is_local; // joints scale about the vertex or its center, not about the origin
     pelti_block_signs signs;
     float *moved_positions, *moved_normals, *moved_tangents;
+    bool is_streamed;       // positions and normals go past the caches
     float* scratch;         // three planes
     pelti_factor_rows rows; // of accurate normals
 } block_job;
@@ -57,9 +60,9 @@ PELTI_INLINE void keep3(float* planes, uint32_t lane, wide3 value)
 }
 
 // To a place among packed vectors.
-PELTI_INLINE void put3(float* packed, uint32_t lane, wide3 value)
+PELTI_INLINE void put3(const block_job* job, float* packed, uint32_t lane, wide3 value)
 {
-    wide_store3(packed + 3 * lane, value.x, value.y, value.z);
+    wide_store3(packed + 3 * lane, value.x, value.y, value.z, job->is_streamed);
 }
 
 PELTI_INLINE wide3 add3(wide3 a, wide3 b)
@@ -170,14 +173,14 @@ PELTI_INLINE wide weights_of(const block_job* job, uint32_t joint, uint32_t lane
 PELTI_INLINE void fill_terms(block_terms* out, const block_job* job, const float* numbers,
                              size_t stride, int count, bool has_signs)
 {
-    bool is_rigid = job->is_rigid;
+    bool is_relative = job->is_relative;
     const float unit = weight_unit(job);
     const four* first = (const four*)(numbers + stride * job->joints[0]);
     four* base = (four*)out->base;
-    out->start = is_rigid ? 1 : 0;
+    out->start = is_relative ? 1 : 0;
     for (int k = 0; k < count; ++k)
     {
-        base[k] = is_rigid ? first[k] : (four){0};
+        base[k] = is_relative ? first[k] : (four){0};
     }
     for (uint32_t i = out->start; i < job->joint_count; ++i)
     {
@@ -435,7 +438,7 @@ PELTI_INLINE void turn_directions(const block_job* job, const wide_turn* turn, u
 {
     if (job->normals != NULL)
     {
-        put3(job->moved_normals, lane, turn_vector(turn, load3(job->normals, lane)));
+        put3(job, job->moved_normals, lane, turn_vector(turn, load3(job->normals, lane)));
     }
     if (job->tangents != NULL)
     {
@@ -448,6 +451,13 @@ PELTI_INLINE void turn_directions(const block_job* job, const wide_turn* turn, u
 PELTI_INLINE wide_bits is_lost(wide square, const block_job* job)
 {
     return outside_of(square, job->is_rigid ? 1e-6f : 1e-30f, 1e30f);
+}
+
+PELTI_INLINE wide_bits put_unit_tangent(const block_job* job, uint32_t lane, wide3 moved)
+{
+    wide square = dot3(moved, moved);
+    put_tangent(job, lane, scale3(moved, 1.0f / wide_root(square)), job->signs.side);
+    return is_lost(square, job);
 }
 
 // Roots take long, and a processor looks ahead by about as many instructions as one vector of
@@ -465,10 +475,7 @@ PELTI_INLINE wide_bits carry_directions(const block_job* job, const wide_matrix*
     {
         return (wide_bits){0};
     }
-    wide3 moved = linear_of(map, load3(job->tangents, lane));
-    wide square = dot3(moved, moved);
-    put_tangent(job, lane, scale3(moved, 1.0f / wide_root(square)), job->signs.side);
-    return is_lost(square, job);
+    return put_unit_tangent(job, lane, linear_of(map, load3(job->tangents, lane)));
 }
 
 PELTI_INLINE wide_bits normalize_normals(const block_job* job)
@@ -484,7 +491,7 @@ PELTI_INLINE wide_bits normalize_normals(const block_job* job)
         wide3 moved = load3(job->scratch, lane);
         wide square = dot3(moved, moved);
         outside |= is_lost(square, job);
-        put3(job->moved_normals, lane, scale3(moved, job->signs.side / wide_root(square)));
+        put3(job, job->moved_normals, lane, scale3(moved, job->signs.side / wide_root(square)));
     }
     return outside;
 }
@@ -495,18 +502,24 @@ PELTI_INLINE wide_bits normalize_normals(const block_job* job)
 // All methods agree on a vertex that follows one joint, and there is nothing to blend.
 PELTI_INLINE void move_rigid(const block_job* job)
 {
-    const float* matrix = job->palette->matrices[job->joints[0]].m[0];
-    WIDE_PAIRS
+    const float* numbers = job->palette->matrices[job->joints[0]].m[0];
+    wide_matrix matrix;
+    // All at once: behind a store, compilers would have to load them again.
+    for (int i = 0; i < 12; ++i)
+    {
+        matrix.m[i / 4][i % 4] = wide_all(numbers[i]);
+    }
+    WIDE_FOURS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        put3(job->moved_positions, lane, move_by(matrix, load3(job->positions, lane)));
+        put3(job, job->moved_positions, lane, point_of(&matrix, load3(job->positions, lane)));
         if (job->normals != NULL)
         {
-            put3(job->moved_normals, lane, turn_by(matrix, load3(job->normals, lane)));
+            put3(job, job->moved_normals, lane, linear_of(&matrix, load3(job->normals, lane)));
         }
         if (job->tangents != NULL)
         {
-            put_tangent(job, lane, turn_by(matrix, load3(job->tangents, lane)), 1.0f);
+            put_tangent(job, lane, linear_of(&matrix, load3(job->tangents, lane)), 1.0f);
         }
     }
 }
@@ -521,7 +534,7 @@ PELTI_INLINE bool move_lbs(const block_job* job)
     {
         wide_matrix sum;
         blend_matrices(&sum, &terms, job, lane);
-        put3(job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
+        put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
         outside |= carry_directions(job, &sum, lane);
     }
     outside |= normalize_normals(job);
@@ -538,7 +551,7 @@ PELTI_INLINE bool move_dqs(const block_job* job)
     {
         wide_turn motion;
         outside |= blend_motions(&motion, &terms, job, lane);
-        put3(job->moved_positions, lane, turn_point(&motion, load3(job->positions, lane)));
+        put3(job, job->moved_positions, lane, turn_point(&motion, load3(job->positions, lane)));
         turn_directions(job, &motion, lane);
     }
     return !wide_has_high_bit(outside);
@@ -570,7 +583,7 @@ PELTI_INLINE bool move_mix(const block_job* job)
             wide other = i % 5 == 0 ? wide_mad(*to, rest, f) : *to * rest; // f times the identity
             *to = wide_mad(motion.a.m[i / 4][i % 4], part, other);
         }
-        put3(job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
+        put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
         outside |= carry_directions(job, &sum, lane);
     }
     outside |= normalize_normals(job);
@@ -592,7 +605,7 @@ PELTI_INLINE bool move_crs(const block_job* job)
         blend_matrices(&sum, &matrices, job, lane);
         wide3 center = point_of(&sum, c);
         outside |= blend_rotations(&rotation, &rotations, job, lane);
-        put3(job->moved_positions, lane, add3(center, turn_vector(&rotation, sub3(p, c))));
+        put3(job, job->moved_positions, lane, add3(center, turn_vector(&rotation, sub3(p, c))));
         turn_directions(job, &rotation, lane);
     }
     return !wide_has_high_bit(outside);
@@ -609,7 +622,7 @@ PELTI_INLINE bool move_dqs_scaled(const block_job* job)
         wide_matrix map;
         wide3 place;
         outside |= blend_phases(&map, &place, &motions, job, lane);
-        put3(job->moved_positions, lane, place);
+        put3(job, job->moved_positions, lane, place);
         outside |= carry_directions(job, &map, lane);
     }
     outside |= normalize_normals(job);
@@ -631,7 +644,7 @@ PELTI_INLINE bool move_mix_scaled(const block_job* job)
         outside |= blend_phases(&map, &place, &motions, job, lane);
         blend_matrices(&sum, &matrices, job, lane);
         wide3 linear = point_of(&sum, load3(job->positions, lane));
-        put3(job->moved_positions, lane, add3(scale3(linear, rest), scale3(place, f)));
+        put3(job, job->moved_positions, lane, add3(scale3(linear, rest), scale3(place, f)));
         for (int i = 0; i < 9; ++i)
         {
             wide* to = &sum.m[i / 3][i % 3];
@@ -661,7 +674,7 @@ PELTI_INLINE bool move_crs_scaled(const block_job* job)
         blend_stretches(&stretch, job, lane);
         matrix_of_turn(&map, &rotation);
         multiply(&map, &stretch);
-        put3(job->moved_positions, lane, add3(center, linear_of(&map, sub3(p, c))));
+        put3(job, job->moved_positions, lane, add3(center, linear_of(&map, sub3(p, c))));
         outside |= carry_directions(job, &map, lane);
     }
     outside |= normalize_normals(job);

@@ -1,10 +1,173 @@
 // SPDX-License-Identifier: MIT
-// Kernels of accurate normals, for joints that are rigid: what methods do to the two axes of each
-// vertex. They are the formulas of src/deform, taken relative to the first joint of a block and,
-// for rotations, before the mean rotation; docs/speed.md derives them.
+// Kernels of accurate normals: what methods do to the two axes of each vertex. They are the
+// formulas of src/deform, taken relative to the first joint of a block and, for rotations, before
+// the mean rotation; docs/speed.md derives them.
 //
 // Part of deformer_kernel.h. A job here has the joints around its vertices, whose weights are those
-// of pelt_normal_factors.
+// of pelt_normal_factors, and which are no more than a few times larger than each other: what is
+// relative to the first of them keeps its digits.
+
+// The stretches of joints.
+typedef struct stretch_terms
+{
+    float base[9];
+    float of[PELTI_BLOCK_JOINTS_MAX][9];
+} stretch_terms;
+
+// What joints are where they stretch about the vertex: with T x the place to which a joint of
+// rotation q takes it, T x q is four rows of x, so that means and changes of it need no product.
+typedef struct place_terms
+{
+    uint32_t start;
+    float base[20]; // four columns of the matrix times q, and q
+    float of[PELTI_BLOCK_JOINTS_MAX][20];
+} place_terms;
+
+// How joints stretch.
+typedef enum stretch_kind
+{
+    STRETCH_NONE, // all are rigid
+    STRETCH_AT,   // about the vertex, or its center
+    STRETCH_AT_ORIGIN
+} stretch_kind;
+
+// Those that a method needs.
+typedef struct derive_terms
+{
+    block_terms matrices, motions;
+    stretch_terms stretches;
+    place_terms places;
+} derive_terms;
+
+PELTI_INLINE void fill_stretches(stretch_terms* out, const block_job* job)
+{
+    const pelt_mat3* first = &job->palette->stretches[job->joints[0]];
+    memcpy(out->base, first, sizeof out->base);
+    for (uint32_t joint = 1; joint < job->joint_count; ++joint)
+    {
+        const pelt_mat3* from = &job->palette->stretches[job->joints[joint]];
+        for (int i = 0; i < 9; ++i)
+        {
+            out->of[joint][i] = from->m[i / 3][i % 3] - out->base[i];
+        }
+    }
+}
+
+PELTI_INLINE void fill_place(float out[20], const block_job* job, uint32_t joint)
+{
+    const pelt_mat34* a = &job->palette->matrices[job->joints[joint]];
+    pelt_quat q = job->palette->motions[job->joints[joint]].real;
+    q = pelt_quat_scale(q, job->signs.of[joint]);
+    for (int column = 0; column < 4; ++column)
+    {
+        float x = a->m[0][column], y = a->m[1][column], z = a->m[2][column];
+        *out++ = x * q.w + y * q.z - z * q.y;
+        *out++ = y * q.w - x * q.z + z * q.x;
+        *out++ = x * q.y - y * q.x + z * q.w;
+        *out++ = -(x * q.x + y * q.y + z * q.z);
+    }
+    memcpy(out, &q, sizeof q);
+}
+
+PELTI_INLINE void fill_places(place_terms* out, const block_job* job)
+{
+    const float unit = weight_unit(job);
+    memset(out->base, 0, sizeof out->base);
+    out->start = job->is_relative ? 1 : 0;
+    if (job->is_relative)
+    {
+        fill_place(out->base, job, 0);
+    }
+    for (uint32_t joint = out->start; joint < job->joint_count; ++joint)
+    {
+        fill_place(out->of[joint], job, joint);
+        for (int i = 0; i < 20; ++i)
+        {
+            out->of[joint][i] = (out->of[joint][i] - out->base[i]) * unit;
+        }
+    }
+}
+
+PELTI_INLINE void blend_places(wide mean[20], const place_terms* terms, const block_job* job,
+                               uint32_t lane)
+{
+    for (int i = 0; i < 20; ++i)
+    {
+        mean[i] = wide_all(terms->base[i]);
+    }
+    for (uint32_t joint = terms->start; joint < job->joint_count; ++joint)
+    {
+        wide weight = stored_weights(job, joint, lane);
+        for (int i = 0; i < 20; ++i)
+        {
+            mean[i] = wide_mad(weight, wide_all(terms->of[joint][i]), mean[i]);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Quaternions
+
+PELTI_INLINE wide_quat quat_of(const wide numbers[4])
+{
+    return (wide_quat){numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+// a s + b
+PELTI_INLINE wide_quat quat_mad(wide_quat a, wide s, wide_quat b)
+{
+    return (wide_quat){wide_mad(a.x, s, b.x), wide_mad(a.y, s, b.y), wide_mad(a.z, s, b.z),
+                       wide_mad(a.w, s, b.w)};
+}
+
+PELTI_INLINE wide_quat quat_add(wide_quat a, wide_quat b)
+{
+    return (wide_quat){a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+
+PELTI_INLINE wide quat_dot(wide_quat a, wide_quat b)
+{
+    return wide_mad(a.x, b.x, wide_mad(a.y, b.y, wide_mad(a.z, b.z, a.w * b.w)));
+}
+
+// a + v b
+PELTI_INLINE wide_quat add_product(wide_quat a, wide3 v, wide_quat b)
+{
+    return (wide_quat){
+        wide_mad(v.x, b.w, wide_mad(v.y, b.z, wide_nmad(v.z, b.y, a.x))),
+        wide_mad(v.y, b.w, wide_mad(v.z, b.x, wide_nmad(v.x, b.z, a.y))),
+        wide_mad(v.z, b.w, wide_mad(v.x, b.y, wide_nmad(v.y, b.x, a.z))),
+        wide_nmad(v.x, b.x, wide_nmad(v.y, b.y, wide_nmad(v.z, b.z, a.w))),
+    };
+}
+
+// Three columns of four numbers times v.
+PELTI_INLINE wide_quat columns_of(const wide columns[12], wide3 v)
+{
+    wide out[4];
+    for (int i = 0; i < 4; ++i)
+    {
+        out[i] = wide_mad(columns[i], v.x, wide_mad(columns[4 + i], v.y, columns[8 + i] * v.z));
+    }
+    return quat_of(out);
+}
+
+PELTI_INLINE wide_quat columns_by(const float columns[12], wide3 v)
+{
+    wide out[4];
+    for (int i = 0; i < 4; ++i)
+    {
+        out[i] = wide_mad(v.x, wide_all(columns[i]),
+                          wide_mad(v.y, wide_all(columns[4 + i]), v.z * columns[8 + i]));
+    }
+    return quat_of(out);
+}
+
+PELTI_INLINE wide_quat quat_by(const float* numbers)
+{
+    return (wide_quat){wide_all(numbers[0]), wide_all(numbers[1]), wide_all(numbers[2]),
+                       wide_all(numbers[3])};
+}
 
 // A change of the mean quaternion s, as the vector part of conjugate(s) change.
 PELTI_INLINE wide3 turn_before(const wide_quat* s, const float* q)
@@ -14,6 +177,9 @@ PELTI_INLINE wide3 turn_before(const wide_quat* s, const float* q)
     return mad3(v, s->w, mad3(u, wide_all(-q[3]), across));
 }
 
+// ---------------------------------------------------------------------------------------------
+// Methods
+
 PELTI_INLINE wide3 slopes_of(const block_job* job, wide3 sum, int axis, uint32_t at, wide3 of_axis0,
                              wide3 of_axis1, wide3 of_weight)
 {
@@ -21,6 +187,64 @@ PELTI_INLINE wide3 slopes_of(const block_job* job, wide3 sum, int axis, uint32_t
     sum = mad3(of_axis0, wide_load(rows->excess[axis][0] + at), sum);
     sum = mad3(of_axis1, wide_load(rows->excess[axis][1] + at), sum);
     return mad3(of_weight, wide_load(rows->slopes[axis] + at), sum);
+}
+
+// By one matrix of three columns for all.
+PELTI_INLINE wide3 stretch_by(const float a[9], wide3 v)
+{
+    wide out[3];
+    for (int i = 0; i < 3; ++i, a += 3)
+    {
+        out[i] = wide_mad(v.x, wide_all(a[0]), wide_mad(v.y, wide_all(a[1]), v.z * a[2]));
+    }
+    return (wide3){out[0], out[1], out[2]};
+}
+
+// The first phase of two: what the mean stretch, which changes along the axes, does to them and to
+// an arm.
+typedef struct wide_stretch
+{
+    wide_matrix mean; // where joints are not rigid
+    wide3 axes[2], arm;
+    wide3 images[2]; // of the axes, where the arm does what the vertex does
+} wide_stretch;
+
+// @param terms  NULL: rigid
+PELTI_INLINE void stretch_axes(wide_stretch* out, const stretch_terms* terms, wide3 arm,
+                               const block_job* job, uint32_t lane)
+{
+    wide3 axes[2] = {load3(job->rows.axes[0], lane), load3(job->rows.axes[1], lane)};
+    *out = (wide_stretch){.axes = {axes[0], axes[1]}, .arm = arm, .images = {axes[0], axes[1]}};
+    if (terms == NULL)
+    {
+        return;
+    }
+    for (int i = 0; i < 9; ++i)
+    {
+        out->mean.m[i / 3][i % 3] = wide_all(terms->base[i]);
+    }
+    wide3 changes[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
+    for (uint32_t joint = 1; joint < job->joint_count; ++joint)
+    {
+        const float* term = terms->of[joint];
+        uint32_t at = (joint - 1) * PELTI_BLOCK + lane;
+        wide weight = wide_load(job->rows.weights + at);
+        for (int i = 0; i < 9; ++i)
+        {
+            wide* to = &out->mean.m[i / 3][i % 3];
+            *to = wide_mad(weight, wide_all(term[i]), *to);
+        }
+        wide3 first = stretch_by(term, axes[0]), second = stretch_by(term, axes[1]);
+        wide3 away = stretch_by(term, arm);
+        changes[0] = slopes_of(job, changes[0], 0, at, first, second, away);
+        changes[1] = slopes_of(job, changes[1], 1, at, first, second, away);
+    }
+    out->arm = linear_of(&out->mean, arm);
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        out->axes[axis] = linear_of(&out->mean, axes[axis]);
+        out->images[axis] = add3(out->axes[axis], changes[axis]);
+    }
 }
 
 // x = sum w T x0.
@@ -43,56 +267,110 @@ PELTI_INLINE void derive_lbs(wide3 out[2], const block_terms* matrices, const bl
     }
 }
 
-// x = R x0 + t. With s and d the means of real and dual parts, conjugate(s) times a change of
-// either tells how fast the mean motion turns, and where it goes, seen from before it.
-PELTI_INLINE wide_bits derive_dqs(wide3 out[2], const block_terms* motions, const block_job* job,
+// x = R S x0 + t. With s and d the means of real and dual parts, their conjugates times a change of
+// either tell how fast the mean motion turns and moves, seen from before it.
+// @param stretches  about the origin; NULL: rigid
+PELTI_INLINE wide_bits derive_dqs(wide3 out[2], const block_terms* motions,
+                                  const stretch_terms* stretches, const block_job* job,
                                   uint32_t lane)
 {
     wide sum[8];
     blend(sum, motions, 8, job, lane);
-    wide_quat s = {sum[0], sum[1], sum[2], sum[3]}, d = {sum[4], sum[5], sum[6], sum[7]};
-    wide square = square_of(&s), one = 1.0f / square;
-    wide3 u = {s.x, s.y, s.z}, v = {d.x, d.y, d.z};
-    // conjugate(s) d
-    wide real = one * wide_mad(s.w, d.w, dot3(u, v));
-    wide3 shift = scale3(mad3(v, s.w, mad3(u, -d.w, cross3(v, u))), one);
-    wide3 arm = add3(load3(job->positions, lane), shift);
-    wide3 axes[2] = {load3(job->rows.axes[0], lane), load3(job->rows.axes[1], lane)};
+    wide_quat s = quat_of(sum), d = quat_of(sum + 4);
+    wide square = square_of(&s), two = 2.0f / square;
+    wide along = two * quat_dot(s, d); // by which the dual part is not perpendicular to the real
+    wide_stretch before;
+    stretch_axes(&before, stretches, load3(job->positions, lane), job, lane);
     wide3 slopes[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
     for (uint32_t joint = 1; joint < job->joint_count; ++joint)
     {
-        const float* term = motions->of[joint];
         uint32_t at = (joint - 1) * PELTI_BLOCK + lane;
-        wide3 turn = turn_before(&s, term), first = cross3(turn, axes[0]);
-        wide3 second = cross3(turn, axes[1]),
-              away = add3(cross3(turn, arm), turn_before(&s, term + 4));
-        wide along = wide_mad(
-            s.w, wide_all(term[3]),
-            wide_mad(s.x, wide_all(term[0]), wide_mad(s.y, wide_all(term[1]), s.z * term[2])));
-        away = mad3(turn, -real, mad3(shift, -along, away));
+        const float* term = motions->of[joint];
+        wide3 turn = turn_before(&s, term);
+        wide3 move = add3(turn_before(&s, term + 4), turn_before(&d, term));
+        wide3 first = cross3(turn, before.axes[0]), second = cross3(turn, before.axes[1]);
+        wide3 away = add3(cross3(turn, before.arm), mad3(turn, -along, move));
         slopes[0] = slopes_of(job, slopes[0], 0, at, first, second, away);
         slopes[1] = slopes_of(job, slopes[1], 1, at, first, second, away);
     }
     wide_turn rotation;
-    turn_of_quat(&rotation, &s, 2.0f * one);
-    out[0] = turn_vector(&rotation, mad3(slopes[0], rotation.two, axes[0]));
-    out[1] = turn_vector(&rotation, mad3(slopes[1], rotation.two, axes[1]));
+    turn_of_quat(&rotation, &s, two);
+    out[0] = turn_vector(&rotation, mad3(slopes[0], two, before.images[0]));
+    out[1] = turn_vector(&rotation, mad3(slopes[1], two, before.images[1]));
     return is_short(square);
 }
 
-// x = sum w T c + R (x0 - c).
+// The same where joints stretch about the vertex: x = vector part of (sum w y q) s* / |s|^2, with y
+// where each takes it. Written for z = y - x the derivative of |s|^2 falls out; see deform_dqs.c.
+PELTI_INLINE wide_bits derive_dqs_at(wide3 out[2], const place_terms* places, const block_job* job,
+                                     uint32_t lane)
+{
+    const wide_quat zero = {{0}, {0}, {0}, {0}};
+    wide mean[20];
+    blend_places(mean, places, job, lane);
+    wide3 p = load3(job->positions, lane);
+    wide3 axes[2] = {load3(job->rows.axes[0], lane), load3(job->rows.axes[1], lane)};
+    wide_quat s = quat_of(mean + 16), place = quat_add(columns_of(mean, p), quat_of(mean + 12));
+    wide square = square_of(&s), one = 1.0f / square;
+    wide3 back = scale3(shift_of(&s, &place), -one); // to the origin of z
+    place = add_product(place, back, s);
+
+    wide_quat turns[2] = {zero, zero}, moves[2] = {zero, zero}, moments[2] = {zero, zero};
+    wide_quat excess[2][2] = {{zero, zero}, {zero, zero}};
+    for (uint32_t joint = 1; joint < job->joint_count; ++joint)
+    {
+        const float* term = places->of[joint];
+        uint32_t at = (joint - 1) * PELTI_BLOCK + lane;
+        wide_quat q = quat_by(term + 16), away = quat_add(columns_by(term, p), quat_by(term + 12));
+        away = add_product(away, back, q);
+        for (int axis = 0; axis < 2; ++axis)
+        {
+            wide slope = wide_load(job->rows.slopes[axis] + at);
+            turns[axis] = quat_mad(q, slope, turns[axis]);
+            moves[axis] = quat_mad(away, slope, moves[axis]);
+        }
+        for (int part = 0; part < 2; ++part)
+        {
+            wide_quat image = columns_by(term, axes[part]);
+            for (int axis = 0; axis < 2; ++axis)
+            {
+                wide e = wide_load(job->rows.excess[axis][part] + at);
+                moments[axis] = quat_mad(image, e, moments[axis]);
+                excess[axis][part] = quat_mad(q, e, excess[axis][part]);
+            }
+        }
+    }
+    wide_quat images[2] = {columns_of(mean, axes[0]), columns_of(mean, axes[1])};
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        wide3 sum = shift_of(&turns[axis], &place);
+        wide_quat first = quat_add(quat_add(images[axis], moments[axis]), moves[axis]);
+        for (int part = 0; part < 2; ++part)
+        {
+            wide along = -2.0f * one * quat_dot(s, excess[axis][part]);
+            first = quat_mad(images[part], along, first);
+            sum = add3(sum, shift_of(&excess[axis][part], &images[part]));
+        }
+        out[axis] = scale3(add3(sum, shift_of(&s, &first)), one);
+    }
+    return is_short(square);
+}
+
+// x = sum w T c + R S (x0 - c), with the stretch about the center.
+// @param stretches  NULL: rigid
 PELTI_INLINE wide_bits derive_crs(wide3 out[2], const block_terms* matrices,
-                                  const block_terms* rotations, const block_job* job, uint32_t lane)
+                                  const block_terms* rotations, const stretch_terms* stretches,
+                                  const block_job* job, uint32_t lane)
 {
     wide sum[4];
     wide_matrix mean;
     blend(sum, rotations, 4, job, lane);
     blend_matrices(&mean, matrices, job, lane);
-    wide_quat s = {sum[0], sum[1], sum[2], sum[3]};
+    wide_quat s = quat_of(sum);
     wide square = square_of(&s);
     wide3 center = load3(job->rows.center, lane);
-    wide3 arm = sub3(load3(job->positions, lane), center);
-    wide3 axes[2] = {load3(job->rows.axes[0], lane), load3(job->rows.axes[1], lane)};
+    wide_stretch before;
+    stretch_axes(&before, stretches, sub3(load3(job->positions, lane), center), job, lane);
     wide3 slopes[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}}, drifts[2];
     for (int axis = 0; axis < 2; ++axis)
     {
@@ -101,9 +379,9 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const block_terms* matrices,
     for (uint32_t joint = 1; joint < job->joint_count; ++joint)
     {
         uint32_t at = (joint - 1) * PELTI_BLOCK + lane;
-        wide3 turn = turn_before(&s, rotations->of[joint]), first = cross3(turn, axes[0]);
-        wide3 second = cross3(turn, axes[1]), around = cross3(turn, arm);
-        wide3 away = move_by(matrices->of[joint], center);
+        wide3 turn = turn_before(&s, rotations->of[joint]);
+        wide3 first = cross3(turn, before.axes[0]), second = cross3(turn, before.axes[1]);
+        wide3 around = cross3(turn, before.arm), away = move_by(matrices->of[joint], center);
         for (int axis = 0; axis < 2; ++axis)
         {
             slopes[axis] = slopes_of(job, slopes[axis], axis, at, first, second, around);
@@ -115,82 +393,173 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const block_terms* matrices,
     for (int axis = 0; axis < 2; ++axis)
     {
         // The arm loses where the center gains.
-        wide3 rest = sub3(axes[axis], load3(job->rows.centers[axis], lane));
-        rest = mad3(slopes[axis], rotation.two, rest);
+        wide3 lost = load3(job->rows.centers[axis], lane);
+        lost = stretches != NULL ? linear_of(&before.mean, lost) : lost;
+        wide3 rest = mad3(slopes[axis], rotation.two, sub3(before.images[axis], lost));
         out[axis] = add3(turn_vector(&rotation, rest), drifts[axis]);
     }
     return is_short(square);
 }
 
-PELTI_INLINE wide_bits derive_mix(wide3 out[2], const block_terms* matrices,
-                                  const block_terms* motions, const block_job* job, uint32_t lane)
+// By any method.
+PELTI_INLINE wide_bits derive_axes(wide3 out[2], const derive_terms* terms, const block_job* job,
+                                   uint32_t lane, pelt_method method, stretch_kind kind)
 {
-    wide3 linear[2];
-    wide f = mix_of(job, lane);
-    wide_bits outside = derive_dqs(out, motions, job, lane);
-    derive_lbs(linear, matrices, job, lane);
-    for (int axis = 0; axis < 2; ++axis)
+    const stretch_terms* stretches = kind == STRETCH_NONE ? NULL : &terms->stretches;
+    if (method == PELT_METHOD_CRS)
     {
-        out[axis] = mad3(sub3(out[axis], linear[axis]), f, linear[axis]);
+        return derive_crs(out, &terms->matrices, &terms->motions, stretches, job, lane);
+    }
+    wide_bits outside = {0};
+    if (method != PELT_METHOD_LBS)
+    {
+        outside = kind == STRETCH_AT ? derive_dqs_at(out, &terms->places, job, lane)
+                                     : derive_dqs(out, &terms->motions, stretches, job, lane);
+    }
+    if (method != PELT_METHOD_DQS)
+    {
+        wide3 linear[2];
+        wide f = method == PELT_METHOD_MIX ? mix_of(job, lane) : wide_all(0.0f);
+        derive_lbs(linear, &terms->matrices, job, lane);
+        for (int axis = 0; axis < 2; ++axis)
+        {
+            out[axis] = method == PELT_METHOD_LBS
+                            ? linear[axis]
+                            : mad3(sub3(out[axis], linear[axis]), f, linear[axis]);
+        }
     }
     return outside;
 }
 
-// What becomes of normals when the axes do, see map_axes() of src/deform: the cofactors of a map
-// that stretches along the normal of their plane by the mean of what it does across. Returns where
-// little is left of their plane.
-PELTI_INLINE wide_bits carry_normals(const block_job* job, const float* images)
+PELTI_INLINE void fill_derive_terms(derive_terms* out, const block_job* job, pelt_method method,
+                                    stretch_kind kind)
+{
+    if (method != PELT_METHOD_DQS)
+    {
+        fill_matrices(&out->matrices, job);
+    }
+    if (method == PELT_METHOD_LBS)
+    {
+        return;
+    }
+    if (kind == STRETCH_AT && method != PELT_METHOD_CRS)
+    {
+        fill_places(&out->places, job);
+        return;
+    }
+    fill_motions(&out->motions, job, method == PELT_METHOD_CRS ? 1 : 2);
+    if (kind != STRETCH_NONE)
+    {
+        fill_stretches(&out->stretches, job);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Directions
+
+// What becomes of directions when the axes do, see map_axes() of src/deform: by a map that
+// stretches along the normal of their plane by the mean of what it does across. Normals wait in the
+// scratch, see normalize_normals(). Returns where little is left of the plane.
+PELTI_INLINE wide_bits carry_around(const block_job* job, const float* images)
 {
     wide_bits outside = {0};
+    const float side = job->signs.side;
     WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
         wide3 first = load3(images, lane), second = load3(images + 3 * PELTI_BLOCK, lane);
-        wide3 n = load3(job->rows.normal, lane), cross = cross3(first, second);
-        wide square = dot3(cross, cross);
-        wide3 lean = mad3(first, n.y, scale3(second, -n.x));
-        wide3 moved = mad3(cross, n.z * wide_root(wide_root(square)), cross3(cross, lean));
-        keep3(job->scratch, lane, moved);
-        outside |= outside_of(square, 1e-4f, 1e30f);
+        wide3 cross = cross3(first, second);
+        wide square = dot3(cross, cross), root = wide_root(wide_root(square));
+        outside |= outside_of(square, job->least_square, 1e30f);
+        if (job->tangents != NULL)
+        {
+            wide3 axes[2] = {load3(job->rows.axes[0], lane), load3(job->rows.axes[1], lane)};
+            wide3 t = load3(job->tangents, lane);
+            wide3 moved = scale3(cross, side * dot3(cross3(axes[0], axes[1]), t) / root);
+            moved = mad3(first, dot3(axes[0], t), mad3(second, dot3(axes[1], t), moved));
+            outside |= put_unit_tangent(job, lane, moved);
+        }
+        // Cofactors of the map take the normal, along the axes, to these.
+        wide3 n = load3(job->rows.normal, lane);
+        wide3 lean = mad3(first, n.y * side, scale3(second, -side * n.x));
+        keep3(job->scratch, lane, mad3(cross, n.z * root, cross3(cross, lean)));
     }
     return outside;
 }
 
-PELTI_INLINE bool derive_normals(const block_job* job, pelt_method method)
+PELTI_INLINE bool derive_directions(const block_job* job, pelt_method method, stretch_kind kind)
 {
     wide_bits outside = {0};
-    block_terms matrices, motions;
-    if (method != PELT_METHOD_DQS)
-    {
-        fill_matrices(&matrices, job);
-    }
-    if (method != PELT_METHOD_LBS)
-    {
-        fill_motions(&motions, job, method == PELT_METHOD_CRS ? 1 : 2);
-    }
+    derive_terms terms;
+    fill_derive_terms(&terms, job, method, kind);
+    WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
         wide3 images[2];
-        if (method == PELT_METHOD_LBS)
-        {
-            derive_lbs(images, &matrices, job, lane);
-        }
-        else if (method == PELT_METHOD_DQS)
-        {
-            outside |= derive_dqs(images, &motions, job, lane);
-        }
-        else if (method == PELT_METHOD_MIX)
-        {
-            outside |= derive_mix(images, &matrices, &motions, job, lane);
-        }
-        else
-        {
-            outside |= derive_crs(images, &matrices, &motions, job, lane);
-        }
+        outside |= derive_axes(images, &terms, job, lane, method, kind);
         keep3(job->scratch, lane, images[0]);
         keep3(job->scratch + 3 * PELTI_BLOCK, lane, images[1]);
     }
-    outside |= carry_normals(job, job->scratch);
+    outside |= carry_around(job, job->scratch);
+    outside |= normalize_normals(job);
+    return !wide_has_high_bit(outside);
+}
+
+// Where weights are constant, but joints stretch about the vertex and so bend dqs and mix: then the
+// map is that of a plane, whose normal is p. See map_axes() again; v without its part along p is in
+// the plane, and the cross product of n with p is what n leans by.
+PELTI_INLINE bool derive_even(const block_job* job, const float* planes, pelt_method method)
+{
+    wide_bits outside = {0};
+    const float side = job->signs.side;
+    block_terms matrices;
+    place_terms places;
+    fill_matrices(&matrices, job);
+    fill_places(&places, job);
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+    {
+        wide mean[20];
+        wide_matrix map, linear;
+        blend_places(mean, &places, job, lane);
+        wide_quat s = quat_of(mean + 16);
+        wide square = square_of(&s), one = 1.0f / square;
+        outside |= is_short(square);
+        for (int column = 0; column < 3; ++column)
+        {
+            wide_quat to = quat_of(mean + 4 * column);
+            wide3 image = scale3(shift_of(&s, &to), one);
+            map.m[0][column] = image.x;
+            map.m[1][column] = image.y;
+            map.m[2][column] = image.z;
+        }
+        if (method == PELT_METHOD_MIX)
+        {
+            wide f = mix_of(job, lane), rest = 1.0f - f;
+            blend_matrices(&linear, &matrices, job, lane);
+            for (int i = 0; i < 9; ++i)
+            {
+                wide* to = &map.m[i / 3][i % 3];
+                *to = wide_mad(*to, f, linear.m[i / 3][i % 3] * rest);
+            }
+        }
+        wide3 p = load3(planes, lane), cross = cofactor_of(&map, p);
+        square = dot3(cross, cross);
+        outside |= outside_of(square, job->least_square, 1e30f);
+        wide root = wide_root(wide_root(square));
+        if (job->tangents != NULL)
+        {
+            wide3 t = load3(job->tangents, lane);
+            wide along = dot3(p, t);
+            wide3 moved = linear_of(&map, mad3(p, -along, t));
+            outside |= put_unit_tangent(job, lane, mad3(cross, side * along / root, moved));
+        }
+        if (job->normals != NULL)
+        {
+            wide3 n = load3(job->normals, lane);
+            wide3 lean = scale3(linear_of(&map, cross3(n, p)), wide_all(side));
+            keep3(job->scratch, lane, mad3(cross, dot3(n, p) * root, cross3(cross, lean)));
+        }
+    }
     outside |= normalize_normals(job);
     return !wide_has_high_bit(outside);
 }

@@ -20,21 +20,21 @@ static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_bloc
     const pelt_deformer_source* source = &run->deformer->source;
     pelt_method method = run->options->method;
     pelt_normal_rule rule = run->options->normal_rule;
+    bool is_rigid = run->palette->is_rigid;
     bool is_derived = rule != PELT_NORMAL_STANDARD && source->normal_factors != NULL &&
                       source->normals != NULL && (run->has_normals || run->has_tangents);
+    // A center that is stretched about the origin is moved by each joint's rigid motion alone.
+    bool is_far =
+        method == PELT_METHOD_CRS && !is_rigid && run->options->scale_pivot != PELT_SCALE_LOCAL;
+    if (is_far || (is_derived && rule != PELT_NORMAL_ACCURATE))
+    {
+        return NULL;
+    }
     if (is_derived)
     {
-        bool is_covered =
-            rule == PELT_NORMAL_ACCURATE && run->palette->is_rigid && !run->has_tangents;
-        return is_covered ? kernels->move_accurate[method] : NULL;
+        return is_rigid ? kernels->move_accurate[method] : kernels->move_scaled_accurate[method];
     }
-    if (run->palette->is_rigid)
-    {
-        return kernels->move[method];
-    }
-    // A center that is stretched about the origin is moved by each joint's rigid motion alone.
-    bool is_far = method == PELT_METHOD_CRS && run->options->scale_pivot != PELT_SCALE_LOCAL;
-    return is_far ? NULL : kernels->move_scaled[method];
+    return is_rigid ? kernels->move[method] : kernels->move_scaled[method];
 }
 
 static pelti_block_run describe_run(const pelt_deformer* deformer, const pelt_surface* out,
@@ -253,6 +253,7 @@ static void run_scattered(const deformer_run* run, uint32_t block, const pelti_s
     float positions[3 * PELTI_BLOCK], normals[3 * PELTI_BLOCK], tangents[4 * PELTI_BLOCK];
     const pelt_surface* out = run->out;
     pelti_block_run blocks = run->blocks;
+    blocks.is_large = false;
     blocks.positions = positions;
     blocks.normals = normals;
     blocks.tangents = tangents;
@@ -274,6 +275,20 @@ static void run_scattered(const deformer_run* run, uint32_t block, const pelti_s
     {
         scatter(run, block, out->tangents, out->tangent_stride, tangents, 4);
     }
+}
+
+static bool begins_with_line(const void* array)
+{
+    return (uintptr_t)array % PELTI_LINE == 0;
+}
+
+static bool is_large(const pelti_block_run* blocks, const pelt_surface* out, size_t limit)
+{
+    size_t vertex = sizeof *out->positions + (blocks->has_normals ? sizeof *out->normals : 0) +
+                    (blocks->has_tangents ? sizeof *out->tangents : 0);
+    return vertex * blocks->deformer->source.weights->vertex_count >= limit &&
+           begins_with_line(out->positions) &&
+           (!blocks->has_normals || begins_with_line(out->normals));
 }
 
 // Straight to their places.
@@ -369,6 +384,7 @@ void pelti_deformer_run_morphed(const pelt_deformer* deformer, const pelti_block
                                      is_packed(out->normal_stride, sizeof *out->normals) &&
                                      is_packed(out->tangent_stride, sizeof *out->tangents)};
     run.blocks.scratch = scratch;
+    run.blocks.is_large = run.is_direct && is_large(&run.blocks, out, kernels->large_surface);
     run.move = find_mover(&run.blocks, kernels);
     run.is_direct = run.is_direct && run.move != NULL;
     run_blocks(&run, blocks);

@@ -231,6 +231,10 @@ static void run_set(const char* set, const pelti_block_kernels* kernels, pelt_pa
                 {
                     run_deform(set, kernels, &mesh, &palettes[0], methods[m], (case_variant)v);
                 }
+                if (kernels != NULL && v == CASE_ACCURATE)
+                {
+                    run_deform(set, kernels, &mesh, &palettes[1], methods[m], (case_variant)v);
+                }
             }
         }
         pelt_arena_destroy(mesh.arena);

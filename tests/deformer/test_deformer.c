@@ -539,6 +539,44 @@ static int mix_factors_of_vertices_are_used(void)
     return 0;
 }
 
+// What names a set runs it: sets that fuse have other bits than the base set, and
+// pelt_deformer_run() has those of the set that pelt_deformer_isa() names, which PELT_ISA may have
+// chosen.
+static int kernels_are_those_of_the_set_they_name(void)
+{
+    static surface_buffers named, other;
+    point_set m = point_set_random(390, 300, 9, 4, 30.0f);
+    pelt_deformer_source source = source_of(&m);
+    pelt_deformer* deformer;
+    pelt_deform_options options = {.method = PELT_METHOD_DQS};
+    ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
+    const pelti_block_kernels *base = pelti_block_kernels_for(PELTI_ISA_BASE), *chosen = NULL;
+    for (int isa = 0; isa < PELTI_ISA_COUNT; ++isa)
+    {
+        const pelti_block_kernels* kernels = pelti_block_kernels_for((pelti_isa)isa);
+        ENSURE(kernels == NULL || kernels->isa == (pelti_isa)isa);
+        if (kernels != NULL && kernels != base)
+        {
+            pelt_surface out = surface_of(&named);
+            pelti_deformer_run(deformer, kernels, &out, &m.palette, &options, whole(deformer));
+            out = surface_of(&other);
+            pelti_deformer_run(deformer, base, &out, &m.palette, &options, whole(deformer));
+            ENSURE(memcmp(&named, &other, sizeof named) != 0);
+        }
+        bool is_chosen = strcmp(pelti_isa_name((pelti_isa)isa), pelt_deformer_isa()) == 0;
+        chosen = is_chosen ? kernels : chosen;
+    }
+    ENSURE(chosen != NULL);
+    pelt_surface out = surface_of(&named);
+    pelti_deformer_run(deformer, chosen, &out, &m.palette, &options, whole(deformer));
+    out = surface_of(&other);
+    pelt_deformer_run(deformer, &out, &m.palette, &options, whole(deformer));
+    ENSURE(memcmp(&named, &other, sizeof named) == 0);
+    pelt_deformer_destroy(deformer);
+    point_set_free(&m);
+    return 0;
+}
+
 // Every length of the last block, by every number of influences.
 static int every_tail_agrees_with_the_reference(void)
 {
@@ -606,6 +644,36 @@ static int alignment_does_not_matter(void)
             ENSURE(placed.floats[0][offset + 1 + 3 * count] == mark);
             ENSURE(placed.floats[1][offset + 1 + 3 * count] == mark);
             ENSURE(placed.floats[2][offset + 1 + 4 * count] == mark);
+        }
+    }
+    pelt_deformer_destroy(deformer);
+    point_set_free(&m);
+    return 0;
+}
+
+// Surfaces that no cache holds are prefetched and written otherwise, if they begin with a line.
+static int large_surfaces_have_the_same_bits(void)
+{
+    static placed_arrays small, large;
+    const uint32_t count = 9 * PELTI_BLOCK + 5, aligned = 15;
+    point_set m = point_set_random(505, count, 7, 3, 100.0f); // some blocks are the reference's
+    pelt_deformer_source source = source_of(&m);
+    pelt_deformer* deformer;
+    ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
+    for (uint32_t i = 0; i < 3 * 4 * PELTI_ISA_COUNT; ++i)
+    {
+        pelt_deform_options options = {.method = covered[i % 4], .mix = 0.5f};
+        const pelti_block_kernels* kernels = pelti_block_kernels_for((pelti_isa)(i / 12));
+        if (kernels != NULL)
+        {
+            pelti_block_kernels eager = *kernels;
+            eager.large_surface = 0;
+            uint32_t offset = aligned - i / 4 % 3 * 4;
+            pelt_surface out = place_arrays(&small, offset, count);
+            pelti_deformer_run(deformer, kernels, &out, &m.palette, &options, whole(deformer));
+            out = place_arrays(&large, offset, count);
+            pelti_deformer_run(deformer, &eager, &out, &m.palette, &options, whole(deformer));
+            ENSURE(memcmp(&small, &large, sizeof small) == 0);
         }
     }
     pelt_deformer_destroy(deformer);
@@ -725,12 +793,14 @@ void test_deformer(void)
     RUN(every_tail_agrees_with_the_reference);
     RUN(variants_of_dqs_agree_too);
     RUN(kernels_are_used_where_they_can_be);
+    RUN(kernels_are_those_of_the_set_they_name);
     RUN(weights_of_16_bits_stay_within_their_bound);
     RUN(scale_and_mirrors_are_as_in_the_reference);
     RUN(flat_and_huge_joints_are_as_in_the_reference);
     RUN(ranges_do_not_matter);
     RUN(threads_do_not_matter);
     RUN(alignment_does_not_matter);
+    RUN(large_surfaces_have_the_same_bits);
     RUN(vertex_buffers_are_written_in_place);
     RUN(outputs_that_are_missing_are_not_computed);
     RUN(order_is_a_permutation_and_indices_follow);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // FNV-1a (Fowler, Noll and Vo).
 static const uint64_t hash_start = 0xcbf29ce484222325u;
@@ -87,28 +88,34 @@ static void print_frames(pelt_frame* frame, const pelt_scene* scene, const pelt_
 }
 
 // @param isa  PELT_ISA; a name that there is not stands for the best
-static void print_deformers(const char* isa, const pelt_scene* scene, const pelt_palette* palette,
-                            const pelt_vec3* cors, const pelt_surface* out)
+static void print_deformers(const char* isa, const pelt_scene* scene, const pelt_frame* frame)
 {
-    char positions[64], normals[64];
-    snprintf(positions, sizeof positions, "deformer %s positions", isa);
-    snprintf(normals, sizeof normals, "deformer %s normals", isa);
     need(setenv("PELT_ISA", isa, 1) == 0, "set PELT_ISA");
+    need((strcmp(isa, pelt_deformer_isa()) == 0) == (strcmp(isa, "base") == 0), "choose a set");
     const pelt_mesh* mesh = &scene->meshes[0];
     const pelt_deformer_source source = {.positions = mesh->positions,
                                          .normals = mesh->normals,
-                                         .cors = cors,
+                                         .cors = frame->cors[0],
+                                         .normal_factors = frame->normal_factors[0],
                                          .weights = &mesh->weights};
+    const pelt_surface* out = &frame->surfaces[0];
     pelt_deformer* deformer;
     need(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK, "create a deformer");
-    for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
+    for (int i = 0; i < 2 * PELT_METHOD_COUNT; ++i)
     {
-        pelt_deform_options options = {.method = method, .mix = 0.3f};
-        pelt_deformer_run(deformer, out, palette, &options,
+        pelt_deform_options options = {.method = (pelt_method)(i / 2),
+                                       .mix = 0.3f,
+                                       .normal_rule = i % 2 == 0 ? PELT_NORMAL_STANDARD
+                                                                 : PELT_NORMAL_ACCURATE};
+        char kind[64];
+        pelt_deformer_run(deformer, out, &frame->palettes[0], &options,
                           (pelt_range){0, pelt_deformer_block_count(deformer)});
-        print_hash(positions, pelt_method_name(method), out->positions,
+        snprintf(kind, sizeof kind, "deformer %s positions", isa);
+        print_hash(kind, pelt_method_name(options.method), out->positions,
                    mesh->vertex_count * sizeof *out->positions);
-        print_hash(normals, pelt_method_name(method), out->normals,
+        snprintf(kind, sizeof kind, "deformer %s %s normals", isa,
+                 i % 2 == 0 ? "standard" : "accurate");
+        print_hash(kind, pelt_method_name(options.method), out->normals,
                    mesh->vertex_count * sizeof *out->normals);
     }
     pelt_deformer_destroy(deformer);
@@ -154,8 +161,16 @@ int main(void)
     frame.cors[0] = cors;
     frame.normal_factors[0] = &factors;
     print_frames(&frame, scene, &pose);
-    print_deformers("base", scene, &frame.palettes[0], cors, &frame.surfaces[0]);
-    print_deformers("best", scene, &frame.palettes[0], cors, &frame.surfaces[0]);
+    print_deformers("base", scene, &frame);
+    print_deformers("best", scene, &frame);
+    // The same with joints that scale.
+    for (uint32_t node = 0; node < scene->node_count; node += 3)
+    {
+        pose.locals[node].scale.x *= 1.125f;
+    }
+    pelt_frame_update(&frame, scene, &pose, &(pelt_deform_options){.method = PELT_METHOD_DQS});
+    print_deformers("base", scene, &frame);
+    print_deformers("best", scene, &frame);
     print_bakes(scene);
 
     pelt_frame_destroy(&frame);
