@@ -166,6 +166,9 @@ typedef struct pelt_mesh
     const pelt_morph* morphs;
     const float* morph_weights; ///< morph_count defaults; NULL: all 0
     uint32_t material;          ///< or PELT_NONE
+    /// mix_factors were computed, see pelt_scene_add_mix_factors(), and not painted: they depend on
+    /// positions, triangles and weights, and files store them with a digest.
+    bool is_mix_computed;
 } pelt_mesh;
 
 /// A coordinate frame of the hierarchy. A node that a skin refers to is a joint.
@@ -250,6 +253,7 @@ typedef enum pelt_repair_kind
     PELT_REPAIR_DIRECTION_LENGTH, ///< normals or tangents were normalized
     PELT_REPAIR_ROTATION_LENGTH,  ///< rotations of nodes or keys were normalized
     PELT_REPAIR_KEY_ORDER,        ///< keys not later than the one before were dropped
+    PELT_REPAIR_MIX_DROPPED,      ///< the computed mix factors of a mesh were stale
 } pelt_repair_kind;
 
 /// Something that was fixed on load, as one sentence. Not every reader knows count and place.

@@ -174,32 +174,47 @@ static double nearest_along(const pelti_segment* segment, pelti_double3 point)
     return square > 0.0 ? fmin(fmax(along / square, 0.0), 1.0) : 0.0;
 }
 
-// @return PELT_NONE: there is no bone; *distance is then -1
-static pelti_anchor find_anchor(double* distance, const pelt_body* body, uint32_t group,
-                                pelti_double3 position, const pelti_segment* segments)
+// The bones of the joints of a group that count.
+static uint32_t list_bones(pelt_range out[JOINTS_OF_VERTEX], const pelt_body* body, uint32_t group)
 {
     const pelt_weights* weights = &body->mesh.weights;
-    uint32_t vertex = body->group_vertices[group];
-    uint32_t first = weights->first[vertex], count = weights->first[vertex + 1] - first;
-    count = count < JOINTS_OF_VERTEX ? count : JOINTS_OF_VERTEX;
+    uint32_t vertex = body->group_vertices[group], count = 0;
+    uint32_t first = weights->first[vertex], end = weights->first[vertex + 1];
+    float least = first < end ? least_share * weights->influences[first].weight : 0.0f;
+    // Strongest first.
+    for (uint32_t i = first; i < end && count < JOINTS_OF_VERTEX; ++i)
+    {
+        if (weights->influences[i].weight < least)
+        {
+            break;
+        }
+        uint32_t slot = weights->influences[i].joint, bone = body->first_bones[slot];
+        out[count++] = (pelt_range){bone, body->first_bones[slot + 1] - bone};
+    }
+    return count;
+}
+
+static double nearest_distance(double* along, const pelti_segment* segment, pelti_double3 point)
+{
+    *along = nearest_along(segment, point);
+    return pelti_double3_length(pelti_double3_sub(point, pelti_segment_point(segment, *along)));
+}
+
+pelti_anchor pelti_anchor_find(double* distance, const pelt_body* body, uint32_t group,
+                               pelti_double3 position, const pelti_segment* segments)
+{
+    pelt_range lists[JOINTS_OF_VERTEX];
+    uint32_t count = list_bones(lists, body, group);
     pelti_anchor best = {.bone = PELT_NONE};
     *distance = -1.0;
-    for (uint32_t i = first; i < first + count; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
-        const pelt_influence* influence = &weights->influences[i];
-        if (influence->weight < least_share * weights->influences[first].weight)
+        for (uint32_t k = lists[i].first; k < lists[i].first + lists[i].count; ++k)
         {
-            break; // strongest first
-        }
-        uint32_t slot = influence->joint;
-        for (uint32_t bone = body->first_bones[slot]; bone < body->first_bones[slot + 1]; ++bone)
-        {
-            double along = nearest_along(&segments[bone], position);
-            pelti_double3 point = pelti_segment_point(&segments[bone], along);
-            double apart = pelti_double3_length(pelti_double3_sub(position, point));
+            double along, apart = nearest_distance(&along, &segments[k], position);
             if (best.bone == PELT_NONE || apart < *distance)
             {
-                best = (pelti_anchor){bone, along};
+                best = (pelti_anchor){k, along};
                 *distance = apart;
             }
         }
@@ -207,11 +222,28 @@ static pelti_anchor find_anchor(double* distance, const pelt_body* body, uint32_
     return best;
 }
 
+double pelti_bone_reach(const pelt_body* body, uint32_t group, pelti_double3 a, pelti_double3 b,
+                        const pelti_segment* segments)
+{
+    pelt_range lists[JOINTS_OF_VERTEX];
+    uint32_t count = list_bones(lists, body, group);
+    double least = (double)INFINITY;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        for (uint32_t k = lists[i].first; k < lists[i].first + lists[i].count; ++k)
+        {
+            double along, from_a = nearest_distance(&along, &segments[k], a);
+            least = fmin(least, fmax(from_a, nearest_distance(&along, &segments[k], b)));
+        }
+    }
+    return least;
+}
+
 double pelti_bone_distance(const pelt_body* body, uint32_t group, pelti_double3 position,
                            const pelti_segment* segments)
 {
     double distance;
-    find_anchor(&distance, body, group, position, segments);
+    pelti_anchor_find(&distance, body, group, position, segments);
     return distance;
 }
 
@@ -231,8 +263,8 @@ static bool add_anchors(pelt_body* inout)
     rest_bones(inout);
     for (uint32_t g = 0; g < group_count; ++g)
     {
-        inout->anchors[g] =
-            find_anchor(&inout->bone_distances[g], inout, g, inout->rest[g], inout->rest_segments);
+        inout->anchors[g] = pelti_anchor_find(&inout->bone_distances[g], inout, g, inout->rest[g],
+                                              inout->rest_segments);
     }
     return true;
 }
