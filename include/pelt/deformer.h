@@ -101,6 +101,7 @@ PELT_API void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indic
 /// quaternions do not lie in one hemisphere or whose joints differ in handedness, vertices that
 /// collapse, CRS with scale about the origin, and everything else go through the reference, with
 /// the weights of the source. That takes somewhat longer than pelt_deform() does.
+/// options->distance_correction has no effect here, since a deformer knows no bones.
 /// @param out      places, or vertices under PELT_ORDER_KEPT; packed, or with strides; not the
 ///                 arrays of the source
 /// @param palette  weights->joint_count joints, or more; prepared for the options, as

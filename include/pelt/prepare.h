@@ -540,6 +540,28 @@ typedef struct pelt_joint_shape
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_joint_shapes(pelt_joint_shape* out, const pelt_scene* scene);
 
+/// A bone in bind space. Each end follows its own joint, so that bones may stretch.
+typedef struct pelt_bone
+{
+    pelt_joint_index joints[2]; ///< of head and tail; the same where it ends without a joint
+    pelt_vec3 ends[2];
+} pelt_bone;
+
+/// The bones of a skin: joint j has bones[first[j]] up to, but not including, bones[first[j + 1]].
+/// One goes to each child joint, up to 32; without any, to the tail of pelt_joint_shape, or
+/// nowhere. A joint whose inverse bind matrix is singular has none.
+struct pelt_bones
+{
+    uint32_t joint_count;
+    const uint32_t* first;  ///< joint_count + 1 offsets
+    const pelt_bone* bones; ///< first[joint_count]
+};
+
+/// @param out    scene->skin_count
+/// @param arena  owns their arrays
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_bones_build(pelt_bones* out, const pelt_scene* scene, pelt_arena* arena);
+
 typedef struct pelt_motion_range_options
 {
     float bend, twist; ///< largest angles in radians; 0: pi / 3

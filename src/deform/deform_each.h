@@ -85,7 +85,7 @@ float pelti_side_at(const pelti_vertex* vertex);
 /// and lbs deforms it.
 bool pelti_is_mixed(const pelti_vertex* vertex);
 
-/// Deform a vertex by any rule of normals, after any displacements.
+/// Deform a vertex by any rule of normals, after any displacements, with any correction.
 void pelti_deform_any(const pelt_surface* out, const pelti_vertex* vertex,
                       const pelt_deform_input* input, const pelt_deform_options* options,
                       const pelti_method* method);
@@ -103,7 +103,8 @@ PELTI_INLINE void pelti_deform_each(const pelt_surface* out, const pelt_deform_i
     PELT_ASSERT(method->is_linear || input->palette->motions != NULL);
     const pelt_weights* weights = input->weights;
     const pelti_method lbs = {.move = pelti_motion_lbs, .jacobian = pelti_jacobian_lbs};
-    bool is_standard = options->normal_rule == PELT_NORMAL_STANDARD && !input->displacements;
+    bool is_standard = options->normal_rule == PELT_NORMAL_STANDARD && !input->displacements &&
+                       !(options->distance_correction > 0.0f);
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
         pelti_vertex vertex = {.index = v,

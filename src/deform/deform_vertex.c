@@ -174,6 +174,11 @@ void pelti_deform_any(const pelt_surface* out, const pelti_vertex* vertex,
         derive_linear(&motion, vertex, side, is_displaced ? &before : NULL, input, options, method);
         motion.is_rotation = false;
     }
+    if (options->distance_correction > 0.0f && input->bones != NULL)
+    {
+        motion.position = pelti_correct_distance(motion.position, vertex, input->bones,
+                                                 options->distance_correction);
+    }
     pelti_write_moved(out, input, vertex->index, &motion, (pelti_carrier){side, vertex});
 }
 
@@ -191,6 +196,8 @@ void pelti_check_contract(const pelt_surface* out, const pelt_deform_input* inpu
     PELT_ASSERT(range.first <= weights->vertex_count - range.count);
     PELT_ASSERT(weights->joint_count <= input->palette->joint_count);
     PELT_ASSERT(options->normal_rule < PELT_NORMAL_RULE_COUNT);
+    PELT_ASSERT(options->distance_correction >= 0.0f && options->distance_correction <= 1.0f);
+    PELT_ASSERT(input->bones == NULL || weights->joint_count <= input->bones->joint_count);
     PELT_ASSERT(factors == NULL || factors->vertex_count == weights->vertex_count);
     PELT_ASSERT(factors == NULL || factors->joint_count <= input->palette->joint_count);
     PELT_ASSERT(
