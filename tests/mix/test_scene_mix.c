@@ -294,6 +294,71 @@ static int instances_of_a_mesh_share_their_factors(void)
     return 0;
 }
 
+enum
+{
+    KEY_COUNT = 17,
+};
+
+// A bar half a meter beside its bones, whose second joint goes round a point still farther out: the
+// arc of dqs then leads past the bones, and the chord of lbs keeps away from them. With strain as
+// the only term lbs would be best, but it bulges more than dqs.
+static int bulges_of_dqs_are_a_limit_for_lbs(void)
+{
+    fixture f;
+    ENSURE(open_clip(&f, "rig:bar?vertices=200", "bend90_translate"));
+    pelt_skin skin = f.owned->skins[0];
+    uint32_t node = skin.joints[1];
+    pelt_mat34 binds[2];
+    pelt_mat3 unit = pelt_mat3_identity();
+    pelt_mat34 shift = pelt_mat34_make(&unit, pelt_vec3_make(0.0f, 0.5f, 0.0f));
+    for (int i = 0; i < 2; ++i)
+    {
+        binds[i] = pelt_mat34_mul(&skin.inverse_binds[i], &shift);
+    }
+    skin.inverse_binds = binds;
+    f.owned->skins = &skin;
+    float times[KEY_COUNT];
+    pelt_quat turns[KEY_COUNT];
+    pelt_vec3 places[KEY_COUNT];
+    const pelt_transform* rest = &f.owned->nodes[node].rest;
+    pelt_vec3 arm = pelt_vec3_make(0.0f, -1.0f, 0.0f);
+    for (int k = 0; k < KEY_COUNT; ++k)
+    {
+        times[k] = (float)k / (KEY_COUNT - 1);
+        turns[k] = pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f), 1.5f * times[k]);
+        pelt_vec3 move = pelt_vec3_sub(pelt_quat_rotate(turns[k], arm), arm);
+        places[k] = pelt_vec3_add(rest->translation, move);
+    }
+    const pelt_track tracks[2] = {{.target = node,
+                                   .path = PELT_PATH_ROTATION,
+                                   .key_count = KEY_COUNT,
+                                   .width = 4,
+                                   .times = times,
+                                   .values = &turns[0].x},
+                                  {.target = node,
+                                   .path = PELT_PATH_TRANSLATION,
+                                   .key_count = KEY_COUNT,
+                                   .width = 3,
+                                   .times = times,
+                                   .values = &places[0].x}};
+    const pelt_clip clip = {.name = "arc", .duration = 1.0f, .track_count = 2, .tracks = tracks};
+    f.owned->clips = &clip;
+    pelt_mix_options options = {.volume = -1.0f, .bulge = -1.0f, .rigidity = 1.0f};
+    ENSURE(pelt_scene_validate(f.owned, NULL) == PELT_OK && solve(&f, &options));
+    pelt_body* body;
+    ENSURE(pelt_body_create(&body, &f.scene, NULL) == PELT_OK);
+    float lbs = mix_check_bulge(body, &f.scene, PELT_METHOD_LBS);
+    float dqs = mix_check_bulge(body, &f.scene, PELT_METHOD_DQS);
+    printf("  lbs %.1f mm, dqs %.1f mm, factor %.2f, with bounds %.2f\n", 1e3 * (double)lbs,
+           1e3 * (double)dqs, (double)f.report.fixed_factor, (double)f.report.bound_factor);
+    ENSURE(lbs > 1.05f * dqs && f.report.bound_factor > f.report.fixed_factor);
+    ENSURE(mix_check_bulge(body, &f.scene, PELT_METHOD_MIX) <= dqs);
+    ENSURE(f.report.energy <= f.report.bound_energy);
+    pelt_body_destroy(body);
+    close_rig(&f);
+    return 0;
+}
+
 static int threads_do_not_change_a_bit(void)
 {
     fixture f;
@@ -391,6 +456,7 @@ void test_scene_mix(void)
     RUN(smoothness_smooths);
     RUN(vertices_in_one_place_have_one_factor);
     RUN(instances_of_a_mesh_share_their_factors);
+    RUN(bulges_of_dqs_are_a_limit_for_lbs);
     RUN(threads_do_not_change_a_bit);
     RUN(callers_may_cancel);
     RUN(a_lack_of_memory_is_a_result);
