@@ -10,7 +10,7 @@
 typedef struct pelti_mix_corner
 {
     uint32_t triangle;
-    uint32_t slots[3]; ///< places in body->neighbors; PELT_NONE: the group itself
+    uint32_t slots[3]; ///< places in body->neighbors; PELT_NONE: the group itself, or none
 } pelti_mix_corner;
 
 /// First and second derivative of the energy. Second ones are those of an upper bound that is a

@@ -113,17 +113,17 @@ bool pelti_mix_prepare(pelti_mix* inout)
     size_t group_count = body->group_count, neighbor_count = 2 * (size_t)body->edge_count;
     inout->is_moved = pelt_arena_alloc(arena, group_count, sizeof *inout->is_moved);
     inout->active = pelt_arena_alloc(arena, group_count, sizeof *inout->active);
+    inout->energies = pelt_arena_alloc(arena, group_count, sizeof *inout->energies);
     inout->own = pelt_arena_alloc(arena, group_count, sizeof *inout->own);
     inout->others = pelt_arena_alloc(arena, neighbor_count, sizeof *inout->others);
     inout->crosses = pelt_arena_alloc(arena, neighbor_count, sizeof *inout->crosses);
     inout->volume_rows = pelt_arena_alloc(arena, neighbor_count, sizeof *inout->volume_rows);
-    if (inout->is_moved == NULL || inout->active == NULL || inout->own == NULL ||
-        inout->others == NULL || inout->crosses == NULL || inout->volume_rows == NULL ||
-        !list_corners(inout))
+    if (inout->is_moved == NULL || inout->active == NULL || inout->energies == NULL ||
+        inout->own == NULL || inout->others == NULL || inout->crosses == NULL ||
+        inout->volume_rows == NULL || !list_corners(inout))
     {
         return false;
     }
-    memset(inout->energies, 0, group_count * sizeof *inout->energies);
     measure_body(inout);
     find_active(inout);
     return true;
@@ -149,18 +149,14 @@ static pelti_double3 way_of(const element* e, uint32_t group)
     return pelti_double3_sub(pelti_double3_from(e->dqs[group]), pelti_double3_from(e->lbs[group]));
 }
 
-static double volume_term(const element* e)
+// The change of volume of a group per area, and its derivatives: by the own factor in *own, by
+// those of the neighbors in mix->volume_rows.
+static double measure_volume(double* own, const element* e)
 {
     pelti_mix* mix = e->mix;
     const pelt_body* body = mix->body;
-    double area = body->group_areas[e->group];
-    if (!(area > 0.0) || !(mix->volume_weight > 0.0))
-    {
-        return 0.0;
-    }
-    uint32_t first = body->first_neighbors[e->group], end = body->first_neighbors[e->group + 1];
-    double volume = 0.0, own = 0.0;
-    for (uint32_t i = first; e->is_derived && i < end; ++i)
+    double volume = 0.0, scale = 1.0 / (3.0 * body->group_areas[e->group]);
+    for (uint32_t i = body->first_neighbors[e->group]; i < body->first_neighbors[e->group + 1]; ++i)
     {
         mix->volume_rows[i] = 0.0;
     }
@@ -178,28 +174,45 @@ static double volume_term(const element* e)
                   body->triangle_volumes[corner->triangle];
         for (int k = 0; e->is_derived && k < 3; ++k)
         {
-            double* row =
-                corner->slots[k] != PELT_NONE ? &mix->volume_rows[corner->slots[k]] : &own;
-            *row += pelti_double3_dot(gradient[k], way_of(e, groups[k])) / (3.0 * area);
+            // A triangle with two corners in one group has no edges, and may lead to no neighbor.
+            double* row = corner->slots[k] != PELT_NONE ? &mix->volume_rows[corner->slots[k]]
+                          : groups[k] == e->group       ? own
+                                                        : NULL;
+            if (row != NULL)
+            {
+                *row += scale * pelti_double3_dot(gradient[k], way_of(e, groups[k]));
+            }
         }
     }
-    volume /= 3.0 * area;
-    double scale = e->scale * mix->volume_weight, sum = fabs(own);
-    for (uint32_t i = first; e->is_derived && i < end; ++i)
+    return scale * volume;
+}
+
+static double volume_term(const element* e)
+{
+    pelti_mix* mix = e->mix;
+    const pelt_body* body = mix->body;
+    if (!(body->group_areas[e->group] > 0.0) || !(mix->volume_weight > 0.0))
     {
-        sum += fabs(mix->volume_rows[i]);
+        return 0.0;
     }
+    uint32_t first = body->first_neighbors[e->group], end = body->first_neighbors[e->group + 1];
+    double own = 0.0, volume = measure_volume(&own, e);
+    double scale = e->scale * mix->volume_weight, sum = fabs(own);
     if (e->is_derived)
     {
         // (sum of v_k d_k)^2 is at most (sum of |v_k|) (sum of |v_k| d_k^2), and equal where all
         // move alike.
-        mix->own[e->group].slope += 2.0 * scale * volume * own;
-        mix->own[e->group].curve += 2.0 * scale * sum * fabs(own);
+        for (uint32_t i = first; i < end; ++i)
+        {
+            sum += fabs(mix->volume_rows[i]);
+        }
         for (uint32_t i = first; i < end; ++i)
         {
             mix->others[i].slope += 2.0 * scale * volume * mix->volume_rows[i];
             mix->others[i].curve += 2.0 * scale * sum * fabs(mix->volume_rows[i]);
         }
+        mix->own[e->group].slope += 2.0 * scale * volume * own;
+        mix->own[e->group].curve += 2.0 * scale * sum * fabs(own);
     }
     return scale * volume * volume;
 }

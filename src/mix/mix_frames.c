@@ -22,6 +22,7 @@ typedef struct player
     pelt_frame lbs, dqs;
     pelti_double3* lbs_groups; // where LBS has the groups; those of DQS are in body->deformed
     double* worst;             // by task
+    double* bounds;            // by group: the least factor so far
     double most;               // bulge of DQS in any frame
     uint32_t frame_total;
 } player;
@@ -37,12 +38,13 @@ static void leave_normals_out(pelt_frame* inout)
 
 static bool create_player(player* out, pelti_mix* mix)
 {
-    uint32_t task_count = mix->body->group_count / RANGE_GROUPS + 1;
-    *out = (player){
-        .mix = mix,
-        .lbs_groups = pelt_arena_alloc(mix->arena, mix->body->group_count, sizeof *out->lbs_groups),
-        .worst = pelt_arena_alloc(mix->arena, task_count, sizeof *out->worst)};
-    bool is_ok = out->lbs_groups != NULL && out->worst != NULL &&
+    size_t group_count = mix->body->group_count, task_count = group_count / RANGE_GROUPS + 1;
+    *out =
+        (player){.mix = mix,
+                 .lbs_groups = pelt_arena_alloc(mix->arena, group_count, sizeof *out->lbs_groups),
+                 .worst = pelt_arena_alloc(mix->arena, task_count, sizeof *out->worst),
+                 .bounds = pelt_arena_alloc(mix->arena, group_count, sizeof *out->bounds)};
+    bool is_ok = out->lbs_groups != NULL && out->worst != NULL && out->bounds != NULL &&
                  pelt_pose_create(&out->pose, mix->scene) == PELT_OK &&
                  pelt_frame_create(&out->lbs, mix->scene) == PELT_OK &&
                  pelt_frame_create(&out->dqs, mix->scene) == PELT_OK;
@@ -133,11 +135,10 @@ static void bound_factors(void* context, uint32_t task)
     for (uint32_t g = task * RANGE_GROUPS; g < range_end(body, task); ++g)
     {
         double rest = body->bone_distances[g];
-        double* lower = &p->mix->energies[g]; // classes would be shared by tasks
         if (rest >= 0.0)
         {
-            *lower = pelti_mix_bound(body, g, p->lbs_groups[g], body->deformed[g], body->segments,
-                                     rest + most, *lower);
+            p->bounds[g] = pelti_mix_bound(body, g, p->lbs_groups[g], body->deformed[g],
+                                           body->segments, rest + most, p->bounds[g]);
         }
     }
 }
@@ -222,9 +223,8 @@ static bool allocate_frames(pelti_mix* inout, uint32_t frame_total)
     inout->dqs = pelt_arena_alloc(inout->arena, places, sizeof *inout->dqs);
     inout->now = pelt_arena_alloc(inout->arena, places, sizeof *inout->now);
     inout->segments = pelt_arena_alloc(inout->arena, bones, sizeof *inout->segments);
-    inout->energies = pelt_arena_alloc(inout->arena, body->group_count, sizeof *inout->energies);
     return inout->lbs != NULL && inout->dqs != NULL && inout->now != NULL &&
-           inout->segments != NULL && inout->energies != NULL;
+           inout->segments != NULL;
 }
 
 // Those of the scene; without any that moves something, one that tries all joints.
@@ -269,7 +269,7 @@ pelt_result pelti_mix_play(pelti_mix* inout, pelt_error* error)
     for (uint32_t g = 0; result == PELT_OK && g < inout->body->group_count; ++g)
     {
         double* lower = &inout->lower[inout->group_classes[g]];
-        *lower = fmax(*lower, inout->energies[g]);
+        *lower = fmax(*lower, p.bounds[g]);
     }
     inout->report->dqs_bulge = (float)p.most;
     inout->report->frame_count = inout->frame_count;
