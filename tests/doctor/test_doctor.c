@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Findings of a small character, by numbers that can be worked out by hand.
+#include "doctor/doctor.h"
 #include "failing_heap.h"
 #include "pelt/doctor.h"
 #include "rigs.h"
@@ -190,6 +191,44 @@ static int dropping_the_weakest_costs_its_own_motion(void)
     return 0;
 }
 
+// With room for three, two joints of 0.15 and 0.1 are dropped: 250 mm of the meter that they move.
+static int engines_may_take_fewer_or_more(void)
+{
+    patient* p = admit();
+    weigh(p, 2, (const float[]){0.4f, 0.2f, 0.15f, 0.15f, 0.1f}, 5);
+    push(p, 3);
+    push(p, 4);
+    const pelt_diagnose_options three = {.max_influences = 3}, five = {.max_influences = 5};
+    ENSURE(examine(p, PELT_FINDING_MANY_INFLUENCES) != NULL);
+    ENSURE(pelt_scene_diagnose(&p->diagnosis, &p->scene, &three, p->arena) == PELT_OK);
+    ENSURE(p->diagnosis.finding_count == 1);
+    ENSURE_NEAR(p->diagnosis.findings[0].value, 250.0, 1e-3);
+    ENSURE(pelt_scene_diagnose(&p->diagnosis, &p->scene, &five, p->arena) == PELT_OK);
+    ENSURE(p->diagnosis.finding_count == 0);
+    discharge(p);
+    return 0;
+}
+
+// A second mesh that follows a node and has no weights is no patient.
+static int meshes_without_a_skin_are_left_out(void)
+{
+    patient* p = admit();
+    pelt_mesh meshes[2];
+    pelt_instance instances[2] = {p->instance, {.mesh = 1, .skin = PELT_NONE, .node = 0}};
+    examine(p, PELT_FINDING_KIND_COUNT);
+    meshes[0] = meshes[1] = p->mesh;
+    meshes[1].weights = (pelt_weights){0};
+    p->scene.meshes = meshes;
+    p->scene.instances = instances;
+    p->scene.mesh_count = p->scene.instance_count = 2;
+    pelt_error error = {{0}};
+    ENSURE(pelt_scene_validate(&p->scene, &error) == PELT_OK);
+    ENSURE(pelt_scene_diagnose(&p->diagnosis, &p->scene, NULL, p->arena) == PELT_OK);
+    ENSURE(p->diagnosis.finding_count == 0);
+    discharge(p);
+    return 0;
+}
+
 // What is left is normalized: 0.4 / 0.9 of a meter instead of 0.4.
 static int dropping_the_weakest_strengthens_the_others(void)
 {
@@ -325,6 +364,81 @@ static int the_stored_pose_is_measured_against_the_bind_pose(void)
     const pelt_finding* found = examine(p, PELT_FINDING_BIND_POSE);
     ENSURE(found != NULL && found->vertex == 1);
     ENSURE_NEAR(found->value, 50.0, 1e-4);
+    discharge(p);
+    return 0;
+}
+
+// A thousandth of the size, which is the diagonal of a cube of a meter, is rounding.
+static int a_pose_within_rounding_is_the_bind_pose(void)
+{
+    for (int i = 0; i < 2; ++i)
+    {
+        patient* p = admit();
+        weigh(p, 1, (const float[]){0.5f, 0.5f}, 2);
+        float limit = 2e-3f * sqrtf(3.0f);
+        p->nodes[1].rest.translation.y = i == 0 ? 0.95f * limit : 1.05f * limit;
+        const pelt_finding* found = examine(p, PELT_FINDING_BIND_POSE);
+        ENSURE(p->diagnosis.finding_count == (uint32_t)i);
+        if (i == 1)
+        {
+            ENSURE(found != NULL && found->severity == PELT_SEVERITY_NOTE);
+            ENSURE_NEAR(found->value, 1.05 * sqrt(3.0), 1e-4);
+        }
+        discharge(p);
+    }
+    return 0;
+}
+
+// Two columns of length 1 and s at an angle with tangent 1e-6: the volume is 1e-6 of theirs.
+static int binds_are_flat_below_a_millionth(void)
+{
+    for (float scale = 0.01f; scale < 1000.0f; scale *= 10.0f)
+    {
+        for (int i = 0; i < 2; ++i)
+        {
+            pelt_mat34 bind = pelt_mat34_identity();
+            bind.m[0][0] = bind.m[2][2] = bind.m[0][1] = scale;
+            bind.m[1][1] = (i == 0 ? 0.95e-6f : 1.05e-6f) * scale;
+            ENSURE(pelti_bind_is_flat(&bind) == (i == 0));
+        }
+    }
+    pelt_mat34 zero = {{{0.0f}}};
+    ENSURE(pelti_bind_is_flat(&zero));
+    return 0;
+}
+
+// More than fit at first, the worst first, then by kind, and else as they were found.
+static int many_findings_are_listed_in_order(void)
+{
+    static const pelt_repair_kind kinds[] = {PELT_REPAIR_KEY_ORDER, PELT_REPAIR_OTHER,
+                                             PELT_REPAIR_NOT_FINITE, PELT_REPAIR_MIX_DROPPED,
+                                             PELT_REPAIR_CORS_DROPPED};
+    pelt_repair repairs[100];
+    char words[100][8];
+    patient* p = admit();
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        snprintf(words[i], sizeof words[i], "%u", i);
+        repairs[i] = (pelt_repair){
+            .message = words[i], .kind = kinds[i % 5], .mesh = PELT_NONE, .clip = PELT_NONE};
+    }
+    examine(p, PELT_FINDING_KIND_COUNT); // which has no findings yet
+    p->scene.repairs = repairs;
+    p->scene.repair_count = 100;
+    const pelt_diagnosis* d = &p->diagnosis;
+    ENSURE(d->finding_count == 0);
+    ENSURE(pelt_scene_diagnose(&p->diagnosis, &p->scene, NULL, p->arena) == PELT_OK);
+    ENSURE(d->finding_count == 100);
+    ENSURE(d->counts[PELT_SEVERITY_ERROR] == 20 && d->counts[PELT_SEVERITY_WARNING] == 60);
+    ENSURE(d->counts[PELT_SEVERITY_NOTE] == 20);
+    for (uint32_t i = 1; i < 100; ++i)
+    {
+        const pelt_finding *a = &d->findings[i - 1], *b = &d->findings[i];
+        ENSURE(a->severity >= b->severity);
+        ENSURE(a->severity > b->severity || a->kind <= b->kind);
+        ENSURE(a->severity > b->severity || a->kind < b->kind ||
+               atoi(a->message) < atoi(b->message));
+    }
     discharge(p);
     return 0;
 }
@@ -478,6 +592,8 @@ void test_doctor(void)
 {
     RUN(a_healthy_character_has_no_findings);
     RUN(dropping_the_weakest_costs_its_own_motion);
+    RUN(engines_may_take_fewer_or_more);
+    RUN(meshes_without_a_skin_are_left_out);
     RUN(dropping_the_weakest_strengthens_the_others);
     RUN(an_influence_that_moves_along_costs_nothing);
     RUN(a_seam_opens_by_what_its_weights_differ);
@@ -488,6 +604,9 @@ void test_doctor(void)
     RUN(signs_depend_on_the_order_where_quaternions_disagree);
     RUN(scale_is_relative_to_that_of_all_joints);
     RUN(the_stored_pose_is_measured_against_the_bind_pose);
+    RUN(a_pose_within_rounding_is_the_bind_pose);
+    RUN(binds_are_flat_below_a_millionth);
+    RUN(many_findings_are_listed_in_order);
     RUN(a_motion_of_all_joints_is_no_other_pose);
     RUN(one_bad_key_is_a_jump_and_fast_motion_is_none);
     RUN(fixing_removes_what_it_can);
