@@ -407,6 +407,85 @@ static int binds_are_flat_below_a_millionth(void)
     return 0;
 }
 
+// The joint with most weight stands for the motion of all, whichever it is: against it vertices
+// move by what the other one holds, 0.1 of 200 mm.
+static int the_pose_is_measured_from_the_joint_with_most_weight(void)
+{
+    patient* p = admit();
+    for (uint32_t v = 0; v < VERTEX_COUNT; ++v)
+    {
+        weigh(p, v, (const float[]){0.1f, 0.9f}, 2);
+    }
+    p->nodes[1].rest.translation.y = 0.2f;
+    const pelt_finding* found = examine(p, PELT_FINDING_BIND_POSE);
+    ENSURE(found != NULL && found->node == 1);
+    ENSURE_NEAR(found->value, 20.0, 1e-3);
+    discharge(p);
+    return 0;
+}
+
+static int a_flat_bind_is_an_error_and_has_no_pose_to_compare(void)
+{
+    patient* p = admit();
+    weigh(p, 1, (const float[]){0.75f, 0.25f}, 2);
+    p->binds[1].m[1][1] = 0.0f;
+    p->nodes[1].rest.translation.y = 0.2f;
+    examine(p, PELT_FINDING_SINGULAR_BIND);
+    const pelt_diagnosis* d = &p->diagnosis;
+    ENSURE(d->finding_count > 0 && d->findings[0].kind == PELT_FINDING_SINGULAR_BIND);
+    ENSURE(d->findings[0].severity == PELT_SEVERITY_ERROR && d->findings[0].count == 1);
+    ENSURE(d->findings[0].node == 1);
+    for (uint32_t i = 0; i < d->finding_count; ++i)
+    {
+        ENSURE(d->findings[i].kind != PELT_FINDING_BIND_POSE);
+    }
+    discharge(p);
+    return 0;
+}
+
+// Sums that three decimals explain are notes; what the caller has asked for, and vertices that the
+// scene still has, are not told from repairs.
+static int repairs_are_findings_by_what_they_are_about(void)
+{
+    const struct
+    {
+        pelt_repair repair;
+        bool is_found;
+        pelt_severity severity;
+    } cases[] = {
+        {{.kind = PELT_REPAIR_WEIGHT_SUMS, .value = 1.0019f}, true, PELT_SEVERITY_NOTE},
+        {{.kind = PELT_REPAIR_WEIGHT_SUMS, .value = 0.9981f}, true, PELT_SEVERITY_NOTE},
+        {{.kind = PELT_REPAIR_WEIGHT_SUMS, .value = 1.0021f}, true, PELT_SEVERITY_WARNING},
+        {{.kind = PELT_REPAIR_WEIGHT_SUMS, .value = 0.9979f}, true, PELT_SEVERITY_WARNING},
+        {{.kind = PELT_REPAIR_KEY_ORDER, .value = 1.0f}, true, PELT_SEVERITY_WARNING},
+        {{.kind = PELT_REPAIR_UNWEIGHTED, .mesh = PELT_NONE}, true, PELT_SEVERITY_WARNING},
+        {{.kind = PELT_REPAIR_UNWEIGHTED, .mesh = 0}, false, 0},
+        {{.kind = PELT_REPAIR_PRUNED, .mesh = PELT_NONE}, false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        patient* p = admit();
+        pelt_repair repair = cases[i].repair;
+        repair.message = "repaired";
+        repair.count = 7;
+        examine(p, PELT_FINDING_KIND_COUNT);
+        p->scene.repairs = &repair;
+        p->scene.repair_count = 1;
+        ENSURE(pelt_scene_diagnose(&p->diagnosis, &p->scene, NULL, p->arena) == PELT_OK);
+        ENSURE(p->diagnosis.finding_count == (cases[i].is_found ? 1 : 0));
+        if (cases[i].is_found)
+        {
+            const pelt_finding* found = &p->diagnosis.findings[0];
+            bool has_value = repair.kind == PELT_REPAIR_WEIGHT_SUMS;
+            ENSURE(found->severity == cases[i].severity && found->count == 7);
+            ENSURE(found->value == (has_value ? (double)repair.value : 0.0));
+            ENSURE(strcmp(found->message, "repaired") == 0);
+        }
+        discharge(p);
+    }
+    return 0;
+}
+
 // More than fit at first, the worst first, then by kind, and else as they were found.
 static int many_findings_are_listed_in_order(void)
 {
@@ -606,6 +685,9 @@ void test_doctor(void)
     RUN(the_stored_pose_is_measured_against_the_bind_pose);
     RUN(a_pose_within_rounding_is_the_bind_pose);
     RUN(binds_are_flat_below_a_millionth);
+    RUN(the_pose_is_measured_from_the_joint_with_most_weight);
+    RUN(a_flat_bind_is_an_error_and_has_no_pose_to_compare);
+    RUN(repairs_are_findings_by_what_they_are_about);
     RUN(many_findings_are_listed_in_order);
     RUN(a_motion_of_all_joints_is_no_other_pose);
     RUN(one_bad_key_is_a_jump_and_fast_motion_is_none);
