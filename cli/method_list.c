@@ -35,6 +35,12 @@ const arg_option method_list_options[] = {
      .value = "F",
      .maximum = 1.0,
      .help = "for method mix: 0 is lbs, 1 is dqs; default the factors in the file, or else 0.5"},
+    {.name = "correct-distance",
+     .kind = ARG_NUMBER,
+     .value = "F",
+     .maximum = 1.0,
+     .help = "push vertices that have moved away from their bones back, from 0, not at all, to 1, "
+             "to their distance at rest: bends under dqs and mix do not bulge; default 0"},
     {.name = "convention",
      .kind = ARG_CHOICE,
      .value = "NAME",
@@ -237,6 +243,7 @@ static int add_method(method_list* inout, const args* arguments, const char* nam
         .dqs_variant = (pelt_dqs_variant)args_choice(arguments, "dqs"),
         .lms_variant = (pelt_lms_variant)args_choice(arguments, "lms"),
         .mix = args_number(arguments, "mix", 0.5f),
+        .distance_correction = args_number(arguments, "correct-distance", 0.0f),
     };
     pelt_convention_apply(&how, (pelt_convention)args_choice(arguments, "convention"));
     if (args_is_set(arguments, "sign-rule"))

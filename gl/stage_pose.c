@@ -24,6 +24,10 @@ static bool are_normals_same_on_gpu(const pelt_stage* stage, const pelt_normal_f
 // Whether the shaders give what the reference gives under these options.
 static bool is_same_on_gpu(const pelt_deform_options* deform, const pelt_palette* palette)
 {
+    if (deform->distance_correction > 0.0f)
+    {
+        return false;
+    }
     if (deform->method == PELT_METHOD_LBS)
     {
         return true;

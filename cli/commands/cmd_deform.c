@@ -49,6 +49,7 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
     {
         json_object_set_new(summary, "mix", output_float(how->mix));
     }
+    json_object_set_new(summary, "correct_distance", output_float(how->distance_correction));
     if (method_list_has(&job->how, PELT_METHOD_CRS))
     {
         bool is_computed = job->cors.found.mesh_count > 0;

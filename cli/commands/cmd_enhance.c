@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "cor_request.h"
 #include "factor_request.h"
+#include "mix_request.h"
 #include "output.h"
 #include "packed_scene.h"
 #include "source.h"
@@ -20,6 +21,7 @@ typedef struct enhancement
     bool has_cor; // asked for
     pelt_cor_options cor;
     factor_request normals;
+    mix_request mix;
     pelt_source file; // the input; {0}: a rig
     bool is_gltf;     // the input
     pelt_scene* scene;
@@ -29,6 +31,7 @@ typedef struct enhancement
     twist_report twists;
     cor_report cors;
     factor_report factors;
+    mix_report mixes;
 } enhancement;
 
 // What is added goes into the user's own file. A changed skeleton is more than that, and any other
@@ -79,16 +82,23 @@ static int choose_additions(enhancement* out)
     const args* arguments = out->arguments;
     const char* of_cor = cor_request_find_given(arguments);
     out->has_cor = args_is_set(arguments, "cor");
-    if (!out->has_cor && !args_is_set(arguments, "twist") && !args_is_set(arguments, "normals"))
+    if (!out->has_cor && !args_is_set(arguments, "twist") && !args_is_set(arguments, "normals") &&
+        !args_is_set(arguments, "mix-map"))
     {
         return message_usage("nothing to add: give --cor (centers of rotation), --normals "
-                             "(factors for accurate normals) or --twist (twist joints)");
+                             "(factors for accurate normals), --mix-map (factors for method mix) "
+                             "or --twist (twist joints)");
     }
     if (!out->has_cor && of_cor != NULL)
     {
         return message_usage("--%s has no effect without --cor", of_cor);
     }
     int code = twist_request_check(arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = mix_request_choose(&out->mix, arguments);
     if (code != EXIT_DONE)
     {
         return code;
@@ -139,6 +149,12 @@ static void print_wrote(const enhancement* in)
                  mesh_count, meshes);
         add_part(list, sizeof list, part);
     }
+    if (in->mix.is_wanted)
+    {
+        snprintf(part, sizeof part, "mix factors for %u of %u %s", in->mixes.found.mesh_count,
+                 mesh_count, meshes);
+        add_part(list, sizeof list, part);
+    }
     message_note("wrote %s%s: %s", strcmp(in->path, "-") == 0 ? "to the standard output" : in->path,
                  is_addition(in) ? "" : ", the whole character as glTF", list);
 }
@@ -169,19 +185,26 @@ static void print_lost(const enhancement* in)
     {
         print_dropped("normal factors", factors, "weights or centers", "--normals");
     }
+    uint32_t mixes =
+        in->twists.added.mix_count + source_count_stale(in->scene, PELT_REPAIR_MIX_DROPPED);
+    if (!in->mix.is_wanted && mixes > 0)
+    {
+        print_dropped("mix factors", mixes, "positions, triangles or weights", "--mix-map");
+    }
 }
 
 static int prepare_summary(output* out, const enhancement* in)
 {
     json_t* cor = in->has_cor ? cor_report_describe(&in->cors) : json_null();
     json_t* normals = in->normals.is_wanted ? factor_report_describe(&in->factors) : json_null();
-    return output_json_prepare(out,
-                               json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "input",
-                                         output_string(in->input), "output",
-                                         output_string(in->path), "cor", cor, "normals", normals,
-                                         "twist", twist_report_describe(&in->twists, in->scene),
-                                         "lost", packed_scene_describe_lost(&in->written)),
-                               NULL);
+    json_t* mix = in->mix.is_wanted ? mix_report_describe(&in->mixes) : json_null();
+    return output_json_prepare(
+        out,
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "input", output_string(in->input),
+                  "output", output_string(in->path), "cor", cor, "normals", normals, "mix", mix,
+                  "twist", twist_report_describe(&in->twists, in->scene), "lost",
+                  packed_scene_describe_lost(&in->written)),
+        NULL);
 }
 
 static void print_figures(const enhancement* in)
@@ -198,6 +221,10 @@ static void print_figures(const enhancement* in)
     {
         factor_report_print(&in->factors);
     }
+    if (in->mix.is_wanted)
+    {
+        mix_report_print(&in->mixes);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -207,7 +234,7 @@ static int add_twists(enhancement* inout)
 {
     int code = twist_request_add(&inout->twists, &inout->scene, inout->arguments);
     // `auto` that has found nothing has said so.
-    bool has_more = inout->has_cor || inout->normals.is_wanted;
+    bool has_more = inout->has_cor || inout->normals.is_wanted || inout->mix.is_wanted;
     return code == EXIT_DONE && inout->twists.count == 0 && !has_more ? EXIT_INPUT : code;
 }
 
@@ -252,7 +279,25 @@ static int add_factors(enhancement* inout)
             "%s has no skinned mesh with normals, so there are no factors to compute; pelt "
             "info lists what it has",
             inout->input);
-        code = inout->has_cor || inout->twists.count > 0 ? EXIT_DONE : EXIT_INPUT;
+        bool has_more = inout->has_cor || inout->twists.count > 0 || inout->mix.is_wanted;
+        code = has_more ? EXIT_DONE : EXIT_INPUT;
+    }
+    return code;
+}
+
+static int add_mix(enhancement* inout)
+{
+    if (!inout->mix.is_wanted)
+    {
+        return EXIT_DONE;
+    }
+    int code = mix_request_add(&inout->mixes, &inout->enhanced, &inout->mix, inout->arena);
+    if (code == EXIT_DONE && inout->mixes.found.mesh_count == 0)
+    {
+        message_note("%s has no skinned mesh, so there are no mix factors to compute; pelt info "
+                     "lists what it has",
+                     inout->input);
+        code = EXIT_INPUT;
     }
     return code;
 }
@@ -268,7 +313,8 @@ static int add_all(enhancement* inout)
     inout->enhanced = *inout->scene;
     inout->arena = pelt_arena_create();
     code = inout->arena != NULL ? add_cors(inout) : message_memory();
-    return code == EXIT_DONE ? add_factors(inout) : code;
+    code = code == EXIT_DONE ? add_factors(inout) : code;
+    return code == EXIT_DONE ? add_mix(inout) : code;
 }
 
 static int save_file(const enhancement* in)
@@ -354,12 +400,13 @@ static int run(const args* arguments)
 
 const args_command cmd_enhance = {
     .name = "enhance",
-    .summary = "add centers of rotation, normal factors or twist joints to a file",
+    .summary = "add centers of rotation, normal factors, mix factors or twist joints to a file",
     .operands = "INPUT",
     .description =
         "Computes data for better skinning and writes it into a copy of the file, or into the\n"
-        "file itself. With --cor and --normals a glTF file keeps everything else: materials,\n"
-        "textures, clips, extras and extensions, known or not; existing data of the same kind\n"
+        "file itself. With --cor, --normals and --mix-map a glTF file keeps everything else:\n"
+        "materials, textures, clips, extras and extensions, known or not; existing data of the "
+        "same kind\n"
         "is replaced. With --twist nodes, skins, weights and clips change, and the whole\n"
         "character is rewritten, as is any input that is not glTF. Given together, centers are\n"
         "computed for the new weights, and normal factors for both. With --json a summary goes\n"
@@ -369,6 +416,6 @@ const args_command cmd_enhance = {
     .max_operands = 1,
     .may_replace_input = true,
     .tables = {options, twist_request_options, cor_request_options, factor_request_options,
-               args_common},
+               mix_request_options, args_common},
     .run = run,
 };

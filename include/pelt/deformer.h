@@ -108,6 +108,7 @@ PELT_API void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indic
 /// pelt_deform() does. So do, with PELT_NORMAL_ACCURATE, blocks in which some joints are ten times
 /// as large as others, and blocks that mix vertices of constant and of changing weights, where
 /// tangents are wanted that are not perpendicular to normals, or joints scale about the vertex.
+/// options->distance_correction has no effect here, since a deformer knows no bones.
 /// @param out      places, or vertices under PELT_ORDER_KEPT; packed, or with strides; not the
 ///                 arrays of the source
 /// @param palette  weights->joint_count joints, or more; prepared for the options, as

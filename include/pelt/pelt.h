@@ -129,6 +129,9 @@ typedef struct pelt_material
 typedef struct pelt_normal_factors pelt_normal_factors;
 typedef struct pelt_stencils pelt_stencils;
 
+/// See prepare.h, "Joints".
+typedef struct pelt_bones pelt_bones;
+
 /// How joints blend; see "Deform" for each.
 typedef enum pelt_method
 {
@@ -166,6 +169,9 @@ typedef struct pelt_mesh
     const pelt_morph* morphs;
     const float* morph_weights; ///< morph_count defaults; NULL: all 0
     uint32_t material;          ///< or PELT_NONE
+    /// mix_factors were computed, see pelt_scene_add_mix_factors(), and not painted: they depend on
+    /// positions, triangles and weights, and files store them with a digest.
+    bool is_mix_computed;
 } pelt_mesh;
 
 /// A coordinate frame of the hierarchy. A node that a skin refers to is a joint.
@@ -250,6 +256,7 @@ typedef enum pelt_repair_kind
     PELT_REPAIR_DIRECTION_LENGTH, ///< normals or tangents were normalized
     PELT_REPAIR_ROTATION_LENGTH,  ///< rotations of nodes or keys were normalized
     PELT_REPAIR_KEY_ORDER,        ///< keys not later than the one before were dropped
+    PELT_REPAIR_MIX_DROPPED,      ///< the computed mix factors of a mesh were stale
 } pelt_repair_kind;
 
 /// Something that was fixed on load, as one sentence. Not every reader knows count and place.
@@ -674,6 +681,15 @@ typedef struct pelt_deform_options
                         ///< 0: 0.9, below 0: no limit
     bool is_exact;      ///< frames and pelt_baked_measure(): by the reference, with the same bits
                         ///< on every machine, though there are deformers
+
+    /// 0 to 1: how far vertices that have moved away from their bones are pushed back, 1 to the
+    /// distance that they had at rest. Takes the bulge out of bends under DQS and MIX; works with
+    /// every method. Continuous over the surface and in the pose; vertices that have come nearer
+    /// stay. Normals and tangents are those without it: call pelt_normals_recompute(). Needs
+    /// pelt_deform_input.bones, which frames have. References only: frames use them, and
+    /// pelt_deformer_run() and the GPU leave it out. Source: after Kim and Han, "Bulging-free Dual
+    /// Quaternion Skinning", 2014; docs/methods.md has the formula.
+    float distance_correction;
 } pelt_deform_options;
 
 /// What other programs do: sign rule, pivot of scale and normals belong together.
@@ -721,6 +737,7 @@ typedef struct pelt_deform_input
     const pelt_stencils* stencils; ///< of the mesh; needed where there are displacements
     const pelt_weights* weights;
     const pelt_palette* palette; ///< weights->joint_count joints, or more
+    const pelt_bones* bones;     ///< for options->distance_correction; NULL: none
 } pelt_deform_input;
 
 /// Output arrays; those that are NULL are not computed. Each may be the input array itself, with
@@ -863,6 +880,7 @@ typedef struct pelt_frame
                                ///< date under PELT_NORMAL_STANDARD
     const pelt_deformer** deformers; ///< one per mesh; NULL, as it starts, is the reference
     pelt_deformer** own_deformers;   ///< those of them that pelt_frame_prepare() made
+    pelt_bones* bones;               ///< one per skin, for options->distance_correction
     uint32_t* first_chunks;          ///< instance_count + 1: how work is divided
     pelt_arena* arena;
 } pelt_frame;

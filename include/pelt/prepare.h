@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is computed once for a character, offline, so that it deforms better: centers of rotation,
-// twist joints, and weight gradients for normals, for a mesh or for a whole scene; and what is
-// known about its joints.
+// twist joints, weight gradients for normals, and mix factors, for a mesh or for a whole scene; and
+// what is known about its joints.
 #ifndef PELT_PREPARE_H
 #define PELT_PREPARE_H
 
@@ -203,6 +203,7 @@ typedef struct pelt_twist_report
     uint32_t copied_count;    ///< meshes copied, as skins with and without the joint shared them
     uint32_t cors_count;      ///< meshes whose centers of rotation were dropped: weights changed
     uint32_t factors_count;   ///< meshes whose normal factors were dropped, for the same reason
+    uint32_t mix_count;       ///< meshes whose computed mix factors were
 } pelt_twist_report;
 
 /// Make a copy of a scene with twist joints.
@@ -447,6 +448,67 @@ PELT_API pelt_result pelt_scene_add_normal_factors(pelt_scene* inout, pelt_prepa
                                                    pelt_scene_normal_report* report,
                                                    pelt_arena* arena);
 
+/// How mix factors are computed. Weights of terms: 0 is the default, below 0 leaves the term out.
+typedef struct pelt_mix_options
+{
+    float volume;     ///< weight of the squared change of volume per area; default 1
+    float bulge;      ///< of the squared change of the distance to the bone; default 1
+    float rigidity;   ///< of the squared strain times the distance to the bone; default 0.1, since
+                      ///< every bend strains the skin
+    float smoothness; ///< of the squared gradient of the factors; default 1
+    uint32_t max_frames; ///< of all clips together, at which the energy is measured; 0: 48. Fewer
+                         ///< where vertices in all frames would be more than 2^21
+
+    /// Called with the part that is done, from 0 to 1; return false to cancel. May be NULL.
+    bool (*progress)(float part, void* user);
+    void* user; ///< handed to progress
+} pelt_mix_options;
+
+/// What was found. Energies are means over the surface and the frames, in square meters; their root
+/// is a length.
+typedef struct pelt_scene_mix_report
+{
+    uint32_t mesh_count;  ///< that got factors
+    uint32_t clip_count;  ///< that were played; 0: there are none, and pelt_motion_range_build()
+                          ///< made one
+    uint32_t frame_count; ///< at which the energy was measured
+    uint32_t bound_count; ///< at which bulges were limited
+    uint32_t step_count;  ///< of the descent
+    float fixed_factor;   ///< the common factor with the least energy
+    float bound_factor;   ///< the next one with which no vertex bulges more than the worst of DQS:
+                          ///< nearly always the same
+    double lbs_energy, dqs_energy, fixed_energy, bound_energy; ///< of common factors
+    double energy;           ///< of the factors that were found; never above bound_energy
+    double smoothness;       ///< what their gradient added to it in the descent
+    float dqs_bulge;         ///< the largest PELT_METRIC_BULGE of DQS in any frame, in meters
+    float least, mean, most; ///< of the factors; the mean is by area
+} pelt_scene_mix_report;
+
+/// Compute mix factors for PELT_METHOD_MIX from the motion of the character: those with the least
+/// mean of volume^2 + bulge^2 + (r rigidity)^2 / 10 over surface and frames, with the metrics of
+/// metrics.h and r the distance to the bone, that are also smooth over the surface. docs/mix.md has
+/// the formulas.
+///
+/// Frames are those of all clips; without clips, of pelt_motion_range_build(). The search starts at
+/// the best common factor and takes only steps that lower the energy. No vertex gets a factor that
+/// takes it farther from its bones, in any of the frames that pelt_body_measure_clip() has by
+/// default, than the worst vertex is under DQS. Vertices in one place get one factor. Factors that
+/// meshes have already are replaced.
+///
+/// Runs in parallel through the `run` hook, with the same bits for any number of threads: about 5 s
+/// for 10 000 vertices on two cores.
+///
+/// @param inout    a copy of the struct of a valid scene; its meshes are replaced
+/// @param options  NULL: all defaults
+/// @param report   may be NULL
+/// @param arena    owns what is new; must live as long as *inout is used
+/// @param error    may be NULL
+/// @return PELT_OK, PELT_ERROR_MEMORY, PELT_ERROR_CANCELED, or PELT_ERROR_UNSUPPORTED as
+///         pelt_body_create(); after an error *inout is unchanged
+PELT_API pelt_result pelt_scene_add_mix_factors(pelt_scene* inout, const pelt_mix_options* options,
+                                                pelt_scene_mix_report* report, pelt_arena* arena,
+                                                pelt_error* error);
+
 // =============================================================================================
 // Joints
 //
@@ -477,6 +539,44 @@ typedef struct pelt_joint_shape
 /// @param out  scene->node_count; nodes that are no joints get an empty box and no tail
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_joint_shapes(pelt_joint_shape* out, const pelt_scene* scene);
+
+/// A bone in bind space. Each end follows its own joint, so that bones may stretch.
+typedef struct pelt_bone
+{
+    pelt_joint_index joints[2]; ///< of head and tail; the same where it ends without a joint
+    pelt_vec3 ends[2];
+} pelt_bone;
+
+/// The bones of a skin: joint j has bones[first[j]] up to, but not including, bones[first[j + 1]].
+/// One goes to each child joint, up to 32; without any, to the tail of pelt_joint_shape, or
+/// nowhere. A joint whose inverse bind matrix is singular has none.
+struct pelt_bones
+{
+    uint32_t joint_count;
+    const uint32_t* first;  ///< joint_count + 1 offsets
+    const pelt_bone* bones; ///< first[joint_count]
+};
+
+/// @param out    scene->skin_count
+/// @param arena  owns their arrays
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_bones_build(pelt_bones* out, const pelt_scene* scene, pelt_arena* arena);
+
+typedef struct pelt_motion_range_options
+{
+    float bend, twist; ///< largest angles in radians; 0: pi / 3
+} pelt_motion_range_options;
+
+/// A clip that tries all joints, for scenes without clips of their own. Each joint bends about two
+/// axes across its bone, both ways, and twists about it, for a second each and back to the stored
+/// pose in between. Joints of one level of the skeleton move at the same time, those below them
+/// afterwards; a joint without another above it does not deform anything and rests.
+/// @param options  NULL: all defaults
+/// @param arena    owns the arrays of out
+/// @return PELT_OK or PELT_ERROR_MEMORY; *out is then {0}
+PELT_API pelt_result pelt_motion_range_build(pelt_clip* out, const pelt_scene* scene,
+                                             const pelt_motion_range_options* options,
+                                             pelt_arena* arena);
 
 // =============================================================================================
 // Digests

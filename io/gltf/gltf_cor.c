@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Centers of rotation that pelt wrote into a file, and whether they still fit: other programs
-// change meshes and carry attributes along that they do not know.
+// Centers of rotation and mix factors that pelt wrote into a file, and whether they still fit:
+// other programs change meshes and carry attributes along that they do not know.
 #include "gltf_read.h"
 #include "pelt/prepare.h"
 
@@ -44,29 +44,28 @@ static bool are_in_place(const pelt_mesh* mesh, const pelt_vec3* cors)
     return true;
 }
 
-static pelt_result check_fit(bool* out, pelti_gltf* g, const pelti_primitive* primitive,
-                             const pelt_vec3* cors)
+static pelt_result check_digest(bool* out, pelti_gltf* g, const pelti_primitive* primitive,
+                                const char* given)
 {
-    const char* given = pelti_gltf_digest(primitive, "pelt_cor");
-    if (given == NULL)
-    {
-        *out = are_in_place(primitive->mesh, cors);
-        return PELT_OK;
-    }
     uint64_t digest;
     pelt_result result = pelt_cor_digest(&digest, primitive->mesh);
     *out = result == PELT_OK && pelti_gltf_is_digest(given, digest);
     return result == PELT_OK ? PELT_OK : pelt_error_memory(g->error);
 }
 
-static pelt_result leave_out(pelti_gltf* g, const pelti_primitive* primitive, const char* why)
+static const char pruned_words[] = "belong to weights that were pruned";
+static const char stale_words[] = "belong to other positions, triangles or weights than it has now";
+
+static pelt_result leave_out(pelti_gltf* g, const pelti_primitive* primitive, pelt_repair_kind kind,
+                             const char* why)
 {
-    pelt_result result =
-        pelti_gltf_repair_add(g, "mesh \"%.60s\": its centers of rotation %s; they were left out",
-                              primitive->mesh->name, why);
+    bool is_mix = kind == PELT_REPAIR_MIX_DROPPED;
+    pelt_result result = pelti_gltf_repair_add(g, "mesh \"%.60s\": its %s %s; they were left out",
+                                               primitive->mesh->name,
+                                               is_mix ? "mix factors" : "centers of rotation", why);
     if (result == PELT_OK)
     {
-        pelti_repairs_classify(&g->repairs, PELT_REPAIR_CORS_DROPPED, 0);
+        pelti_repairs_classify(&g->repairs, kind, 0);
     }
     return result;
 }
@@ -83,19 +82,38 @@ pelt_result pelti_gltf_read_cors(pelti_gltf* g, const pelti_primitive* primitive
     }
     if (pelti_floats_clean(floats, 3 * (size_t)mesh->vertex_count) > 0)
     {
-        return leave_out(g, primitive, "are not finite");
+        return leave_out(g, primitive, PELT_REPAIR_CORS_DROPPED, "are not finite");
     }
     if (is_pruned)
     {
-        return leave_out(g, primitive, "belong to weights that were pruned");
+        return leave_out(g, primitive, PELT_REPAIR_CORS_DROPPED, pruned_words);
     }
-    bool is_fitting;
-    result = check_fit(&is_fitting, g, primitive, (const pelt_vec3*)floats);
+    const char* given = pelti_gltf_digest(primitive, "pelt_cor");
+    bool is_fitting = given == NULL && are_in_place(mesh, (const pelt_vec3*)floats);
+    result = given != NULL ? check_digest(&is_fitting, g, primitive, given) : PELT_OK;
     if (result == PELT_OK && !is_fitting)
     {
-        return leave_out(g, primitive,
-                         "belong to other positions, triangles or weights than it has now");
+        return leave_out(g, primitive, PELT_REPAIR_CORS_DROPPED, stale_words);
     }
     mesh->cors = (const pelt_vec3*)floats;
     return result;
+}
+
+pelt_result pelti_gltf_check_mix(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned)
+{
+    pelt_mesh* mesh = primitive->mesh;
+    const char* given = pelti_gltf_digest(primitive, "pelt_mix");
+    if (mesh->mix_factors == NULL || given == NULL)
+    {
+        return PELT_OK;
+    }
+    bool is_fitting = false;
+    pelt_result result = is_pruned ? PELT_OK : check_digest(&is_fitting, g, primitive, given);
+    mesh->is_mix_computed = is_fitting;
+    if (result != PELT_OK || is_fitting)
+    {
+        return result;
+    }
+    mesh->mix_factors = NULL;
+    return leave_out(g, primitive, PELT_REPAIR_MIX_DROPPED, is_pruned ? pruned_words : stale_words);
 }

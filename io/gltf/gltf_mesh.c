@@ -269,6 +269,10 @@ static pelt_result read_primitive(pelti_gltf* g, const pelti_primitive* primitiv
     }
     if (result == PELT_OK)
     {
+        result = pelti_gltf_check_mix(g, primitive, is_pruned);
+    }
+    if (result == PELT_OK)
+    {
         result = pelti_gltf_read_normals(g, primitive, is_pruned);
     }
     if (result == PELT_OK)

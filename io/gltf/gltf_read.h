@@ -300,6 +300,10 @@ pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
 /// gltf_cor.c: centers of rotation, when they fit positions, triangles and weights.
 pelt_result pelti_gltf_read_cors(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned);
 
+/// Drop mix factors that were computed for other positions, triangles or weights. Those without a
+/// digest were painted, and fit anything.
+pelt_result pelti_gltf_check_mix(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned);
+
 /// The digest that came with an attribute of pelt, in the object `owner` of the primitive's extras.
 /// @return NULL when there is none
 const char* pelti_gltf_digest(const pelti_primitive* primitive, const char* owner);

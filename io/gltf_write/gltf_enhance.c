@@ -29,6 +29,20 @@ static void set_floats(pelt_addition* out, uint32_t index, const pelt_mesh* mesh
                            .values = values};
 }
 
+static pelt_result set_digest(pelt_addition* inout, const char* owner, const pelt_mesh* mesh,
+                              pelt_arena* arena)
+{
+    uint64_t digest;
+    if (pelt_cor_digest(&digest, mesh) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    inout->extras =
+        pelt_arena_format(arena, "{\"%s\": {\"version\": \"%s\", \"digest\": \"%016" PRIx64 "\"}}",
+                          owner, PELT_VERSION_STRING, digest);
+    return inout->extras != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
 static pelt_result set_cors(pelt_addition* out, uint32_t index, const pelt_mesh* mesh,
                             pelt_arena* arena)
 {
@@ -37,22 +51,35 @@ static pelt_result set_cors(pelt_addition* out, uint32_t index, const pelt_mesh*
         remove_attribute(out, index, "_PELT_COR", "{\"pelt_cor\": null}");
         return PELT_OK;
     }
-    uint64_t digest;
-    if (pelt_cor_digest(&digest, mesh) != PELT_OK)
-    {
-        return PELT_ERROR_MEMORY;
-    }
     set_floats(out, index, mesh, "_PELT_COR", 3, &mesh->cors->x);
-    out->extras = pelt_arena_format(
-        arena, "{\"pelt_cor\": {\"version\": \"%s\", \"digest\": \"%016" PRIx64 "\"}}",
-        PELT_VERSION_STRING, digest);
-    return out->extras != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+    return set_digest(out, "pelt_cor", mesh, arena);
+}
+
+// Those that were painted by hand have no digest: nothing makes them unfit.
+static pelt_result set_mix(pelt_addition* out, uint32_t index, const pelt_mesh* mesh,
+                           pelt_arena* arena)
+{
+    set_floats(out, index, mesh, "_PELT_MIX", 1, mesh->mix_factors);
+    out->extras = "{\"pelt_mix\": null}";
+    return mesh->is_mix_computed ? set_digest(out, "pelt_mix", mesh, arena) : PELT_OK;
+}
+
+static bool is_mix_stale(const pelt_scene* scene, uint32_t index)
+{
+    uint32_t i = 0;
+    while (i < scene->repair_count &&
+           !(scene->repairs[i].kind == PELT_REPAIR_MIX_DROPPED && scene->repairs[i].mesh == index))
+    {
+        ++i;
+    }
+    return i < scene->repair_count;
 }
 
 // @param out  its list is new in the arena
 static pelt_result list_mesh(pelt_addition** out, uint32_t* count, uint32_t index,
-                             const pelt_mesh* mesh, pelt_arena* arena)
+                             const pelt_scene* scene, pelt_arena* arena)
 {
+    const pelt_mesh* mesh = &scene->meshes[index];
     pelt_addition* factors = NULL;
     uint32_t factor_count = 0, total = 0;
     if (mesh->normal_factors != NULL &&
@@ -65,10 +92,14 @@ static pelt_result list_mesh(pelt_addition** out, uint32_t* count, uint32_t inde
     {
         return PELT_ERROR_MEMORY;
     }
-    // Painted by hand: nothing here makes them unfit, so they are never removed.
-    if (mesh->mix_factors != NULL)
+    if (mesh->mix_factors != NULL && set_mix(&list[total++], index, mesh, arena) != PELT_OK)
     {
-        set_floats(&list[total++], index, mesh, "_PELT_MIX", 1, mesh->mix_factors);
+        return PELT_ERROR_MEMORY;
+    }
+    // Others stay in the file, as they may have been painted by hand.
+    if (mesh->mix_factors == NULL && is_mix_stale(scene, index))
+    {
+        remove_attribute(&list[total++], index, "_PELT_MIX", "{\"pelt_mix\": null}");
     }
     if (factors == NULL)
     {
@@ -98,7 +129,7 @@ pelt_result pelt_scene_additions(pelt_addition** out, uint32_t* count, const pel
     uint32_t total = 0;
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        if (list_mesh(&lists[i], &counts[i], i, &scene->meshes[i], arena) != PELT_OK)
+        if (list_mesh(&lists[i], &counts[i], i, scene, arena) != PELT_OK)
         {
             return PELT_ERROR_MEMORY;
         }

@@ -74,13 +74,15 @@ static void set_normals(pelti_gltf_document* document, json_t* attributes, json_
     pelt_arena_destroy(arena);
 }
 
-static void set_cor_digest(pelti_gltf_document* document, json_t* extras, const pelt_mesh* mesh)
+// Of what centers of rotation, and mix factors that were computed, depend on.
+static void set_digest(pelti_gltf_document* document, json_t* extras, const char* owner,
+                       const pelt_mesh* mesh)
 {
     uint64_t digest;
     char text[17];
     document->is_out_of_memory |= pelt_cor_digest(&digest, mesh) != PELT_OK;
     snprintf(text, sizeof text, "%016" PRIx64, digest);
-    pelti_gltf_set(document, extras, "pelt_cor", json_pack("{s:s}", "digest", text));
+    pelti_gltf_set(document, extras, owner, json_pack("{s:s}", "digest", text));
 }
 
 static void set_method(pelti_gltf_document* document, json_t* extras, const pelt_mesh* mesh)
@@ -169,7 +171,11 @@ json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mes
     json_t* attributes = make_attributes(document, mesh);
     if (mesh->cors != NULL)
     {
-        set_cor_digest(document, extras, mesh);
+        set_digest(document, extras, "pelt_cor", mesh);
+    }
+    if (mesh->mix_factors != NULL && mesh->is_mix_computed)
+    {
+        set_digest(document, extras, "pelt_mix", mesh);
     }
     if (mesh->normal_factors != NULL)
     {

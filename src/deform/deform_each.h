@@ -166,7 +166,7 @@ PELTI_INLINE bool pelti_has_gradients(const pelt_surface* out, uint32_t v,
     return factors->first[v] < factors->first[v + 1] || is_bent;
 }
 
-/// Deform a vertex by any rule of normals, after any displacements.
+/// Deform a vertex by any rule of normals, after any displacements, with any correction.
 PELTI_INLINE void pelti_deform_any(const pelt_surface* out, const pelti_vertex* vertex,
                                    const pelt_deform_input* input,
                                    const pelt_deform_options* options, const pelti_method* method)
@@ -188,6 +188,16 @@ PELTI_INLINE void pelti_deform_any(const pelt_surface* out, const pelti_vertex* 
     {
         pelti_gradients_at(&gradients, vertex, input, is_displaced ? &before : NULL);
     }
+    if (has_gradients && options->normal_rule == PELT_NORMAL_PAPER)
+    {
+        motion.linear = pelti_jacobian_paper(vertex, &motion, &gradients, options);
+        motion.is_rotation = false;
+    }
+    if (options->distance_correction > 0.0f && input->bones != NULL)
+    {
+        motion.position = pelti_correct_distance(motion.position, vertex, input->bones,
+                                                 options->distance_correction);
+    }
     if (has_gradients && options->normal_rule == PELT_NORMAL_ACCURATE)
     {
         pelt_vec3 images[2];
@@ -198,11 +208,6 @@ PELTI_INLINE void pelti_deform_any(const pelt_surface* out, const pelti_vertex* 
             pelti_set_position(out, vertex->index, motion.position);
         }
         return;
-    }
-    if (has_gradients)
-    {
-        motion.linear = pelti_jacobian_paper(vertex, &motion, &gradients, options);
-        motion.is_rotation = false;
     }
     pelti_write_moved(out, input, vertex->index, &motion, (pelti_carrier){side, vertex});
 }
@@ -218,8 +223,9 @@ PELTI_INLINE void pelti_deform_each(const pelt_surface* out, const pelt_deform_i
 {
     pelti_check_contract(out, input, options, range);
     PELT_ASSERT(method->is_linear || input->palette->motions != NULL);
-    bool is_standard = options->normal_rule == PELT_NORMAL_STANDARD && !input->displacements;
     const pelt_weights* weights = input->weights;
+    bool is_standard = options->normal_rule == PELT_NORMAL_STANDARD && !input->displacements &&
+                       !(options->distance_correction > 0.0f);
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
         pelti_vertex vertex = {.index = v,

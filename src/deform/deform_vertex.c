@@ -103,6 +103,8 @@ void pelti_check_contract(const pelt_surface* out, const pelt_deform_input* inpu
     PELT_ASSERT(range.first <= weights->vertex_count - range.count);
     PELT_ASSERT(weights->joint_count <= input->palette->joint_count);
     PELT_ASSERT(options->normal_rule < PELT_NORMAL_RULE_COUNT);
+    PELT_ASSERT(options->distance_correction >= 0.0f && options->distance_correction <= 1.0f);
+    PELT_ASSERT(input->bones == NULL || weights->joint_count <= input->bones->joint_count);
     PELT_ASSERT(factors == NULL || factors->vertex_count == weights->vertex_count);
     PELT_ASSERT(factors == NULL || factors->joint_count <= input->palette->joint_count);
     PELT_ASSERT(

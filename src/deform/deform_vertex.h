@@ -88,6 +88,11 @@ static inline void pelti_set_tangent(const pelt_surface* out, uint32_t v, pelt_v
 void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
                         const pelt_mat34* matrix, pelt_range range);
 
+/// Push a vertex back to its distance from the bones at rest, see
+/// pelt_deform_options.distance_correction.
+pelt_vec3 pelti_correct_distance(pelt_vec3 position, const pelti_vertex* vertex,
+                                 const pelt_bones* bones, float strength);
+
 void pelti_motion_lbs(pelti_motion* out, const pelti_vertex* vertex, const pelt_deform_input* input,
                       const pelt_deform_options* options);
 void pelti_motion_dqs(pelti_motion* out, const pelti_vertex* vertex, const pelt_deform_input* input,

@@ -91,6 +91,7 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     out->rotations = pelt_arena_alloc(arena, scene->node_count, sizeof *out->rotations);
     out->stencils = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->stencils);
     out->displacements = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->displacements);
+    out->bones = pelt_arena_alloc(arena, scene->skin_count, sizeof *out->bones);
     out->deformers = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->deformers);
     out->own_deformers = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->own_deformers);
     out->first_chunks =
@@ -98,7 +99,8 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     bool is_ok = out->model_from_node && out->palettes && out->surfaces && out->cors &&
                  out->mix_factors && out->methods && out->normal_factors && out->joint_parents &&
                  out->rotations && out->stencils && out->displacements && out->deformers &&
-                 out->own_deformers && out->first_chunks;
+                 out->own_deformers && out->first_chunks && out->bones &&
+                 pelt_bones_build(out->bones, scene, arena) == PELT_OK;
     if (is_ok)
     {
         count_chunks(out, scene);
@@ -342,6 +344,7 @@ static void deform_by_reference(const chunk* at, const pelt_deform_options* opti
         .displacements = at->displacements,
         .stencils = at->displacements != NULL ? &frame->stencils[index] : NULL,
         .weights = &mesh->weights,
+        .bones = at->instance->skin != PELT_NONE ? &frame->bones[at->instance->skin] : NULL,
         .palette = at->instance->skin != PELT_NONE ? &frame->palettes[at->instance->skin] : NULL};
     if (has_morphs)
     {
@@ -378,7 +381,8 @@ static bool deform_by_deformer(const chunk* at, const pelt_deform_options* optio
 {
     uint32_t skin = at->instance->skin;
     const pelt_deformer* deformer = at->frame->deformers[at->instance->mesh];
-    if (options->is_exact || deformer == NULL || skin == PELT_NONE || at->displacements != NULL ||
+    if (options->is_exact || options->distance_correction > 0.0f || deformer == NULL ||
+        skin == PELT_NONE || at->displacements != NULL ||
         !is_current(deformer, at, options) ||
         !pelti_deformer_covers(deformer, at->out, &at->frame->palettes[skin], options))
     {

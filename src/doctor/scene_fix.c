@@ -11,6 +11,8 @@ static void drop_prepared(pelt_mesh* mesh)
 {
     mesh->cors = NULL;
     mesh->normal_factors = NULL;
+    mesh->mix_factors = mesh->is_mix_computed ? NULL : mesh->mix_factors;
+    mesh->is_mix_computed = false;
 }
 
 static bool fix_triangles(pelt_mesh* mesh, pelt_arena* arena)

@@ -152,11 +152,32 @@ static inline double pelti_number(double value)
     return isnan(value) ? (double)INFINITY : value;
 }
 
+/// Take the positions of a pose over: body->positions and body->deformed.
+void pelti_body_gather(pelt_body* inout, const pelt_surface* surfaces);
+
+/// How many frames a clip is sampled at, evenly from 0 to its end.
+/// @param clip        NULL: the stored pose, as one frame
+/// @param rate        per second; 0: 30
+/// @param max_frames  0: 1000
+uint32_t pelti_clip_frame_count(const pelt_clip* clip, float rate, uint32_t max_frames);
+
+/// The time of one of them.
+float pelti_clip_frame_time(const pelt_clip* clip, uint32_t frame, uint32_t count);
+
 /// The point of a bone at a fraction of its length.
 pelti_double3 pelti_segment_point(const pelti_segment* segment, double along);
 
 /// Where bones are in a pose.
 void pelti_bones_pose(pelti_segment* out, const pelt_body* body, const pelt_palette* palettes);
+
+/// Where the anchor of a group is in a pose.
+pelti_double3 pelti_anchor_point(const pelt_body* body, uint32_t group,
+                                 const pelti_double3* positions, const pelti_segment* segments);
+
+/// Volume of the solid between a triangle p and the triangle q of its anchors.
+/// @param gradient  by the corners of p; or NULL
+double pelti_solid_volume(pelti_double3 gradient[3], const pelti_double3 p[3],
+                          const pelti_double3 q[3]);
 
 /// Volume between each triangle and the anchors of its corners.
 void pelti_triangle_volumes(double* out, const pelt_body* body, const pelti_double3* positions,
@@ -169,6 +190,33 @@ void pelti_section_radii(double* out, pelt_body* body, const pelti_double3* posi
 /// Distance of a group to the nearest bone of its joints. @return below 0: there is none
 double pelti_bone_distance(const pelt_body* body, uint32_t group, pelti_double3 position,
                            const pelti_segment* segments);
+
+/// The distance within which one bone of a group has both a and b, and with them all points between
+/// them.
+double pelti_bone_reach(const pelt_body* body, uint32_t group, pelti_double3 a, pelti_double3 b,
+                        const pelti_segment* segments);
+
+/// The point of the bones of a group that is nearest to a position. Bone PELT_NONE: there is no
+/// bone, and *distance is -1.
+pelti_anchor pelti_anchor_find(double* distance, const pelt_body* body, uint32_t group,
+                               pelti_double3 position, const pelti_segment* segments);
+
+/// The edges at a group, and the rotation that fits them best in a pose.
+typedef struct pelti_ring
+{
+    double rotation[3][3];
+    double squares;   ///< of the edges at rest, by their weights; 0: there is no edge
+    bool has_weights; ///< false: all cotangents are zero, and edges count alike
+} pelti_ring;
+
+/// @return the rigidity of the group
+double pelti_ring_fit(pelti_ring* out, const pelt_body* body, uint32_t group,
+                      const pelti_double3* positions);
+double pelti_ring_weight(const pelti_ring* ring, const pelt_body* body, const pelti_neighbor* to);
+
+/// What remains of an edge when the rotation is taken out, in meters.
+pelti_double3 pelti_ring_strain(const pelti_ring* ring, const pelt_body* body, uint32_t group,
+                                const pelti_neighbor* to, const pelti_double3* positions);
 
 /// The angle between the triangles of an edge, signed; 0 where there are not two with an area.
 double pelti_edge_angle(const pelt_body* body, const pelti_edge* edge,

@@ -8,9 +8,6 @@
 
 enum
 {
-    // More than a hand or a spine has. Beyond, bones of a joint do not count: searching all of them
-    // for each vertex would take quadratic time for skeletons that are one star.
-    BONES_OF_JOINT = 32,
     JOINTS_OF_VERTEX = 16, // the strongest
     SECTION_MAX = 16,      // of one bone
     SECTION_VERTICES = 16, // of a section at least, on average
@@ -24,97 +21,50 @@ static const float least_share = 0.25f;
 // ---------------------------------------------------------------------------------------------
 // Bones
 
-static void append_bone(pelt_body* inout, pelti_bone bone)
+// Joints of a skin become slots.
+static void add_skin(pelt_body* inout, const pelt_bones* bones, uint32_t first_slot)
 {
-    uint32_t head = bone.slots[0];
-    if (inout->bone_count - inout->first_bones[head] < BONES_OF_JOINT)
+    uint32_t first_bone = inout->bone_count;
+    for (uint32_t joint = 0; joint < bones->joint_count; ++joint)
     {
-        inout->bones[inout->bone_count++] = bone;
+        inout->first_bones[first_slot + joint] = first_bone + bones->first[joint];
     }
-}
-
-// To each child; or to where the shape ends; or a bone without length.
-// @param children  of the skin's joints, linked by next; both by joint
-static void append_bones(pelt_body* inout, const pelt_skin* skin, uint32_t first_slot,
-                         uint32_t joint, const uint32_t* children, const uint32_t* next,
-                         const pelt_joint_shape* shapes)
-{
-    pelt_mat34 bind;
-    uint32_t slot = first_slot + joint;
-    inout->first_bones[slot] = inout->bone_count;
-    if (!pelt_mat34_inverse(&bind, &skin->inverse_binds[joint]))
+    for (uint32_t i = 0; i < bones->first[bones->joint_count]; ++i)
     {
-        return;
-    }
-    pelt_vec3 head = pelt_mat34_translation(&bind);
-    for (uint32_t child = children[joint]; child != PELT_NONE; child = next[child])
-    {
-        pelt_mat34 child_bind;
-        if (pelt_mat34_inverse(&child_bind, &skin->inverse_binds[child]))
-        {
-            append_bone(inout, (pelti_bone){{slot, first_slot + child},
-                                            {head, pelt_mat34_translation(&child_bind)},
-                                            true});
-        }
-    }
-    if (inout->bone_count == inout->first_bones[slot])
-    {
-        const pelt_joint_shape* shape = &shapes[skin->joints[joint]];
-        pelt_vec3 tail = shape->has_tail ? pelt_mat34_point(&bind, shape->tail) : head;
-        append_bone(inout, (pelti_bone){{slot, slot}, {head, tail}, false});
-    }
-}
-
-// @param parents, children, next  of the joints of one skin: scratch
-static void add_bones_of_skin(pelt_body* inout, const pelt_scene* scene, uint32_t skin,
-                              pelt_joint_parent* parents, uint32_t* children, uint32_t* next,
-                              const pelt_joint_shape* shapes)
-{
-    const pelt_skin* of = &scene->skins[skin];
-    pelt_joint_parents_find(parents, of, scene);
-    for (uint32_t i = 0; i < of->joint_count; ++i)
-    {
-        children[i] = next[i] = PELT_NONE;
-    }
-    // From the last to the first, so that the first child is first in its list.
-    for (uint32_t i = of->joint_count; i-- > 0;)
-    {
-        uint32_t joint = parents[i].joint, parent = parents[i].parent;
-        if (parent != PELT_NO_JOINT)
-        {
-            next[joint] = children[parent];
-            children[parent] = joint;
-        }
-    }
-    for (uint32_t joint = 0; joint < of->joint_count; ++joint)
-    {
-        append_bones(inout, of, inout->first_slots[skin], joint, children, next, shapes);
+        const pelt_bone* bone = &bones->bones[i];
+        inout->bones[inout->bone_count++] =
+            (pelti_bone){{first_slot + bone->joints[0], first_slot + bone->joints[1]},
+                         {bone->ends[0], bone->ends[1]},
+                         bone->joints[0] != bone->joints[1]};
     }
 }
 
 static bool add_bones(pelt_body* inout, const pelt_scene* scene)
 {
-    // A bone for each joint that has a parent, and one for each that has no child.
-    size_t most = 2 * (size_t)inout->slot_count + 1;
-    inout->bones = pelt_arena_alloc(inout->arena, most, sizeof *inout->bones);
-    inout->first_bones = pelt_arena_alloc(inout->arena, most, sizeof *inout->first_bones);
-    pelt_joint_parent* parents = pelt_allocate(most, sizeof *parents);
-    uint32_t* lists = pelt_allocate(most, sizeof *lists);
-    pelt_joint_shape* shapes = pelt_allocate((size_t)scene->node_count + 1, sizeof *shapes);
-    bool is_ok = inout->bones != NULL && inout->first_bones != NULL && parents != NULL &&
-                 lists != NULL && shapes != NULL && pelt_joint_shapes(shapes, scene) == PELT_OK;
-    for (uint32_t skin = 0; is_ok && skin < scene->skin_count; ++skin)
+    pelt_arena* arena = inout->arena;
+    size_t count = 0;
+    pelt_bones* bones = pelt_arena_alloc(arena, scene->skin_count, sizeof *bones);
+    if (bones == NULL || pelt_bones_build(bones, scene, arena) != PELT_OK)
     {
-        add_bones_of_skin(inout, scene, skin, parents, lists, lists + inout->slot_count, shapes);
+        return false;
     }
-    if (is_ok)
+    for (uint32_t skin = 0; skin < scene->skin_count; ++skin)
     {
-        inout->first_bones[inout->slot_count] = inout->bone_count;
+        count += bones[skin].first[bones[skin].joint_count];
     }
-    pelt_release(parents);
-    pelt_release(lists);
-    pelt_release(shapes);
-    return is_ok;
+    inout->bones = pelt_arena_alloc(arena, count, sizeof *inout->bones);
+    inout->first_bones =
+        pelt_arena_alloc(arena, (size_t)inout->slot_count + 1, sizeof *inout->first_bones);
+    if (inout->bones == NULL || inout->first_bones == NULL)
+    {
+        return false;
+    }
+    for (uint32_t skin = 0; skin < scene->skin_count; ++skin)
+    {
+        add_skin(inout, &bones[skin], inout->first_slots[skin]);
+    }
+    inout->first_bones[inout->slot_count] = inout->bone_count;
+    return true;
 }
 
 static pelt_range bones_of_skin(const pelt_body* body, uint32_t skin)
@@ -174,32 +124,47 @@ static double nearest_along(const pelti_segment* segment, pelti_double3 point)
     return square > 0.0 ? fmin(fmax(along / square, 0.0), 1.0) : 0.0;
 }
 
-// @return PELT_NONE: there is no bone; *distance is then -1
-static pelti_anchor find_anchor(double* distance, const pelt_body* body, uint32_t group,
-                                pelti_double3 position, const pelti_segment* segments)
+// The bones of the joints of a group that count.
+static uint32_t list_bones(pelt_range out[JOINTS_OF_VERTEX], const pelt_body* body, uint32_t group)
 {
     const pelt_weights* weights = &body->mesh.weights;
-    uint32_t vertex = body->group_vertices[group];
-    uint32_t first = weights->first[vertex], count = weights->first[vertex + 1] - first;
-    count = count < JOINTS_OF_VERTEX ? count : JOINTS_OF_VERTEX;
+    uint32_t vertex = body->group_vertices[group], count = 0;
+    uint32_t first = weights->first[vertex], end = weights->first[vertex + 1];
+    float least = first < end ? least_share * weights->influences[first].weight : 0.0f;
+    // Strongest first.
+    for (uint32_t i = first; i < end && count < JOINTS_OF_VERTEX; ++i)
+    {
+        if (weights->influences[i].weight < least)
+        {
+            break;
+        }
+        uint32_t slot = weights->influences[i].joint, bone = body->first_bones[slot];
+        out[count++] = (pelt_range){bone, body->first_bones[slot + 1] - bone};
+    }
+    return count;
+}
+
+static double nearest_distance(double* along, const pelti_segment* segment, pelti_double3 point)
+{
+    *along = nearest_along(segment, point);
+    return pelti_double3_length(pelti_double3_sub(point, pelti_segment_point(segment, *along)));
+}
+
+pelti_anchor pelti_anchor_find(double* distance, const pelt_body* body, uint32_t group,
+                               pelti_double3 position, const pelti_segment* segments)
+{
+    pelt_range lists[JOINTS_OF_VERTEX];
+    uint32_t count = list_bones(lists, body, group);
     pelti_anchor best = {.bone = PELT_NONE};
     *distance = -1.0;
-    for (uint32_t i = first; i < first + count; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
-        const pelt_influence* influence = &weights->influences[i];
-        if (influence->weight < least_share * weights->influences[first].weight)
+        for (uint32_t k = lists[i].first; k < lists[i].first + lists[i].count; ++k)
         {
-            break; // strongest first
-        }
-        uint32_t slot = influence->joint;
-        for (uint32_t bone = body->first_bones[slot]; bone < body->first_bones[slot + 1]; ++bone)
-        {
-            double along = nearest_along(&segments[bone], position);
-            pelti_double3 point = pelti_segment_point(&segments[bone], along);
-            double apart = pelti_double3_length(pelti_double3_sub(position, point));
+            double along, apart = nearest_distance(&along, &segments[k], position);
             if (best.bone == PELT_NONE || apart < *distance)
             {
-                best = (pelti_anchor){bone, along};
+                best = (pelti_anchor){k, along};
                 *distance = apart;
             }
         }
@@ -207,11 +172,28 @@ static pelti_anchor find_anchor(double* distance, const pelt_body* body, uint32_
     return best;
 }
 
+double pelti_bone_reach(const pelt_body* body, uint32_t group, pelti_double3 a, pelti_double3 b,
+                        const pelti_segment* segments)
+{
+    pelt_range lists[JOINTS_OF_VERTEX];
+    uint32_t count = list_bones(lists, body, group);
+    double least = (double)INFINITY;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        for (uint32_t k = lists[i].first; k < lists[i].first + lists[i].count; ++k)
+        {
+            double along, from_a = nearest_distance(&along, &segments[k], a);
+            least = fmin(least, fmax(from_a, nearest_distance(&along, &segments[k], b)));
+        }
+    }
+    return least;
+}
+
 double pelti_bone_distance(const pelt_body* body, uint32_t group, pelti_double3 position,
                            const pelti_segment* segments)
 {
     double distance;
-    find_anchor(&distance, body, group, position, segments);
+    pelti_anchor_find(&distance, body, group, position, segments);
     return distance;
 }
 
@@ -231,8 +213,8 @@ static bool add_anchors(pelt_body* inout)
     rest_bones(inout);
     for (uint32_t g = 0; g < group_count; ++g)
     {
-        inout->anchors[g] =
-            find_anchor(&inout->bone_distances[g], inout, g, inout->rest[g], inout->rest_segments);
+        inout->anchors[g] = pelti_anchor_find(&inout->bone_distances[g], inout, g, inout->rest[g],
+                                              inout->rest_segments);
     }
     return true;
 }

@@ -72,12 +72,12 @@ void pelt_pose_metrics_destroy(pelt_pose_metrics* metrics)
 // ---------------------------------------------------------------------------------------------
 // Measuring
 
-static void gather_positions(pelt_body* inout, const pelt_metric_input* input)
+void pelti_body_gather(pelt_body* inout, const pelt_surface* surfaces)
 {
     for (uint32_t i = 0; i < inout->part_count; ++i)
     {
         const pelti_body_part* part = &inout->parts[i];
-        const pelt_surface* surface = &input->surfaces[part->instance];
+        const pelt_surface* surface = &surfaces[part->instance];
         for (uint32_t v = 0; v < part->vertices.count; ++v)
         {
             inout->positions[part->vertices.first + v] =
@@ -206,7 +206,7 @@ void pelt_body_measure(pelt_pose_metrics* out, pelt_body* body, const pelt_metri
     out->metrics = measurable(body, input);
     out->intersection_count = 0;
     out->enclosed_volume = (double)NAN;
-    gather_positions(body, input);
+    pelti_body_gather(body, input->surfaces);
     pelti_bones_pose(body->segments, body, input->palettes);
     for (pelt_metric metric = 0; metric < PELT_METRIC_COUNT; ++metric)
     {

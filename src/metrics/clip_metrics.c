@@ -164,16 +164,20 @@ static pelt_result check_centers(const pelt_scene* scene, const pelt_deform_opti
     return PELT_OK;
 }
 
-static uint32_t count_frames(const pelt_clip* clip, const pelt_clip_request* request)
+uint32_t pelti_clip_frame_count(const pelt_clip* clip, float rate, uint32_t max_frames)
 {
     if (clip == NULL || !(clip->duration > 0.0f))
     {
         return 1;
     }
-    float rate = request->rate > 0.0f ? request->rate : 30.0f;
-    double most = request->max_frames > 0 ? request->max_frames : 1000;
-    double wanted = ceil((double)clip->duration * (double)rate) + 1.0;
+    double most = max_frames > 0 ? max_frames : 1000;
+    double wanted = ceil((double)clip->duration * (double)(rate > 0.0f ? rate : 30.0f)) + 1.0;
     return (uint32_t)fmin(fmax(wanted, 2.0), fmax(most, 2.0));
+}
+
+float pelti_clip_frame_time(const pelt_clip* clip, uint32_t frame, uint32_t count)
+{
+    return count > 1 ? clip->duration * ((float)frame / (float)(count - 1)) : 0.0f;
 }
 
 static void measure_frame(player* p, pelt_body* body, const pelt_scene* scene,
@@ -212,10 +216,10 @@ pelt_result pelt_body_measure_clip(pelt_clip_metrics* inout, pelt_body* body,
     {
         return pelt_error_memory(error);
     }
-    uint32_t count = count_frames(clip, request);
+    uint32_t count = pelti_clip_frame_count(clip, request->rate, request->max_frames);
     for (uint32_t i = 0; result == PELT_OK && i < count; ++i)
     {
-        float time = count > 1 ? clip->duration * ((float)i / (float)(count - 1)) : 0.0f;
+        float time = pelti_clip_frame_time(clip, i, count);
         if (clip != NULL)
         {
             pelt_pose_sample(&p.pose, scene, clip, time, PELT_WRAP_CLAMP);

@@ -4,8 +4,8 @@
 
 #include "body.h"
 
-static pelti_double3 anchor_point(const pelt_body* body, uint32_t group,
-                                  const pelti_double3* positions, const pelti_segment* segments)
+pelti_double3 pelti_anchor_point(const pelt_body* body, uint32_t group,
+                                 const pelti_double3* positions, const pelti_segment* segments)
 {
     pelti_anchor anchor = body->anchors[group];
     return anchor.bone != PELT_NONE ? pelti_segment_point(&segments[anchor.bone], anchor.along)
@@ -19,7 +19,8 @@ static pelti_double3 anchor_point(const pelt_body* body, uint32_t group,
 // from each q to p: the integral of the determinant of x(u, s) = q(u) + s (p(u) - q(u)). Triangles
 // with a common edge have the ruled side in common, so that the solids of a closed surface fill
 // what is between it and the bones.
-static double solid_volume(const pelti_double3 p[3], const pelti_double3 q[3])
+double pelti_solid_volume(pelti_double3 gradient[3], const pelti_double3 p[3],
+                          const pelti_double3 q[3])
 {
     pelti_double3 p1 = pelti_double3_sub(p[1], p[0]), p2 = pelti_double3_sub(p[2], p[0]);
     pelti_double3 q1 = pelti_double3_sub(q[1], q[0]), q2 = pelti_double3_sub(q[2], q[0]);
@@ -32,6 +33,18 @@ static double solid_volume(const pelti_double3 p[3], const pelti_double3 q[3])
     area = pelti_double3_mad(area, 1.0 / 3.0, pelti_double3_cross(q1, q2));
     area = pelti_double3_mad(area, 1.0 / 6.0, pelti_double3_cross(p1, q2));
     area = pelti_double3_mad(area, 1.0 / 6.0, pelti_double3_cross(q1, p2));
+    if (gradient != NULL)
+    {
+        // Of the corners 1 and 2 through `area`; corner 0 moves both of its edges.
+        pelti_double3 from1 = pelti_double3_mad(pelti_double3_scale(p1, 2.0), 1.0, q1);
+        pelti_double3 from2 = pelti_double3_mad(pelti_double3_scale(p2, 2.0), 1.0, q2);
+        pelti_double3 side1 = pelti_double3_scale(pelti_double3_cross(from2, mean), 1.0 / 12.0);
+        pelti_double3 side2 = pelti_double3_scale(pelti_double3_cross(mean, from1), 1.0 / 12.0);
+        pelti_double3 sides = pelti_double3_mad(side1, 1.0, side2);
+        gradient[0] = pelti_double3_mad(pelti_double3_scale(sides, -1.0), 1.0 / 6.0, area);
+        gradient[1] = pelti_double3_mad(side1, 1.0 / 6.0, area);
+        gradient[2] = pelti_double3_mad(side2, 1.0 / 6.0, area);
+    }
     return 0.5 * pelti_double3_dot(mean, area);
 }
 
@@ -45,9 +58,9 @@ void pelti_triangle_volumes(double* out, const pelt_body* body, const pelti_doub
         {
             uint32_t group = body->triangle_groups[3 * t + k];
             p[k] = positions[group];
-            q[k] = anchor_point(body, group, positions, segments);
+            q[k] = pelti_anchor_point(body, group, positions, segments);
         }
-        out[t] = solid_volume(p, q);
+        out[t] = pelti_solid_volume(NULL, p, q);
     }
 }
 
@@ -106,7 +119,7 @@ void pelti_section_radii(double* out, pelt_body* body, const pelti_double3* posi
         {
             // From the anchor, so that it does not matter how long a section is.
             pelti_double3 from =
-                pelti_double3_sub(positions[g], anchor_point(body, g, positions, segments));
+                pelti_double3_sub(positions[g], pelti_anchor_point(body, g, positions, segments));
             double weight = body->group_areas[g];
             ++sums[section].count;
             sums[section].weight += weight;

@@ -128,55 +128,62 @@ static void add_product(double out[3][3], double s, pelti_double3 a, pelti_doubl
     }
 }
 
-static pelti_double3 rotate(double r[3][3], pelti_double3 v)
+static pelti_double3 rotate(const double r[3][3], pelti_double3 v)
 {
     return (pelti_double3){r[0][0] * v.x + r[0][1] * v.y + r[0][2] * v.z,
                            r[1][0] * v.x + r[1][1] * v.y + r[1][2] * v.z,
                            r[2][0] * v.x + r[2][1] * v.y + r[2][2] * v.z};
 }
 
-// Cotangents, or equal weights where all of them are zero.
-static double neighbor_weight(const pelt_body* body, const pelti_neighbor* to, bool has_weights)
+double pelti_ring_weight(const pelti_ring* ring, const pelt_body* body, const pelti_neighbor* to)
 {
-    return has_weights ? body->edges[to->edge].weight : 1.0;
+    return ring->has_weights ? body->edges[to->edge].weight : 1.0;
 }
 
-static double ring_rigidity(const pelt_body* body, uint32_t group)
+pelti_double3 pelti_ring_strain(const pelti_ring* ring, const pelt_body* body, uint32_t group,
+                                const pelti_neighbor* to, const pelti_double3* positions)
+{
+    return pelti_double3_sub(edge_vector(positions, group, to->group),
+                             rotate(ring->rotation, edge_vector(body->rest, group, to->group)));
+}
+
+double pelti_ring_fit(pelti_ring* out, const pelt_body* body, uint32_t group,
+                      const pelti_double3* positions)
 {
     const pelti_neighbor* first = body->neighbors + body->first_neighbors[group];
     const pelti_neighbor* end = body->neighbors + body->first_neighbors[group + 1];
-    bool has_weights = false;
+    *out = (pelti_ring){0};
     for (const pelti_neighbor* to = first; to < end; ++to)
     {
-        has_weights |= body->edges[to->edge].weight > 1e-6;
+        out->has_weights |= body->edges[to->edge].weight > 1e-6;
     }
-    double sum[3][3] = {{0.0}}, rotation[3][3], squares = 0.0, left = 0.0;
+    double sum[3][3] = {{0.0}}, left = 0.0;
     for (const pelti_neighbor* to = first; to < end; ++to)
     {
         pelti_double3 rest = edge_vector(body->rest, group, to->group);
-        double weight = neighbor_weight(body, to, has_weights);
-        squares += weight * pelti_double3_dot(rest, rest);
-        add_product(sum, weight, edge_vector(body->deformed, group, to->group), rest);
+        double weight = pelti_ring_weight(out, body, to);
+        out->squares += weight * pelti_double3_dot(rest, rest);
+        add_product(sum, weight, edge_vector(positions, group, to->group), rest);
     }
-    if (!(squares > 0.0))
+    if (!(out->squares > 0.0))
     {
         return 0.0;
     }
-    nearest_rotation(rotation, sum);
+    nearest_rotation(out->rotation, sum);
     for (const pelti_neighbor* to = first; to < end; ++to)
     {
-        pelti_double3 rest = rotate(rotation, edge_vector(body->rest, group, to->group));
-        pelti_double3 off = pelti_double3_sub(edge_vector(body->deformed, group, to->group), rest);
-        left += neighbor_weight(body, to, has_weights) * pelti_double3_dot(off, off);
+        pelti_double3 off = pelti_ring_strain(out, body, group, to, positions);
+        left += pelti_ring_weight(out, body, to) * pelti_double3_dot(off, off);
     }
-    return sqrt(left / squares);
+    return sqrt(left / out->squares);
 }
 
 void pelti_measure_rigidity(double* out, const pelt_body* body)
 {
     for (uint32_t g = 0; g < body->group_count; ++g)
     {
-        out[g] = ring_rigidity(body, g);
+        pelti_ring ring;
+        out[g] = pelti_ring_fit(&ring, body, g, body->deformed);
     }
 }
 

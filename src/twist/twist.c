@@ -198,11 +198,15 @@ static uint32_t* find_twins(const pelt_scene* scene, pelt_arena* scratch)
 
 static pelt_result split_mesh(twist_work* work, pelt_mesh* mesh, uint32_t skin)
 {
-    // Centers follow from the weights of all meshes of a skin, factors from those of the mesh.
+    // Centers follow from the weights of all meshes of a skin, factors from those of the mesh; mix
+    // factors only if they were computed.
     work->report.cors_count += mesh->cors != NULL;
     work->report.factors_count += mesh->normal_factors != NULL;
+    work->report.mix_count += mesh->is_mix_computed;
     mesh->cors = NULL;
     mesh->normal_factors = NULL;
+    mesh->mix_factors = mesh->is_mix_computed ? NULL : mesh->mix_factors;
+    mesh->is_mix_computed = false;
     return pelti_twist_split_weights(mesh, &work->report, &work->splits[skin], work->out->arena);
 }
 

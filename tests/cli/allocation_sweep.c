@@ -54,6 +54,8 @@ static const sweep_case cases[] = {
     {.words = {"convert", "../in/limb.gltf", "-o", "limb.gltf"}},
     {.words = {"enhance", "../in/limb.gltf", "--cor", "--normals", "-o", "limb.glb", "--json"}},
     {.words = {"enhance", "arm.glb", "--cor", "-o", "arm.glb"}, .placed = "arm.glb"},
+    {.words = {"enhance", "../in/limb.gltf", "--mix-map", "--mix-frames", "2", "-o", "limb.glb",
+               "--json"}},
     {.words = {"enhance", "rig:arm", "--twist", "auto", "--cor", "-o", "arm.gltf", "--json"}},
     {.words = {"deform", "rig:bar", "--clip", "bend90", "--time", "0.4", "-o", "bar.obj",
                "--json"}},

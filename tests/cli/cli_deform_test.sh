@@ -15,6 +15,12 @@ for method in lbs dqs mix crs lms sbs; do
     ok "  no progress outside of a terminal" [ "$(tr -d '\r\033' <err | wc -c)" -eq "$(wc -c <err)" ]
     ok "  nothing on stdout" [ ! -s out ]
 done
+works deform rig:arm --clip bend --time 1 --method dqs -o plain.obj
+works deform rig:arm --clip bend --time 1 --method dqs --correct-distance 0.5 --json -o pushed.obj
+json "  says how far vertices are pushed back" 'd["correct_distance"] == 0.5'
+ok "  and pushes them" sh -c '! cmp -s plain.obj pushed.obj'
+works deform rig:arm --clip bend --time 1 --method dqs --correct-distance 0 -o pushed.obj
+ok "  by 0 not at all" cmp -s plain.obj pushed.obj
 works deform rig:arm --clip bend --time 1 --method mix --mix 0 -o mix.obj
 ok "  mix 0 is lbs" cmp -s mix.obj lbs.obj
 works deform rig:arm --clip bend --time 1 --method mix --mix=1 -o mix.obj
@@ -149,6 +155,7 @@ fails 1 'finite number' deform rig:arm --time nan -o x.obj
 fails 1 'finite number' deform rig:arm --time inf -o x.obj
 fails 1 'finite number' deform rig:arm --time 1s -o x.obj
 fails 1 'from 0 to 1' deform rig:arm --method mix --mix 2 -o x.obj
+fails 1 'from 0 to 1' deform rig:arm --method dqs --correct-distance 1.5 -o x.obj
 fails 1 'must be' deform rig:arm --time 1e300 -o x.obj
 fails 1 'whole number' deform rig:arm --threads 1.5 -o x.obj
 fails 1 'give -o' deform rig:arm

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# pelt enhance: centers of rotation, normal factors and twist joints.
+# pelt enhance: centers of rotation, normal factors, mix factors and twist joints.
 # sh tests/cli/cli_enhance_test.sh PATH/TO/pelt
 
 . "${0%/*}/cli_support.sh"
@@ -413,6 +413,31 @@ SCRIPT
     ok "  and the file is as it was" cmp -s large.glb kept.glb
 fi
 ok "no temporary file is left anywhere" no_temporary
+
+# -------------------------------------------------------------------------------------------------
+echo "# --mix-map"
+
+works rig 'bar?vertices=400' -o bar.glb
+works enhance bar.glb --mix-map --json -o mixed.glb
+json "  says what was found" \
+    'd["mix"]["meshes"] == 1 and d["mix"]["energy"] < d["mix"]["fixed_energy"] and d["cor"] is None'
+works info mixed.glb
+ok "  the file has factors" grep -q ' mix ' out
+works enhance bar.glb --mix-map --threads 1 -o mixed1.glb
+ok "  one thread gives the same bits" cmp -s mixed1.glb mixed.glb
+ok "  says how much is won" grep -q 'rms error .* mm, against .* under lbs' err
+works enhance mixed.glb --cor -o both.glb
+works info both.glb
+ok "  other data leaves them" grep -q ' cors mix' out
+for file in bar.glb mixed.glb; do
+    "$pelt" deform $file --method mix --clip bend120 --time 0.8 -o $file.obj 2>/dev/null
+done
+ok "  mix uses them" sh -c '! cmp -s bar.glb.obj mixed.glb.obj'
+works enhance bar.glb --mix-map --mix-weights 1,0,0,0 --mix-frames 3 -o x.glb
+fails 1 'mix-frames has no effect without --mix-map' enhance bar.glb --cor --mix-frames 3 -o x.glb
+for weights in 1,1,1 0,0,0,1 1,-1,1,1 1,1,1,1,1 nan,1,1,1; do
+    fails 1 'give four numbers' enhance bar.glb --mix-map --mix-weights $weights -o x.glb
+done
 
 # -------------------------------------------------------------------------------------------------
 echo "# methods that files name"

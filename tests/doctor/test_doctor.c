@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Findings of a small character, by numbers that can be worked out by hand.
+#include "doctor/doctor.h"
 #include "failing_heap.h"
 #include "pelt/doctor.h"
 #include "rigs.h"
@@ -190,6 +191,44 @@ static int dropping_the_weakest_costs_its_own_motion(void)
     return 0;
 }
 
+// With room for three, two joints of 0.15 and 0.1 are dropped: 250 mm of the meter that they move.
+static int engines_may_take_fewer_or_more(void)
+{
+    patient* p = admit();
+    weigh(p, 2, (const float[]){0.4f, 0.2f, 0.15f, 0.15f, 0.1f}, 5);
+    push(p, 3);
+    push(p, 4);
+    const pelt_diagnose_options three = {.max_influences = 3}, five = {.max_influences = 5};
+    ENSURE(examine(p, PELT_FINDING_MANY_INFLUENCES) != NULL);
+    ENSURE(pelt_scene_diagnose(&p->diagnosis, &p->scene, &three, p->arena) == PELT_OK);
+    ENSURE(p->diagnosis.finding_count == 1);
+    ENSURE_NEAR(p->diagnosis.findings[0].value, 250.0, 1e-3);
+    ENSURE(pelt_scene_diagnose(&p->diagnosis, &p->scene, &five, p->arena) == PELT_OK);
+    ENSURE(p->diagnosis.finding_count == 0);
+    discharge(p);
+    return 0;
+}
+
+// A second mesh that follows a node and has no weights is no patient.
+static int meshes_without_a_skin_are_left_out(void)
+{
+    patient* p = admit();
+    pelt_mesh meshes[2];
+    pelt_instance instances[2] = {p->instance, {.mesh = 1, .skin = PELT_NONE, .node = 0}};
+    examine(p, PELT_FINDING_KIND_COUNT);
+    meshes[0] = meshes[1] = p->mesh;
+    meshes[1].weights = (pelt_weights){0};
+    p->scene.meshes = meshes;
+    p->scene.instances = instances;
+    p->scene.mesh_count = p->scene.instance_count = 2;
+    pelt_error error = {{0}};
+    ENSURE(pelt_scene_validate(&p->scene, &error) == PELT_OK);
+    ENSURE(pelt_scene_diagnose(&p->diagnosis, &p->scene, NULL, p->arena) == PELT_OK);
+    ENSURE(p->diagnosis.finding_count == 0);
+    discharge(p);
+    return 0;
+}
+
 // What is left is normalized: 0.4 / 0.9 of a meter instead of 0.4.
 static int dropping_the_weakest_strengthens_the_others(void)
 {
@@ -325,6 +364,160 @@ static int the_stored_pose_is_measured_against_the_bind_pose(void)
     const pelt_finding* found = examine(p, PELT_FINDING_BIND_POSE);
     ENSURE(found != NULL && found->vertex == 1);
     ENSURE_NEAR(found->value, 50.0, 1e-4);
+    discharge(p);
+    return 0;
+}
+
+// A thousandth of the size, which is the diagonal of a cube of a meter, is rounding.
+static int a_pose_within_rounding_is_the_bind_pose(void)
+{
+    for (int i = 0; i < 2; ++i)
+    {
+        patient* p = admit();
+        weigh(p, 1, (const float[]){0.5f, 0.5f}, 2);
+        float limit = 2e-3f * sqrtf(3.0f);
+        p->nodes[1].rest.translation.y = i == 0 ? 0.95f * limit : 1.05f * limit;
+        const pelt_finding* found = examine(p, PELT_FINDING_BIND_POSE);
+        ENSURE(p->diagnosis.finding_count == (uint32_t)i);
+        if (i == 1)
+        {
+            ENSURE(found != NULL && found->severity == PELT_SEVERITY_NOTE);
+            ENSURE_NEAR(found->value, 1.05 * sqrt(3.0), 1e-4);
+        }
+        discharge(p);
+    }
+    return 0;
+}
+
+// Two columns of length 1 and s at an angle with tangent 1e-6: the volume is 1e-6 of theirs.
+static int binds_are_flat_below_a_millionth(void)
+{
+    for (float scale = 0.01f; scale < 1000.0f; scale *= 10.0f)
+    {
+        for (int i = 0; i < 2; ++i)
+        {
+            pelt_mat34 bind = pelt_mat34_identity();
+            bind.m[0][0] = bind.m[2][2] = bind.m[0][1] = scale;
+            bind.m[1][1] = (i == 0 ? 0.95e-6f : 1.05e-6f) * scale;
+            ENSURE(pelti_bind_is_flat(&bind) == (i == 0));
+        }
+    }
+    pelt_mat34 zero = {{{0.0f}}};
+    ENSURE(pelti_bind_is_flat(&zero));
+    return 0;
+}
+
+// The joint with most weight stands for the motion of all, whichever it is: against it vertices
+// move by what the other one holds, 0.1 of 200 mm.
+static int the_pose_is_measured_from_the_joint_with_most_weight(void)
+{
+    patient* p = admit();
+    for (uint32_t v = 0; v < VERTEX_COUNT; ++v)
+    {
+        weigh(p, v, (const float[]){0.1f, 0.9f}, 2);
+    }
+    p->nodes[1].rest.translation.y = 0.2f;
+    const pelt_finding* found = examine(p, PELT_FINDING_BIND_POSE);
+    ENSURE(found != NULL && found->node == 1);
+    ENSURE_NEAR(found->value, 20.0, 1e-3);
+    discharge(p);
+    return 0;
+}
+
+static int a_flat_bind_is_an_error_and_has_no_pose_to_compare(void)
+{
+    patient* p = admit();
+    weigh(p, 1, (const float[]){0.75f, 0.25f}, 2);
+    p->binds[1].m[1][1] = 0.0f;
+    p->nodes[1].rest.translation.y = 0.2f;
+    examine(p, PELT_FINDING_SINGULAR_BIND);
+    const pelt_diagnosis* d = &p->diagnosis;
+    ENSURE(d->finding_count > 0 && d->findings[0].kind == PELT_FINDING_SINGULAR_BIND);
+    ENSURE(d->findings[0].severity == PELT_SEVERITY_ERROR && d->findings[0].count == 1);
+    ENSURE(d->findings[0].node == 1);
+    for (uint32_t i = 0; i < d->finding_count; ++i)
+    {
+        ENSURE(d->findings[i].kind != PELT_FINDING_BIND_POSE);
+    }
+    discharge(p);
+    return 0;
+}
+
+// Sums that three decimals explain are notes; what the caller has asked for, and vertices that the
+// scene still has, are not told from repairs.
+static int repairs_are_findings_by_what_they_are_about(void)
+{
+    const struct
+    {
+        pelt_repair repair;
+        bool is_found;
+        pelt_severity severity;
+    } cases[] = {
+        {{.kind = PELT_REPAIR_WEIGHT_SUMS, .value = 1.0019f}, true, PELT_SEVERITY_NOTE},
+        {{.kind = PELT_REPAIR_WEIGHT_SUMS, .value = 0.9981f}, true, PELT_SEVERITY_NOTE},
+        {{.kind = PELT_REPAIR_WEIGHT_SUMS, .value = 1.0021f}, true, PELT_SEVERITY_WARNING},
+        {{.kind = PELT_REPAIR_WEIGHT_SUMS, .value = 0.9979f}, true, PELT_SEVERITY_WARNING},
+        {{.kind = PELT_REPAIR_KEY_ORDER, .value = 1.0f}, true, PELT_SEVERITY_WARNING},
+        {{.kind = PELT_REPAIR_UNWEIGHTED, .mesh = PELT_NONE}, true, PELT_SEVERITY_WARNING},
+        {{.kind = PELT_REPAIR_UNWEIGHTED, .mesh = 0}, false, 0},
+        {{.kind = PELT_REPAIR_PRUNED, .mesh = PELT_NONE}, false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        patient* p = admit();
+        pelt_repair repair = cases[i].repair;
+        repair.message = "repaired";
+        repair.count = 7;
+        examine(p, PELT_FINDING_KIND_COUNT);
+        p->scene.repairs = &repair;
+        p->scene.repair_count = 1;
+        ENSURE(pelt_scene_diagnose(&p->diagnosis, &p->scene, NULL, p->arena) == PELT_OK);
+        ENSURE(p->diagnosis.finding_count == (cases[i].is_found ? 1 : 0));
+        if (cases[i].is_found)
+        {
+            const pelt_finding* found = &p->diagnosis.findings[0];
+            bool has_value = repair.kind == PELT_REPAIR_WEIGHT_SUMS;
+            ENSURE(found->severity == cases[i].severity && found->count == 7);
+            ENSURE(found->value == (has_value ? (double)repair.value : 0.0));
+            ENSURE(strcmp(found->message, "repaired") == 0);
+        }
+        discharge(p);
+    }
+    return 0;
+}
+
+// More than fit at first, the worst first, then by kind, and else as they were found.
+static int many_findings_are_listed_in_order(void)
+{
+    static const pelt_repair_kind kinds[] = {PELT_REPAIR_KEY_ORDER, PELT_REPAIR_OTHER,
+                                             PELT_REPAIR_NOT_FINITE, PELT_REPAIR_MIX_DROPPED,
+                                             PELT_REPAIR_CORS_DROPPED};
+    pelt_repair repairs[100];
+    char words[100][8];
+    patient* p = admit();
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        snprintf(words[i], sizeof words[i], "%u", i);
+        repairs[i] = (pelt_repair){
+            .message = words[i], .kind = kinds[i % 5], .mesh = PELT_NONE, .clip = PELT_NONE};
+    }
+    examine(p, PELT_FINDING_KIND_COUNT); // which has no findings yet
+    p->scene.repairs = repairs;
+    p->scene.repair_count = 100;
+    const pelt_diagnosis* d = &p->diagnosis;
+    ENSURE(d->finding_count == 0);
+    ENSURE(pelt_scene_diagnose(&p->diagnosis, &p->scene, NULL, p->arena) == PELT_OK);
+    ENSURE(d->finding_count == 100);
+    ENSURE(d->counts[PELT_SEVERITY_ERROR] == 20 && d->counts[PELT_SEVERITY_WARNING] == 60);
+    ENSURE(d->counts[PELT_SEVERITY_NOTE] == 20);
+    for (uint32_t i = 1; i < 100; ++i)
+    {
+        const pelt_finding *a = &d->findings[i - 1], *b = &d->findings[i];
+        ENSURE(a->severity >= b->severity);
+        ENSURE(a->severity > b->severity || a->kind <= b->kind);
+        ENSURE(a->severity > b->severity || a->kind < b->kind ||
+               atoi(a->message) < atoi(b->message));
+    }
     discharge(p);
     return 0;
 }
@@ -478,6 +671,8 @@ void test_doctor(void)
 {
     RUN(a_healthy_character_has_no_findings);
     RUN(dropping_the_weakest_costs_its_own_motion);
+    RUN(engines_may_take_fewer_or_more);
+    RUN(meshes_without_a_skin_are_left_out);
     RUN(dropping_the_weakest_strengthens_the_others);
     RUN(an_influence_that_moves_along_costs_nothing);
     RUN(a_seam_opens_by_what_its_weights_differ);
@@ -488,6 +683,12 @@ void test_doctor(void)
     RUN(signs_depend_on_the_order_where_quaternions_disagree);
     RUN(scale_is_relative_to_that_of_all_joints);
     RUN(the_stored_pose_is_measured_against_the_bind_pose);
+    RUN(a_pose_within_rounding_is_the_bind_pose);
+    RUN(binds_are_flat_below_a_millionth);
+    RUN(the_pose_is_measured_from_the_joint_with_most_weight);
+    RUN(a_flat_bind_is_an_error_and_has_no_pose_to_compare);
+    RUN(repairs_are_findings_by_what_they_are_about);
+    RUN(many_findings_are_listed_in_order);
     RUN(a_motion_of_all_joints_is_no_other_pose);
     RUN(one_bad_key_is_a_jump_and_fast_motion_is_none);
     RUN(fixing_removes_what_it_can);

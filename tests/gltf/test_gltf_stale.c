@@ -218,6 +218,72 @@ static int factors_of_other_centers_are_left_out(void)
     return 0;
 }
 
+// Write the arm with mix factors, and let a program change its mesh. Those with a digest were
+// computed; those without were painted, and fit any mesh.
+static pelt_scene* load_mixed(factor_fixture* c, edit change, bool is_computed)
+{
+    pelt_scene scene = c->enhanced, *again = NULL;
+    pelt_mesh mesh = c->meshes[0];
+    float* factors = pelt_arena_alloc(c->arena, mesh.vertex_count, sizeof *factors);
+    memset(factors, 0, mesh.vertex_count * sizeof *factors);
+    uint64_t digest = 0;
+    bool is_ok = pelt_cor_digest(&digest, &mesh) == PELT_OK;
+    const pelt_addition mix = {
+        .vertex_count = mesh.vertex_count,
+        .name = "_PELT_MIX",
+        .width = 1,
+        .values = factors,
+        .extras = is_computed
+                      ? pelt_arena_format(
+                            c->arena, "{\"pelt_mix\": {\"digest\": \"%016" PRIx64 "\"}}", digest)
+                      : NULL};
+    change(&mesh, c->arena);
+    mesh.cors = NULL;
+    mesh.normal_factors = NULL;
+    scene.meshes = &mesh;
+    is_ok =
+        is_ok && pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, &scene, NULL) == PELT_OK &&
+        pelt_save_additions(factor_fixture_path, factor_fixture_plain, &mix, 1, NULL) == PELT_OK &&
+        pelt_load(&again, factor_fixture_path, NULL, NULL) == PELT_OK;
+    return is_ok ? again : NULL;
+}
+
+static int mix_factors_are_left_out_only_if_they_were_computed(void)
+{
+    factor_fixture c;
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 8, true));
+    static const edit edits[] = {keep, round_positions, move_weight, drop_triangle};
+    for (size_t i = 0; i < 2 * sizeof edits / sizeof edits[0]; ++i)
+    {
+        bool is_computed = i % 2 == 0, is_kept = !is_computed || i < 2;
+        pelt_scene* again = load_mixed(&c, edits[i / 2], is_computed);
+        ENSURE(again != NULL);
+        ENSURE((again->meshes[0].mix_factors != NULL) == is_kept);
+        ENSURE(again->meshes[0].is_mix_computed == (is_computed && is_kept));
+        ENSURE(count_repairs(again, PELT_REPAIR_MIX_DROPPED) == !is_kept);
+        ENSURE(again->repair_count == (uint32_t)!is_kept);
+        // Enhanced again, the file has none that do not fit.
+        pelt_source source;
+        pelt_scene* mended = NULL;
+        ENSURE(pelt_source_read(&source, factor_fixture_path, NULL) == PELT_OK);
+        ENSURE(pelt_save_enhanced(factor_fixture_plain, &source, again, NULL) == PELT_OK);
+        pelt_source_release(&source);
+        ENSURE(pelt_load(&mended, factor_fixture_plain, NULL, NULL) == PELT_OK);
+        ENSURE(mended->repair_count == 0);
+        ENSURE((mended->meshes[0].mix_factors != NULL) == is_kept);
+        ENSURE(mended->meshes[0].is_mix_computed == again->meshes[0].is_mix_computed);
+        pelt_scene_destroy(mended);
+        // And a scene that is written whole says the same.
+        ENSURE(pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, again, NULL) == PELT_OK);
+        ENSURE(pelt_load(&mended, factor_fixture_plain, NULL, NULL) == PELT_OK);
+        ENSURE(mended->meshes[0].is_mix_computed == again->meshes[0].is_mix_computed);
+        pelt_scene_destroy(mended);
+        pelt_scene_destroy(again);
+    }
+    factor_fixture_free(&c);
+    return 0;
+}
+
 static int pruned_weights_leave_no_centers(void)
 {
     factor_fixture c;
@@ -334,6 +400,7 @@ void test_gltf_stale(void)
     RUN(what_does_not_fit_is_left_out);
     RUN(without_a_digest_single_vertices_are_their_own_centers);
     RUN(factors_of_other_centers_are_left_out);
+    RUN(mix_factors_are_left_out_only_if_they_were_computed);
     RUN(pruned_weights_leave_no_centers);
     RUN(another_order_keeps_what_fits);
     RUN(surfaces_carry_neither);

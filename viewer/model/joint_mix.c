@@ -154,7 +154,11 @@ pelt_result joint_mix_save(const char* path, const joint_mix* in, const pelt_sce
     memcpy(meshes, scene->meshes, scene->mesh_count * sizeof *meshes);
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        meshes[i].mix_factors = in->vertices[i] != NULL ? in->vertices[i] : meshes[i].mix_factors;
+        if (in->vertices[i] != NULL)
+        {
+            meshes[i].mix_factors = in->vertices[i];
+            meshes[i].is_mix_computed = false;
+        }
     }
     copy.meshes = meshes;
     pelt_result result = pelt_scene_pack(&copy, source, path, arena, error);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// A clip that bends and twists every joint.
+#include "failing_heap.h"
+#include "pelt/prepare.h"
+#include "rigs.h"
+
+#include <string.h>
+
+static float angle_between(pelt_quat a, pelt_quat b)
+{
+    return 2.0f * acosf(fminf(fabsf(pelt_quat_dot(a, b)), 1.0f));
+}
+
+// The bar has a root, which rests, and one joint in the direction of the bone.
+static int a_joint_bends_both_ways_about_two_axes_and_twists(void)
+{
+    pelt_scene* scene;
+    pelt_clip clip;
+    pelt_pose pose;
+    pelt_arena* arena = pelt_arena_create();
+    pelt_motion_range_options options = {.bend = 0.8f, .twist = 0.5f};
+    ENSURE(pelt_rig_build(&scene, "rig:bar?vertices=100", NULL) == PELT_OK);
+    ENSURE(pelt_motion_range_build(&clip, scene, &options, arena) == PELT_OK);
+    ENSURE(clip.track_count == 1 && clip.duration == 5.0f && strlen(clip.name) > 0);
+    ENSURE(pelt_pose_create(&pose, scene) == PELT_OK);
+    uint32_t node = clip.tracks[0].target;
+    pelt_quat rest = scene->nodes[node].rest.rotation;
+    pelt_vec3 axes[5];
+    for (int i = 0; i < 5; ++i)
+    {
+        pelt_pose_sample(&pose, scene, &clip, (float)i, PELT_WRAP_CLAMP);
+        ENSURE(angle_between(pose.locals[node].rotation, rest) < 1e-3f);
+        pelt_pose_sample(&pose, scene, &clip, (float)i + 0.5f, PELT_WRAP_CLAMP);
+        pelt_quat q = pose.locals[node].rotation;
+        ENSURE_NEAR(angle_between(q, rest), i < 4 ? 0.8f : 0.5f, 1e-3f);
+        pelt_quat turn = pelt_quat_mul(pelt_quat_conjugate(rest), q);
+        float side = turn.w < 0.0f ? -1.0f : 1.0f;
+        axes[i] = pelt_vec3_normalize(pelt_vec3_make(side * turn.x, side * turn.y, side * turn.z));
+    }
+    ENSURE_NEAR(pelt_vec3_dot(axes[0], axes[1]), -1.0f, 1e-4f);
+    ENSURE_NEAR(pelt_vec3_dot(axes[2], axes[3]), -1.0f, 1e-4f);
+    ENSURE_NEAR(pelt_vec3_dot(axes[0], axes[2]), 0.0f, 1e-4f);
+    ENSURE_NEAR(pelt_vec3_dot(axes[0], axes[4]), 0.0f, 1e-4f);
+    // The bar lies along x, in its joints too.
+    ENSURE_NEAR(fabsf(axes[4].x), 1.0f, 1e-4f);
+    pelt_pose_destroy(&pose);
+    pelt_scene_destroy(scene);
+    pelt_arena_destroy(arena);
+    return 0;
+}
+
+// Parents rest while their children move, so that no pose is more than a joint of each chain.
+static int joints_move_level_by_level(void)
+{
+    pelt_scene* scene;
+    pelt_clip clip;
+    pelt_arena* arena = pelt_arena_create();
+    ENSURE(pelt_rig_build(&scene, "rig:human?vertices=2000", NULL) == PELT_OK);
+    ENSURE(pelt_motion_range_build(&clip, scene, NULL, arena) == PELT_OK);
+    pelt_scene tried = *scene;
+    tried.clips = &clip;
+    tried.clip_count = 1;
+    ENSURE(pelt_scene_validate(&tried, NULL) == PELT_OK);
+    for (uint32_t i = 0; i < clip.track_count; ++i)
+    {
+        for (uint32_t k = 0; k < i; ++k)
+        {
+            const pelt_track *a = &clip.tracks[i], *b = &clip.tracks[k];
+            bool is_below = false;
+            for (uint32_t up = a->target; up != PELT_NONE; up = scene->nodes[up].parent)
+            {
+                is_below |= scene->nodes[up].parent == b->target;
+            }
+            ENSURE(!is_below || a->times[0] >= b->times[b->key_count - 1]);
+        }
+    }
+    ENSURE(clip.track_count == scene->skins[0].joint_count - 1);
+    pelt_scene_destroy(scene);
+    pelt_arena_destroy(arena);
+    return 0;
+}
+
+static pelt_result attempt(const void* context)
+{
+    pelt_clip clip;
+    pelt_arena* arena = pelt_arena_create();
+    pelt_result result =
+        arena != NULL ? pelt_motion_range_build(&clip, context, NULL, arena) : PELT_ERROR_MEMORY;
+    pelt_arena_destroy(arena);
+    return result;
+}
+
+static int a_lack_of_memory_is_a_result(void)
+{
+    pelt_scene* scene;
+    ENSURE(pelt_rig_build(&scene, "rig:arm?vertices=200", NULL) == PELT_OK);
+    ENSURE(failing_heap_check(attempt, scene, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+void test_motion_range(void)
+{
+    RUN(a_joint_bends_both_ways_about_two_axes_and_twists);
+    RUN(joints_move_level_by_level);
+    RUN(a_lack_of_memory_is_a_result);
+}
