@@ -382,8 +382,7 @@ static bool deform_by_deformer(const chunk* at, const pelt_deform_options* optio
     uint32_t skin = at->instance->skin;
     const pelt_deformer* deformer = at->frame->deformers[at->instance->mesh];
     if (options->is_exact || options->distance_correction > 0.0f || deformer == NULL ||
-        skin == PELT_NONE || at->displacements != NULL ||
-        !is_current(deformer, at, options) ||
+        skin == PELT_NONE || at->displacements != NULL || !is_current(deformer, at, options) ||
         !pelti_deformer_covers(deformer, at->out, &at->frame->palettes[skin], options))
     {
         return false;

@@ -27,6 +27,8 @@ typedef struct pelti_block
 
 /// The joints around the vertices of a block, whose weights change there, as pelt_normal_factors
 /// has them. Rows of planes follow each other: see pelti_factor_rows_of().
+#define PELTI_LITTLE_ANGLE 1e-4f ///< a tenth of what normals may be off by, in radians
+
 typedef struct pelti_factor_block
 {
     uint32_t first_joint; ///< in a list like that of pelti_block; the first has no planes, as

@@ -36,13 +36,6 @@ static void list_joints(pelti_joint_list* out, const pelt_deformer* deformer, ui
 
 // ---------------------------------------------------------------------------------------------
 
-static void put3(float* planes, uint32_t lane, pelt_vec3 value)
-{
-    planes[lane] = value.x;
-    planes[PELTI_BLOCK + lane] = value.y;
-    planes[2 * PELTI_BLOCK + lane] = value.z;
-}
-
 static pelt_vec3 normal_of(const pelt_deformer_source* source, uint32_t v)
 {
     return pelt_vec3_normalize(*pelt_vec3_at(source->normals, source->normal_stride, v));
@@ -66,11 +59,11 @@ static void fill_axes(const pelti_factor_rows* out, const pelt_deformer_source* 
     pelt_vec3 axes[2], plane, n = normal_of(source, v);
     find_axes(axes, &plane, source, v,
               has_factors(factors, v) ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f});
-    put3(out->axes[0], lane, axes[0]);
-    put3(out->axes[1], lane, axes[1]);
-    put3(out->normal, lane,
-         pelt_vec3_make(pelt_vec3_dot(n, axes[0]), pelt_vec3_dot(n, axes[1]),
-                        pelt_vec3_dot(n, plane)));
+    pelti_put3(out->axes[0], lane, axes[0]);
+    pelti_put3(out->axes[1], lane, axes[1]);
+    pelti_put3(out->normal, lane,
+               pelt_vec3_make(pelt_vec3_dot(n, axes[0]), pelt_vec3_dot(n, axes[1]),
+                              pelt_vec3_dot(n, plane)));
 }
 
 static void fill_centers(const pelti_factor_rows* out, const pelt_deformer_source* source,
@@ -78,10 +71,10 @@ static void fill_centers(const pelti_factor_rows* out, const pelt_deformer_sourc
 {
     const pelt_normal_factors* factors = source->normal_factors;
     bool has_centers = factors->centers != NULL;
-    put3(out->center, lane, has_centers ? factors->centers[v] : source->cors[v]);
+    pelti_put3(out->center, lane, has_centers ? factors->centers[v] : source->cors[v]);
     for (int axis = 0; axis < 2 && has_centers; ++axis)
     {
-        put3(out->centers[axis], lane, factors->center_derivatives[2 * v + (uint32_t)axis]);
+        pelti_put3(out->centers[axis], lane, factors->center_derivatives[2 * v + (uint32_t)axis]);
     }
 }
 
@@ -141,14 +134,13 @@ static void fill_even_block(pelt_deformer* out, uint32_t block)
         uint32_t v = out->order[block * PELTI_BLOCK + (lane < last ? lane : last)];
         pelt_vec3 axes[2], plane;
         find_axes(axes, &plane, &out->source, v, out->source.normal_factors->tilts[v]);
-        put3(planes, lane, plane);
+        pelti_put3(planes, lane, plane);
     }
 }
 
 // See is_tilted and is_skewed.
 static void compare_axes(pelti_factor_block* inout, const pelt_deformer* deformer, uint32_t block)
 {
-    const float little = 1e-4f; // a tenth of what normals may be off by
     const pelt_deformer_source* source = &deformer->source;
     for (uint32_t i = 0; i < deformer->blocks[block].vertex_count; ++i)
     {
@@ -156,12 +148,13 @@ static void compare_axes(pelti_factor_block* inout, const pelt_deformer* deforme
         if (!has_factors(source->normal_factors, v))
         {
             pelt_vec2 tilt = source->normal_factors->tilts[v];
-            inout->is_tilted |= fabsf(tilt.x) + fabsf(tilt.y) > little;
+            inout->is_tilted |= fabsf(tilt.x) + fabsf(tilt.y) > PELTI_LITTLE_ANGLE;
             if (source->tangents != NULL)
             {
                 pelt_vec4 t = *pelt_vec4_at(source->tangents, source->tangent_stride, v);
                 pelt_vec3 unit = pelt_vec3_normalize(pelt_vec3_make(t.x, t.y, t.z));
-                inout->is_skewed |= fabsf(pelt_vec3_dot(unit, normal_of(source, v))) > little;
+                inout->is_skewed |=
+                    fabsf(pelt_vec3_dot(unit, normal_of(source, v))) > PELTI_LITTLE_ANGLE;
             }
         }
     }

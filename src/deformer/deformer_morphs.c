@@ -197,8 +197,9 @@ static void normalize_directions(float* inout, const float* rest)
     }
 }
 
-// The axes of accurate normals, about normals that have turned. They are the first planes of a
-// block, see pelti_factor_rows_of(); where its vertices stand along them stays the same.
+// What accurate normals have of each vertex, about normals that have turned: the normal of its
+// triangles in a block of constant weights, else its axes, see pelti_factor_rows_of(). Where its
+// normal stands along them stays the same.
 static void turn_axes(pelti_shaped_block* inout, const pelt_deformer* deformer, uint32_t block)
 {
     const pelt_normal_factors* factors = deformer->source.normal_factors;
@@ -216,13 +217,34 @@ static void turn_axes(pelti_shaped_block* inout, const pelt_deformer* deformer, 
     for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
     {
         uint32_t v = vertex_at(deformer, block, lane);
-        bool is_even = factors->first[v] == factors->first[v + 1];
+        bool has_tilt = from->joint_count == 0 || factors->first[v] < factors->first[v + 1];
         pelt_vec3 axes[2], plane;
         pelti_turned_axes(axes, &plane, factors->tangents[v], pelti_get3(inout->normals, lane),
-                          is_even ? (pelt_vec2){0.0f, 0.0f} : factors->tilts[v]);
+                          has_tilt ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f});
+        if (from->joint_count == 0)
+        {
+            pelti_put3(inout->factor_planes, lane, plane);
+            continue;
+        }
         pelti_put3(inout->factor_planes, lane, axes[0]);
         pelti_put3(inout->factor_planes + 3 * PELTI_BLOCK, lane, axes[1]);
     }
+}
+
+// See pelti_factor_block.is_skewed.
+static bool is_skewed(const pelti_shaped_block* in, const pelt_deformer* deformer, uint32_t block)
+{
+    const pelt_normal_factors* factors = deformer->source.normal_factors;
+    for (uint32_t lane = 0; lane < deformer->blocks[block].vertex_count; ++lane)
+    {
+        uint32_t v = vertex_at(deformer, block, lane);
+        float cosine = pelt_vec3_dot(pelti_get3(in->tangents, lane), pelti_get3(in->normals, lane));
+        if (factors->first[v] == factors->first[v + 1] && fabsf(cosine) > PELTI_LITTLE_ANGLE)
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 void pelti_shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
@@ -249,8 +271,9 @@ void pelti_shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
         tangents = deformer->tangents + 4 * at;
         memcpy(out->tangents, tangents, sizeof out->tangents);
     }
-    if (tangents != NULL &&
-        add_shapes(out->tangents, tangents, deformer, morph_weights, block, PELTI_TANGENTS))
+    bool has_turned_tangents = tangents != NULL && add_shapes(out->tangents, tangents, deformer,
+                                                              morph_weights, block, PELTI_TANGENTS);
+    if (has_turned_tangents)
     {
         normalize_directions(out->tangents, tangents);
     }
@@ -269,10 +292,14 @@ void pelti_shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
         out->factor_block = deformer->factor_blocks[block];
         out->deformer.factor_blocks = &out->factor_block;
         uint32_t around = out->factor_block.joint_count;
-        if (has_turned && around > 0 && around <= PELTI_BLOCK_JOINTS_MAX)
+        if (has_turned && around <= PELTI_BLOCK_JOINTS_MAX)
         {
             turn_axes(out, deformer, block);
             out->deformer.factor_planes = out->factor_planes;
+        }
+        if (around > 0 && tangents != NULL && (has_turned || has_turned_tangents))
+        {
+            out->factor_block.is_skewed = is_skewed(out, deformer, block);
         }
     }
 }
