@@ -69,7 +69,7 @@ static int compare(const args* arguments, const pelt_scene* scene, const char* f
     int code = choose_clips(clips, &job.request.clip_count, arguments, scene);
     if (code == EXIT_DONE)
     {
-        code = contender_list_choose(&job.request.contenders, arguments, scene);
+        code = contender_list_choose(&job.request.contenders, arguments);
     }
     return code == EXIT_DONE ? compare_job_run(&job) : code;
 }

@@ -266,7 +266,7 @@ static int compare(const demo* in)
         .folder = folder,
         .figure_count = FIGURE_LIMIT,
         .words = COMPARE_SILENT};
-    contender_list_all(&job.request.contenders, in->scene);
+    contender_list_ready(&job.request.contenders, in->scene);
     return compare_job_run(&job);
 }
 

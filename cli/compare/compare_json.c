@@ -124,11 +124,13 @@ static json_t* describe_contenders(const compare_report* r)
         const compare_contender* c = &in->contenders.items[i];
         bool has_factor = c->deform.method == PELT_METHOD_MIX && !c->is_painted;
         json_array_append_new(
-            out, json_pack("{s:s, s:s, s:s, s:o, s:b, s:b, s:o, s:o}", "name", c->name, "title",
-                           c->title, "method", pelt_method_name(c->deform.method), "mix",
+            out, json_pack("{s:s, s:s, s:s, s:o, s:b, s:o, s:b, s:o, s:o}", "name", c->name,
+                           "title", c->title, "method", pelt_method_name(c->deform.method), "mix",
                            has_factor ? output_float(c->deform.mix) : json_null(), "painted",
-                           c->is_painted, "eligible", comparison_is_eligible(in, i), "total",
-                           describe_totals(in, i), "cost", describe_cost(&r->costs[i])));
+                           c->is_painted, "distance_correction",
+                           output_float(c->deform.distance_correction), "eligible",
+                           comparison_is_eligible(in, i), "total", describe_totals(in, i), "cost",
+                           describe_cost(&r->costs[i])));
     }
     return out;
 }

@@ -2,6 +2,7 @@
 #include "comparison.h"
 
 #include "cor_request.h"
+#include "mix_request.h"
 #include "pelt/gl.h"
 #include "pelt/prepare.h"
 #include "terminal.h"
@@ -40,6 +41,19 @@ static int add_centers(pelt_scene* inout, const contender_list* contenders, pelt
         }
     }
     return EXIT_DONE;
+}
+
+static int add_mix_factors(pelt_scene* inout, const contender_list* contenders, pelt_arena* arena)
+{
+    bool is_wanted = false;
+    for (uint32_t i = 0; i < contenders->count; ++i)
+    {
+        is_wanted = is_wanted || contenders->items[i].is_painted;
+    }
+    mix_report unused;
+    return is_wanted && !contender_has_map(inout)
+               ? mix_request_add(&unused, inout, &(mix_request){.is_wanted = true}, arena)
+               : EXIT_DONE;
 }
 
 static pelt_result leave_factors_out(pelt_scene* out, const pelt_scene* scene, pelt_arena* arena)
@@ -120,6 +134,11 @@ static int prepare(comparison* inout, const comparison_request* request)
                        "%s: no mesh is bound to a skeleton, so that there is nothing to compare",
                        inout->input);
         return message_error(PELT_ERROR_DATA, &error);
+    }
+    code = add_mix_factors(scene, &inout->contenders, inout->arena);
+    if (code != EXIT_DONE)
+    {
+        return code;
     }
     if (leave_factors_out(&inout->plain, scene, inout->arena) != PELT_OK ||
         list_rows(inout) != PELT_OK ||
@@ -296,17 +315,12 @@ bool comparison_exceeds(const comparison* in, uint32_t row, quantity what, doubl
     return limit > 0.0 && fabs(value) > limit;
 }
 
-static bool is_on_gpu(const comparison* in, uint32_t contender)
-{
-    return pelt_gpu_has_method(in->contenders.items[contender].deform.method);
-}
-
 bool comparison_is_eligible(const comparison* in, uint32_t contender)
 {
     bool has_other = false;
     for (uint32_t i = 0; i < in->contenders.count; ++i)
     {
-        has_other = has_other || is_on_gpu(in, i);
+        has_other = has_other || contender_is_on_gpu(&in->contenders.items[i]);
     }
-    return is_on_gpu(in, contender) || !has_other;
+    return contender_is_on_gpu(&in->contenders.items[contender]) || !has_other;
 }

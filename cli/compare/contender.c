@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contender.h"
 
+#include "pelt/gl.h"
 #include "terminal.h"
 
 #include <string.h>
@@ -9,6 +10,9 @@
 static const compare_contender rows[] = {
     {.name = "lbs", .title = "linear blend", .deform = {.method = PELT_METHOD_LBS}},
     {.name = "dqs", .title = "dual quaternions", .deform = {.method = PELT_METHOD_DQS}},
+    {.name = "dqs-distance",
+     .title = "dual quaternions, pushed back to their distance from the bones",
+     .deform = {.method = PELT_METHOD_DQS, .distance_correction = 1.0f}},
     {.name = "mix",
      .title = "linear blend and dual quaternions by one factor",
      .deform = {.method = PELT_METHOD_MIX, .mix = 0.5f}},
@@ -32,8 +36,8 @@ const arg_option contender_options[] = {
     {.name = "method",
      .kind = ARG_TEXT,
      .value = "LIST",
-     .help = "what to compare, with commas between: lbs, dqs, mix, mix-map, crs, lms, sbs; "
-             "default all"},
+     .help = "what to compare, with commas between: lbs, dqs, dqs-distance, mix, mix-map, crs, "
+             "lms, sbs; default all"},
     {.name = "mix",
      .kind = ARG_NUMBER,
      .value = "FACTOR",
@@ -43,21 +47,31 @@ const arg_option contender_options[] = {
     {0},
 };
 
-static bool has_factors(const pelt_scene* scene)
+bool contender_is_on_gpu(const compare_contender* in)
 {
-    for (uint32_t i = 0; i < scene->mesh_count; ++i)
-    {
-        if (scene->meshes[i].mix_factors != NULL)
-        {
-            return true;
-        }
-    }
-    return false;
+    return pelt_gpu_has_method(in->deform.method) && !(in->deform.distance_correction > 0.0f);
 }
 
-void contender_list_all(contender_list* out, const pelt_scene* scene)
+bool contender_has_kernel(const compare_contender* in)
 {
-    bool has_map = has_factors(scene);
+    pelt_method method = in->deform.method;
+    return method != PELT_METHOD_LMS && method != PELT_METHOD_SBS &&
+           !(in->deform.distance_correction > 0.0f);
+}
+
+bool contender_has_map(const pelt_scene* scene)
+{
+    bool has_map = false;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        has_map = has_map || scene->meshes[i].mix_factors != NULL;
+    }
+    return has_map;
+}
+
+void contender_list_ready(contender_list* out, const pelt_scene* scene)
+{
+    bool has_map = contender_has_map(scene);
     *out = (contender_list){0};
     for (uint32_t i = 0; i < ROW_COUNT; ++i)
     {
@@ -87,10 +101,7 @@ static int refuse_name(const contender_list* all, const char* name)
     {
         names[i] = all->items[i].name;
     }
-    return strcmp(name, "mix-map") == 0
-               ? message_usage("--method mix-map needs a mesh with mix factors, and the input has "
-                               "none; leave it out")
-               : args_unknown_name("method", name, names, all->count);
+    return args_unknown_name("method", name, names, all->count);
 }
 
 static int add_named(contender_list* inout, const contender_list* all, const char* name)
@@ -125,12 +136,12 @@ static int read_list(contender_list* out, const contender_list* all, const char*
     }
 }
 
-int contender_list_choose(contender_list* out, const args* arguments, const pelt_scene* scene)
+int contender_list_choose(contender_list* out, const args* arguments)
 {
-    contender_list all;
-    contender_list_all(&all, scene);
+    contender_list all = {.count = ROW_COUNT};
     for (uint32_t i = 0; i < all.count; ++i)
     {
+        all.items[i] = rows[i];
         all.items[i].deform.mix = args_number(arguments, "mix", all.items[i].deform.mix);
     }
     const char* list = args_text(arguments, "method", NULL);

@@ -17,7 +17,7 @@ typedef struct compare_contender
     const char* name;  ///< on the command line, in tables and in JSON
     const char* title; ///< what the name is short for
     pelt_deform_options deform;
-    bool is_painted; ///< by the mix factors of the meshes; takes part where one has any
+    bool is_painted; ///< by the mix factors of the meshes, computed where none has any
 } compare_contender;
 
 typedef struct contender_list
@@ -28,12 +28,17 @@ typedef struct contender_list
 
 extern const arg_option contender_options[]; ///< --method, --mix
 
-/// All that the scene can be deformed by, or those of --method in its order.
-/// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
-int contender_list_choose(contender_list* out, const args* arguments, const pelt_scene* scene);
+bool contender_is_on_gpu(const compare_contender* in);  ///< there are shaders that do the same
+bool contender_has_kernel(const compare_contender* in); ///< deformers do not need the reference
 
-/// Without a command line: all.
-void contender_list_all(contender_list* out, const pelt_scene* scene);
+bool contender_has_map(const pelt_scene* scene); ///< mix factors that files have
+
+/// All, or those of --method in its order.
+/// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
+int contender_list_choose(contender_list* out, const args* arguments);
+
+/// Those that need no mix factors, unless the scene has some.
+void contender_list_ready(contender_list* out, const pelt_scene* scene);
 
 /// @return its index, or PELT_NONE
 uint32_t contender_list_find(const contender_list* in, const char* name);

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "pelt/deformer.h"
+#include "pelt/prepare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,14 +61,26 @@ static void deform_all(const cost_job* job, const pelt_deform_options* options)
 {
     for (uint32_t i = 0; i < job->scene->instance_count; ++i)
     {
-        if (job->deformers[i] != NULL)
+        uint32_t skin = job->scene->instances[i].skin;
+        if (job->deformers[i] == NULL)
         {
-            pelt_range all = {0, pelt_deformer_block_count(job->deformers[i])};
-            pelt_surface out = job->frame.surfaces[i];
-            out.tangents = NULL;
-            pelt_deformer_run(job->deformers[i], &out,
-                              &job->frame.palettes[job->scene->instances[i].skin], options, all);
+            continue;
         }
+        const pelt_mesh* mesh = &job->scene->meshes[job->scene->instances[i].mesh];
+        pelt_surface out = job->frame.surfaces[i];
+        out.tangents = NULL;
+        if (options->distance_correction > 0.0f)
+        {
+            pelt_deform_input input = {.positions = mesh->positions,
+                                       .normals = mesh->normals,
+                                       .weights = &mesh->weights,
+                                       .palette = &job->frame.palettes[skin],
+                                       .bones = &job->frame.bones[skin]};
+            pelt_deform(&out, &input, options, (pelt_range){0, mesh->vertex_count});
+            continue;
+        }
+        pelt_range all = {0, pelt_deformer_block_count(job->deformers[i])};
+        pelt_deformer_run(job->deformers[i], &out, &job->frame.palettes[skin], options, all);
     }
 }
 
@@ -108,11 +121,11 @@ static void count_memory(contender_cost* out, const comparison* in, uint32_t con
     const compare_contender* c = &in->contenders.items[contender];
     pelt_method method = c->deform.method;
     *out = (contender_cost){.cpu_seconds = (double)NAN, .gpu_seconds = (double)NAN};
-    out->has_kernel = method != PELT_METHOD_LMS && method != PELT_METHOD_SBS;
+    out->has_kernel = contender_has_kernel(c);
     out->vertex_bytes = method == PELT_METHOD_CRS ? (uint32_t)sizeof(pelt_vec3)
                         : c->is_painted           ? (uint32_t)sizeof(float)
                                                   : 0;
-    out->is_on_gpu = pelt_gpu_has_method(method);
+    out->is_on_gpu = contender_is_on_gpu(c);
     if (out->is_on_gpu)
     {
         out->gpu = gpu_cost_of(comparison_scene(in, contender), method);
