@@ -102,8 +102,17 @@ jsonschema.Draft202012Validator.check_schema(schema)
 for path in sys.argv[2:]:
     jsonschema.validate(json.load(open(path)), schema, jsonschema.Draft202012Validator)' \
         "$tests/../docs/doctor.schema.json" ./*-*.json
+    sarif=${PELT_NPM:-none}/node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json
+    if [ -e "$sarif" ]; then
+        ok "SARIF is as its schema says" "$python" -c 'import json, jsonschema, sys
+validator = jsonschema.Draft4Validator(json.load(open(sys.argv[1])))
+for path in sys.argv[2:]:
+    validator.validate(json.load(open(path)))' "$sarif" ./*.sarif
+    else
+        skip "the schema of SARIF" "there is no @microsoft/jest-sarif in PELT_NPM"
+    fi
 else
-    skip "docs/doctor.schema.json" "python3 has no jsonschema"
+    skip "docs/doctor.schema.json, and that of SARIF" "python3 has no jsonschema"
 fi
 
 # -------------------------------------------------------------------------------------------------
