@@ -19,10 +19,12 @@ static const compare_contender rows[] = {
     {.name = "mix-map",
      .title = "linear blend and dual quaternions by a factor per vertex",
      .deform = {.method = PELT_METHOD_MIX, .mix = 0.5f},
+     .added_by = "--mix-map",
      .is_painted = true},
     {.name = "crs",
      .title = "optimized centers of rotation",
-     .deform = {.method = PELT_METHOD_CRS}},
+     .deform = {.method = PELT_METHOD_CRS},
+     .added_by = "--cor"},
     {.name = "lms", .title = "log-matrix blend", .deform = {.method = PELT_METHOD_LMS}},
     {.name = "sbs", .title = "spherical blend", .deform = {.method = PELT_METHOD_SBS}},
 };

@@ -17,6 +17,8 @@ typedef struct compare_contender
     const char* name;  ///< on the command line, in tables and in JSON
     const char* title; ///< what the name is short for
     pelt_deform_options deform;
+    const char*
+        added_by;    ///< option of pelt enhance that stores what it needs for each vertex, or NULL
     bool is_painted; ///< by the mix factors of the meshes, computed where none has any
 } compare_contender;
 

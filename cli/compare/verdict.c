@@ -364,9 +364,11 @@ static char* write_cost(const comparison* in, const contender_cost* costs, uint3
     char memory[384] = "no more memory per vertex";
     if (own->vertex_bytes > 0)
     {
-        snprintf(memory, sizeof memory, "%u bytes per vertex more, %s kB for this character",
+        snprintf(memory, sizeof memory,
+                 "%u bytes per vertex more, %s kB for this character, which pelt enhance %s adds,",
                  own->vertex_bytes,
-                 wording_number(1e-3 * own->vertex_bytes * in->info->vertex_count).text);
+                 wording_number(1e-3 * own->vertex_bytes * in->info->vertex_count).text,
+                 in->contenders.items[choice].added_by);
     }
     char palette[160] = "";
     if (own->is_on_gpu && other->is_on_gpu)
