@@ -426,7 +426,7 @@ uint32_t implicit_cull(implicit_solid* out, const implicit_shape* shape, pelt_ve
 float implicit_ramp_at(const implicit_ramp* ramp, float t, float* slope)
 {
     float width = ramp->end - ramp->begin;
-    float x = fminf(fmaxf((t - ramp->begin) / width, 0.0f), 1.0f);
+    float x = lesser(greater((t - ramp->begin) / width, 0.0f), 1.0f);
     float change = ramp->slope - 1.0f;
     if (slope)
     {
@@ -434,6 +434,6 @@ float implicit_ramp_at(const implicit_ramp* ramp, float t, float* slope)
     }
     // Integral of the cubic smoothstep, and of its constant end.
     float integral = width * (x * x * x * (1.0f - 0.5f * x));
-    float beyond = width > 0.0f ? fmaxf(t - ramp->end, 0.0f) : fmaxf(ramp->end - t, 0.0f);
+    float beyond = greater(width > 0.0f ? t - ramp->end : ramp->end - t, 0.0f);
     return t + change * (width > 0.0f ? integral + beyond : integral - beyond);
 }

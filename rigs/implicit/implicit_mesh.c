@@ -14,19 +14,6 @@ typedef struct mesher
     float* limits;    ///< how far each vertex may move: half the size of its cell
 } mesher;
 
-// Bits of the corners of a cell that are inside; corner values too.
-static uint32_t cell_mask(float values[8], const implicit_grid* grid, const uint32_t cell[3])
-{
-    uint32_t mask = 0;
-    for (uint32_t i = 0; i < 8; ++i)
-    {
-        uint32_t corner[3] = {cell[0] + (i & 1), cell[1] + (i >> 1 & 1), cell[2] + (i >> 2)};
-        values[i] = implicit_grid_value(grid, corner);
-        mask |= values[i] < 0.0f ? 1u << i : 0u;
-    }
-    return mask;
-}
-
 // Mean of the places where the surface cuts the edges of a cell, in corners.
 static pelt_vec3 mean_crossing(const float values[8], uint32_t mask)
 {
@@ -56,12 +43,11 @@ static uint32_t number_cells(implicit_grid* grid)
     uint32_t count = 0;
     for (uint32_t b = 0; b < grid->block_count; ++b)
     {
-        for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
+        float cube[IMPLICIT_CUBE_SIZE], values[8];
+        bool is_cut = implicit_grid_cube(cube, grid, &grid->blocks[b]);
+        for (uint32_t slot = 0; is_cut && slot < IMPLICIT_BLOCK_SIZE; ++slot)
         {
-            uint32_t cell[3];
-            float values[8];
-            implicit_grid_corner(cell, &grid->blocks[b], slot);
-            uint32_t mask = cell_mask(values, grid, cell);
+            uint32_t mask = implicit_grid_mask(values, cube, slot);
             if (mask != 0 && mask != 0xff)
             {
                 grid->blocks[b].vertices[slot] = count++;
@@ -72,13 +58,10 @@ static uint32_t number_cells(implicit_grid* grid)
 }
 
 static void place_vertex(mesher* m, const implicit_shape* local, const uint32_t cell[3],
-                         uint32_t vertex)
+                         pelt_vec3 crossing, uint32_t vertex)
 {
-    float values[8];
-    uint32_t mask = cell_mask(values, &m->grid, cell);
-    pelt_vec3 c = mean_crossing(values, mask);
     float x = (float)cell[0], y = (float)cell[1], z = (float)cell[2];
-    pelt_vec3 p = implicit_grid_point(&m->grid, x + c.x, y + c.y, z + c.z);
+    pelt_vec3 p = implicit_grid_point(&m->grid, x + crossing.x, y + crossing.y, z + crossing.z);
     pelt_vec3 low = implicit_grid_point(&m->grid, x, y, z);
     pelt_vec3 high = implicit_grid_point(&m->grid, x + 1.0f, y + 1.0f, z + 1.0f);
     m->limits[vertex] = 0.3f * pelt_vec3_distance(low, high);
@@ -92,42 +75,37 @@ static void place_vertices(mesher* m)
     for (uint32_t b = 0; b < m->grid.block_count; ++b)
     {
         const implicit_block* block = &m->grid.blocks[b];
-        implicit_shape local = implicit_grid_local_shape(&m->grid, block, m->solids);
-        for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
+        float cube[IMPLICIT_CUBE_SIZE], values[8];
+        bool is_cut = implicit_grid_cube(cube, &m->grid, block);
+        implicit_shape local = {0};
+        for (uint32_t slot = 0; is_cut && slot < IMPLICIT_BLOCK_SIZE; ++slot)
         {
             if (block->vertices[slot] == PELT_NONE)
             {
                 continue;
             }
+            if (!local.solids)
+            {
+                local = implicit_grid_local_shape(&m->grid, block, m->solids);
+            }
             uint32_t cell[3];
             implicit_grid_corner(cell, block, slot);
             m->blocks[block->vertices[slot]] = b;
-            place_vertex(m, &local, cell, block->vertices[slot]);
+            uint32_t mask = implicit_grid_mask(values, cube, slot);
+            place_vertex(m, &local, cell, mean_crossing(values, mask), block->vertices[slot]);
         }
     }
 }
 
 // The vertices of the four cells around the edge that starts at a corner along an axis, turning
-// about the axis; false when the edge is not cut or belongs to the other half.
-static bool edge_quad(uint32_t quad[4], const implicit_grid* grid, const uint32_t corner[3],
-                      uint32_t axis)
+// about the axis, counterclockwise seen from its second end, when that is outside.
+static void edge_quad(uint32_t quad[4], const implicit_grid* grid, const uint32_t corner[3],
+                      uint32_t axis, bool is_inside)
 {
-    uint32_t second[3] = {corner[0], corner[1], corner[2]};
-    second[axis] += 1;
     uint32_t u = (axis + 1) % 3, v = (axis + 2) % 3;
-    if (corner[u] == 0 || corner[v] == 0)
-    {
-        return false;
-    }
-    bool is_inside = implicit_grid_value(grid, corner) < 0.0f;
-    if (is_inside == (implicit_grid_value(grid, second) < 0.0f))
-    {
-        return false;
-    }
     for (uint32_t i = 0; i < 4; ++i)
     {
         uint32_t cell[3] = {corner[0], corner[1], corner[2]};
-        // Counterclockwise seen from the second corner, when that is outside.
         uint32_t turn = is_inside ? i : 3 - i;
         cell[u] -= turn == 0 || turn == 3;
         cell[v] -= turn == 0 || turn == 1;
@@ -135,30 +113,43 @@ static bool edge_quad(uint32_t quad[4], const implicit_grid* grid, const uint32_
         quad[i] = block ? block->vertices[implicit_grid_slot(cell)] : PELT_NONE;
         PELT_ASSERT(quad[i] != PELT_NONE);
     }
-    return true;
 }
 
-// Write the triangles, cut along the shorter diagonal; or only count them.
+// Two triangles, cut along the shorter diagonal.
+static void split_quad(uint32_t out[6], const uint32_t q[4], const pelt_vec3* positions)
+{
+    bool is_first = pelt_vec3_distance(positions[q[0]], positions[q[2]]) <=
+                    pelt_vec3_distance(positions[q[1]], positions[q[3]]);
+    uint32_t s = is_first ? 0 : 1;
+    uint32_t tris[6] = {q[s], q[s + 1], q[s + 2], q[s + 2], q[(s + 3) % 4], q[s]};
+    memcpy(out, tris, sizeof tris);
+}
+
+// Write the triangles; or only count them.
 static uint32_t make_triangles(const implicit_grid* grid, const pelt_vec3* positions, uint32_t* out)
 {
+    static const uint32_t steps[3] = {1, IMPLICIT_CUBE, IMPLICIT_CUBE * IMPLICIT_CUBE};
     uint32_t count = 0;
     for (uint32_t b = 0; b < grid->block_count; ++b)
     {
-        for (uint32_t i = 0; i < 3 * IMPLICIT_BLOCK_SIZE; ++i)
+        float cube[IMPLICIT_CUBE_SIZE];
+        bool is_cut = implicit_grid_cube(cube, grid, &grid->blocks[b]);
+        for (uint32_t i = 0; is_cut && i < 3 * IMPLICIT_BLOCK_SIZE; ++i)
         {
-            uint32_t corner[3], q[4];
+            uint32_t corner[3], quad[4], axis = i % 3;
+            const float* value = cube + implicit_grid_cube_slot(i / 3);
+            bool is_inside = value[0] < 0.0f;
             implicit_grid_corner(corner, &grid->blocks[b], i / 3);
-            if (!edge_quad(q, grid, corner, i % 3))
+            // An edge at the border belongs to the other half.
+            if (is_inside == (value[steps[axis]] < 0.0f) || corner[(axis + 1) % 3] == 0 ||
+                corner[(axis + 2) % 3] == 0)
             {
                 continue;
             }
             if (out)
             {
-                bool is_first = pelt_vec3_distance(positions[q[0]], positions[q[2]]) <=
-                                pelt_vec3_distance(positions[q[1]], positions[q[3]]);
-                uint32_t s = is_first ? 0 : 1;
-                uint32_t tris[6] = {q[s], q[s + 1], q[s + 2], q[s + 2], q[(s + 3) % 4], q[s]};
-                memcpy(out + count, tris, sizeof tris);
+                edge_quad(quad, grid, corner, axis, is_inside);
+                split_quad(out + count, quad, positions);
             }
             count += 6;
         }
