@@ -2,10 +2,17 @@
 // A hierarchical partition of unity over the joint tree.
 #include "tree_weights.h"
 
+// From 0 to 1. fminf() and fmaxf() care for NaN and are calls; there are none here.
+static float clamp(float x)
+{
+    x = x > 0.0f ? x : 0.0f;
+    return x < 1.0f ? x : 1.0f;
+}
+
 // From 0 to 1 with two continuous derivatives.
 static float quintic_step(float x)
 {
-    x = fminf(fmaxf(x, 0.0f), 1.0f);
+    x = clamp(x);
     return x * x * x * (x * (6.0f * x - 15.0f) + 10.0f);
 }
 
@@ -15,7 +22,7 @@ static float bone_distance(const tree_joint* from, const tree_joint* to, pelt_ve
     pelt_vec3 bone = pelt_vec3_sub(to->position, from->position);
     float square = fmaxf(pelt_vec3_dot(bone, bone), 1e-12f);
     float t = pelt_vec3_dot(pelt_vec3_sub(p, from->position), bone) / square;
-    t = fminf(fmaxf(t, 0.0f), 1.0f);
+    t = clamp(t);
     float radius = from->radius + t * (to->radius - from->radius);
     return pelt_vec3_distance(p, pelt_vec3_mad(from->position, t, bone)) / radius;
 }
