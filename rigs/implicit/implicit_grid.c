@@ -25,18 +25,23 @@ implicit_block* implicit_grid_block(const implicit_grid* grid, const uint32_t co
     return index >= 0 ? &grid->blocks[index] : NULL;
 }
 
-// Which sides of the surface a block may have corners on, stored or not.
-static uint32_t sides_at(const implicit_grid* grid, const uint32_t place[3])
+// Which sides of the surface a block may have corners on; *block is NULL where it is not stored.
+static uint32_t sides_at(const implicit_block** block, const implicit_grid* grid,
+                         const uint32_t place[3])
 {
+    *block = NULL;
     if (place[0] >= grid->size[0] || place[1] >= grid->size[1] || place[2] >= grid->size[2])
     {
         return IMPLICIT_OUT;
     }
     size_t row = (size_t)place[2] * grid->size[1] + place[1];
     int32_t index = grid->table[row * grid->size[0] + place[0]];
-    return index >= 0                 ? grid->blocks[index].sides
-           : index == IMPLICIT_INSIDE ? IMPLICIT_IN
-                                      : IMPLICIT_OUT;
+    if (index < 0)
+    {
+        return index == IMPLICIT_INSIDE ? IMPLICIT_IN : IMPLICIT_OUT;
+    }
+    *block = &grid->blocks[index];
+    return (*block)->sides;
 }
 
 // A corner of a block's cube; corner 0 mirrors corner 1 and follows it when that is turned outside.
@@ -56,12 +61,9 @@ bool implicit_grid_cube(float out[IMPLICIT_CUBE_SIZE], const implicit_grid* grid
     uint32_t sides = 0;
     for (uint32_t i = 0; i < 8; ++i)
     {
-        uint32_t place[3] = {block->place[0] + (i & 1), block->place[1] + (i >> 1 & 1),
-                             block->place[2] + (i >> 2)};
-        uint32_t corner[3] = {place[0] * IMPLICIT_BLOCK, place[1] * IMPLICIT_BLOCK,
-                              place[2] * IMPLICIT_BLOCK};
-        uint32_t side = sides_at(grid, place);
-        blocks[i] = implicit_grid_block(grid, corner);
+        const uint32_t place[3] = {block->place[0] + (i & 1), block->place[1] + (i >> 1 & 1),
+                                   block->place[2] + (i >> 2)};
+        uint32_t side = sides_at(&blocks[i], grid, place);
         far[i] = side == IMPLICIT_IN ? -IMPLICIT_FAR : IMPLICIT_FAR;
         sides |= side;
     }
@@ -69,27 +71,28 @@ bool implicit_grid_cube(float out[IMPLICIT_CUBE_SIZE], const implicit_grid* grid
     {
         return false;
     }
-    for (uint32_t i = 0; i < IMPLICIT_CUBE_SIZE; ++i)
+    for (uint32_t row = 0; row < IMPLICIT_CUBE * IMPLICIT_CUBE; ++row, out += IMPLICIT_CUBE)
     {
-        uint32_t corner[3];
-        cube_corner(corner, block, i);
-        uint32_t which = (i % IMPLICIT_CUBE == IMPLICIT_BLOCK ? 1u : 0u) |
-                         (i / IMPLICIT_CUBE % IMPLICIT_CUBE == IMPLICIT_BLOCK ? 2u : 0u) |
-                         (i / (IMPLICIT_CUBE * IMPLICIT_CUBE) == IMPLICIT_BLOCK ? 4u : 0u);
-        out[i] = blocks[which] ? blocks[which]->values[implicit_grid_slot(corner)] : far[which];
+        uint32_t y = row % IMPLICIT_CUBE, z = row / IMPLICIT_CUBE;
+        uint32_t i = (y == IMPLICIT_BLOCK ? 2u : 0u) + (z == IMPLICIT_BLOCK ? 4u : 0u);
+        uint32_t first =
+            (z % IMPLICIT_BLOCK * IMPLICIT_BLOCK + y % IMPLICIT_BLOCK) * IMPLICIT_BLOCK;
+        for (uint32_t x = 0; x < IMPLICIT_BLOCK; ++x)
+        {
+            out[x] = blocks[i] ? blocks[i]->values[first + x] : far[i];
+        }
+        out[IMPLICIT_BLOCK] = blocks[i + 1] ? blocks[i + 1]->values[first] : far[i + 1];
+        out[0] = block->place[0] == 0 ? out[1] : out[0];
     }
     return true;
 }
 
+#define ROW IMPLICIT_CUBE
+#define LAYER (IMPLICIT_CUBE * IMPLICIT_CUBE)
+
 // Where in a cube the corners of a cell are, from its lowest.
-static const uint32_t cell_corners[8] = {0,
-                                         1,
-                                         IMPLICIT_CUBE,
-                                         IMPLICIT_CUBE + 1,
-                                         IMPLICIT_CUBE* IMPLICIT_CUBE,
-                                         IMPLICIT_CUBE* IMPLICIT_CUBE + 1,
-                                         IMPLICIT_CUBE*(IMPLICIT_CUBE + 1),
-                                         IMPLICIT_CUBE*(IMPLICIT_CUBE + 1) + 1};
+static const uint32_t cell_corners[8] = {0,     1,         ROW,         ROW + 1,
+                                         LAYER, LAYER + 1, LAYER + ROW, LAYER + ROW + 1};
 
 uint32_t implicit_grid_mask(float values[8], const float cube[IMPLICIT_CUBE_SIZE], uint32_t slot)
 {
@@ -120,16 +123,18 @@ static ball region_ball(const implicit_grid* grid, const uint32_t first[3], uint
     pelt_vec3 center = implicit_grid_point(grid, 0.5f * (low[0] + high[0]),
                                            0.5f * (low[1] + high[1]), 0.5f * (low[2] + high[2]));
     // The warp bends the faces of a region: their middles count as well as their corners.
-    float radius = 0.0f;
+    float square = 0.0f;
     for (int i = 0; i < 27; ++i)
     {
         float x = 0.5f * (float)(i % 3), y = 0.5f * (float)(i / 3 % 3), z = 0.5f * (float)(i / 9);
         pelt_vec3 p =
             implicit_grid_point(grid, low[0] + x * (high[0] - low[0]),
                                 low[1] + y * (high[1] - low[1]), low[2] + z * (high[2] - low[2]));
-        radius = fmaxf(radius, pelt_vec3_distance(center, p));
+        pelt_vec3 away = pelt_vec3_sub(center, p);
+        float other = pelt_vec3_dot(away, away);
+        square = other > square ? other : square;
     }
-    ball result = {center, 1.15f * radius};
+    ball result = {center, 1.15f * sqrtf(square)};
     return result;
 }
 
@@ -176,18 +181,6 @@ static implicit_shape cull_region(const implicit_grid* grid, const implicit_shap
     return local;
 }
 
-// Blocks are sampled by eighths, whose corners are as many as there are lanes.
-#define EIGHTH (IMPLICIT_BLOCK / 2)
-
-// Lowest slot of an eighth, and from there to each of its corners.
-static uint32_t eighth_slot(uint32_t eighth, uint32_t corner)
-{
-    uint32_t x = (eighth & 1) * EIGHTH + (corner & 1);
-    uint32_t y = (eighth >> 1 & 1) * EIGHTH + (corner >> 1 & 1);
-    uint32_t z = (eighth >> 2) * EIGHTH + (corner >> 2);
-    return (z * IMPLICIT_BLOCK + y) * IMPLICIT_BLOCK + x;
-}
-
 // @param shape  the solids that matter in the block
 static void sample_eighth(const implicit_grid* grid, implicit_block* block, uint32_t eighth,
                           const implicit_shape* shape)
@@ -197,14 +190,14 @@ static void sample_eighth(const implicit_grid* grid, implicit_block* block, uint
     for (uint32_t i = 0; i < 8; ++i)
     {
         uint32_t corner[3];
-        implicit_grid_corner(corner, block, eighth_slot(eighth, i));
+        implicit_grid_corner(corner, block, implicit_grid_eighth_slot(eighth, i));
         points[i] = implicit_grid_point(grid, (float)corner[0], (float)corner[1], (float)corner[2]);
     }
     implicit_values(values, shape, points);
     for (uint32_t i = 0; i < 8; ++i)
     {
         // A corner on the surface counts as outside, by a distance that no one can see.
-        block->values[eighth_slot(eighth, i)] =
+        block->values[implicit_grid_eighth_slot(eighth, i)] =
             values[i] < 0.0f ? values[i] : fmaxf(values[i], 1e-7f);
         block->sides |= values[i] < 0.0f ? IMPLICIT_IN : IMPLICIT_OUT;
     }
@@ -214,7 +207,7 @@ static void fill_eighth(implicit_block* block, uint32_t eighth, float value)
 {
     for (uint32_t i = 0; i < 8; ++i)
     {
-        block->values[eighth_slot(eighth, i)] = value;
+        block->values[implicit_grid_eighth_slot(eighth, i)] = value;
     }
     block->sides |= value < 0.0f ? IMPLICIT_IN : IMPLICIT_OUT;
 }
@@ -227,7 +220,7 @@ static void find_middles(float out[8], const implicit_grid* grid, const implicit
     for (uint32_t i = 0; i < 8; ++i)
     {
         uint32_t corner[3];
-        implicit_grid_corner(corner, block, eighth_slot(i, 0));
+        implicit_grid_corner(corner, block, implicit_grid_eighth_slot(i, 0));
         points[i] = implicit_grid_point(grid, (float)corner[0] + 0.5f, (float)corner[1] + 0.5f,
                                         (float)corner[2] + 0.5f);
     }
@@ -240,8 +233,9 @@ static void find_middles(float out[8], const implicit_grid* grid, const implicit
 #define NEAR 0.45f
 
 // @param shape  the solids that matter around the block
+// @param value  in the middle of the ball around it
 static pelt_result sample_block(implicit_grid* grid, const implicit_shape* shape,
-                                const uint32_t place[3], ball around, uint32_t level)
+                                const uint32_t place[3], ball around, float value, uint32_t level)
 {
     implicit_block* block = add_block(grid);
     if (!block)
@@ -254,8 +248,12 @@ static pelt_result sample_block(implicit_grid* grid, const implicit_shape* shape
     {
         block->vertices[slot] = PELT_NONE;
     }
-    float middles[8];
-    find_middles(middles, grid, block, shape);
+    // Nothing is near where the middle of the block is as far as its ball reaches.
+    float middles[8] = {value, value, value, value, value, value, value, value};
+    if (fabsf(value) <= around.radius)
+    {
+        find_middles(middles, grid, block, shape);
+    }
     implicit_shape local = {0};
     for (uint32_t i = 0; i < 8; ++i)
     {
@@ -326,7 +324,7 @@ static pelt_result sample_region(implicit_grid* grid, const implicit_shape* shap
     }
     if (r.count == 1)
     {
-        return sample_block(grid, shape, r.first, around, level);
+        return sample_block(grid, shape, r.first, around, value, level);
     }
     implicit_shape local = cull_region(grid, shape, around, level);
     return sample_children(grid, &local, r, level + 1);
@@ -350,10 +348,9 @@ static pelt_result sample_children(implicit_grid* grid, const implicit_shape* sh
     for (uint32_t i = 0; i < 8; ++i)
     {
         region child = region_child(parent, i);
-        pelt_result result =
-            is_in_grid(grid, child)
-                ? sample_region(grid, shape, child, balls[i], values[i], level)
-                : PELT_OK;
+        pelt_result result = is_in_grid(grid, child)
+                                 ? sample_region(grid, shape, child, balls[i], values[i], level)
+                                 : PELT_OK;
         if (result != PELT_OK)
         {
             return result;
@@ -466,11 +463,11 @@ static bool is_tangled(uint32_t mask)
     return count_pieces(mask) > 1 || count_pieces(~mask & 0xff) > 1 || has_checkered_face(mask);
 }
 
-// Whether all corners of a cut cell have samples; those that had none get them.
-static bool are_sampled(const implicit_grid* grid, const implicit_block* block, uint32_t slot,
+// Take the samples that the corners of a cut cell lack. @return whether there were such
+static bool sample_cell(const implicit_grid* grid, const implicit_block* block, uint32_t slot,
                         const float values[8])
 {
-    bool result = true;
+    bool has_sampled = false;
     for (uint32_t i = 0; i < 8; ++i)
     {
         if (fabsf(values[i]) != IMPLICIT_FAR)
@@ -482,12 +479,12 @@ static bool are_sampled(const implicit_grid* grid, const implicit_block* block, 
         implicit_block* owner = implicit_grid_block(grid, corner);
         if (owner)
         {
-            uint32_t x = corner[0] / EIGHTH % 2, y = corner[1] / EIGHTH % 2;
-            sample_late(grid, owner, x + 2 * y + 4 * (corner[2] / EIGHTH % 2));
-            result = false;
+            uint32_t x = corner[0] / IMPLICIT_EIGHTH % 2, y = corner[1] / IMPLICIT_EIGHTH % 2;
+            sample_late(grid, owner, x + 2 * y + 4 * (corner[2] / IMPLICIT_EIGHTH % 2));
+            has_sampled = true;
         }
     }
-    return result;
+    return has_sampled;
 }
 
 // Turn the inside corner nearest to the surface outside, when the cell has two pieces of surface.
@@ -536,7 +533,7 @@ static bool untangle_block(const implicit_grid* grid, const implicit_block* bloc
         {
             continue;
         }
-        if (!are_sampled(grid, block, slot, values))
+        if (sample_cell(grid, block, slot, values))
         {
             implicit_grid_cube(cube, grid, block);
         }

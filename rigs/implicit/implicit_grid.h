@@ -84,6 +84,18 @@ static inline void implicit_grid_corner(uint32_t out[3], const implicit_block* b
     out[2] = block->place[2] * IMPLICIT_BLOCK + slot / (IMPLICIT_BLOCK * IMPLICIT_BLOCK);
 }
 
+/// Blocks are sampled by eighths, whose corners are as many as there are lanes.
+#define IMPLICIT_EIGHTH (IMPLICIT_BLOCK / 2)
+
+/// Slot of a corner or cell of an eighth: bits of both numbers are x, y and z.
+static inline uint32_t implicit_grid_eighth_slot(uint32_t eighth, uint32_t corner)
+{
+    uint32_t x = (eighth & 1) * IMPLICIT_EIGHTH + (corner & 1);
+    uint32_t y = (eighth >> 1 & 1) * IMPLICIT_EIGHTH + (corner >> 1 & 1);
+    uint32_t z = (eighth >> 2) * IMPLICIT_EIGHTH + (corner >> 2);
+    return (z * IMPLICIT_BLOCK + y) * IMPLICIT_BLOCK + x;
+}
+
 /// Index in its block's cube of the lowest corner of a cell.
 static inline uint32_t implicit_grid_cube_slot(uint32_t slot)
 {
