@@ -2,10 +2,17 @@
 // A hierarchical partition of unity over the joint tree.
 #include "tree_weights.h"
 
+// From 0 to 1. fminf() and fmaxf() care for NaN and are calls; there are none here.
+static float clamp(float x)
+{
+    x = x > 0.0f ? x : 0.0f;
+    return x < 1.0f ? x : 1.0f;
+}
+
 // From 0 to 1 with two continuous derivatives.
 static float quintic_step(float x)
 {
-    x = fminf(fmaxf(x, 0.0f), 1.0f);
+    x = clamp(x);
     return x * x * x * (x * (6.0f * x - 15.0f) + 10.0f);
 }
 
@@ -15,24 +22,37 @@ static float bone_distance(const tree_joint* from, const tree_joint* to, pelt_ve
     pelt_vec3 bone = pelt_vec3_sub(to->position, from->position);
     float square = fmaxf(pelt_vec3_dot(bone, bone), 1e-12f);
     float t = pelt_vec3_dot(pelt_vec3_sub(p, from->position), bone) / square;
-    t = fminf(fmaxf(t, 0.0f), 1.0f);
+    t = clamp(t);
     float radius = from->radius + t * (to->radius - from->radius);
     return pelt_vec3_distance(p, pelt_vec3_mad(from->position, t, bone)) / radius;
 }
 
-// Distance to the bones of every subtree.
-static void measure_subtrees(float* nearest, const tree_joint* tree, uint32_t count, pelt_vec3 p)
+// A point, and its distance to each joint together with the bones of its subtree where known.
+typedef struct probe
 {
-    for (uint32_t j = 0; j < count; ++j)
+    pelt_vec3 p;
+    float nearest[TREE_JOINTS_MAX]; ///< or UNKNOWN
+} probe;
+
+#define UNKNOWN (-1.0f)
+
+static float subtree_distance(probe* at, const tree_joint* tree, uint32_t joint)
+{
+    float nearest = at->nearest[joint];
+    if (nearest != UNKNOWN)
     {
-        nearest[j] = pelt_vec3_distance(p, tree[j].position) / tree[j].radius;
+        return nearest;
     }
-    for (uint32_t j = count; j-- > 1;)
+    nearest = pelt_vec3_distance(at->p, tree[joint].position) / tree[joint].radius;
+    for (uint32_t j = tree[joint].child; j != PELT_NONE; j = tree[j].sibling)
     {
-        uint32_t parent = tree[j].parent;
-        float bone = bone_distance(&tree[parent], &tree[j], p);
-        nearest[parent] = fminf(nearest[parent], fminf(bone, nearest[j]));
+        float bone = bone_distance(&tree[joint], &tree[j], at->p);
+        float below = subtree_distance(at, tree, j);
+        nearest = bone < nearest ? bone : nearest;
+        nearest = below < nearest ? below : nearest;
     }
+    at->nearest[joint] = nearest;
+    return nearest;
 }
 
 // Halfway between the bone that comes in and the first one that goes out.
@@ -56,30 +76,48 @@ static pelt_vec3 passage_axis(const tree_joint* tree, uint32_t count, uint32_t j
     return axis;
 }
 
+static void link_children(tree_joint* tree, uint32_t count)
+{
+    for (uint32_t j = 0; j < count; ++j)
+    {
+        tree[j].child = tree[j].sibling = PELT_NONE;
+    }
+    // Each goes before those that came so far, so that children end in ascending order.
+    for (uint32_t j = count; j-- > 1;)
+    {
+        tree_joint* parent = &tree[tree[j].parent];
+        tree[j].sibling = parent->child;
+        parent->child = j;
+    }
+}
+
 void tree_prepare(tree_joint* tree, uint32_t count)
 {
     for (uint32_t j = 1; j < count; ++j)
     {
         tree[j].axis = passage_axis(tree, count, j);
     }
+    link_children(tree, count);
 }
 
 // What a joint would take of its parent's mass if it had no rivals.
-static float passage(const tree_joint* to, pelt_vec3 p, float distance)
+static float passage(probe* at, const tree_joint* tree, uint32_t joint)
 {
+    const tree_joint* to = &tree[joint];
     if (to->width <= 0.0f)
     {
         return 0.0f;
     }
-    float across = pelt_vec3_dot(pelt_vec3_sub(p, to->position), to->axis) - to->shift;
+    float across = pelt_vec3_dot(pelt_vec3_sub(at->p, to->position), to->axis) - to->shift;
     float share = quintic_step(0.5f + 0.5f * across / to->width);
-    if (to->reach <= 0.0f)
+    if (to->reach <= 0.0f || share <= 0.0f)
     {
         return share;
     }
     // From the skin, at about 1, the share fades until it ends at `reach`. Well past the passage
     // the limb is alone, and what sticks out of it, like a claw, belongs to it too.
     const float far = 6.0f;
+    float distance = subtree_distance(at, tree, joint);
     float inner = 0.5f * (1.0f + to->reach);
     float near = quintic_step((to->reach - distance) / (to->reach - inner));
     float past = quintic_step(0.5f * (across / to->width - 1.0f)) * quintic_step(far - distance);
@@ -88,40 +126,44 @@ static float passage(const tree_joint* to, pelt_vec3 p, float distance)
 
 // One where the joint is clearly nearer than every rival, zero where a rival is; the halves of two
 // rivals add to one.
-static float rivalry(const tree_joint* tree, uint32_t count, const float* nearest, uint32_t joint)
+static float rivalry(probe* at, const tree_joint* tree, uint32_t joint)
 {
     const float band = 0.22f;
-    float share = 1.0f;
-    for (uint32_t j = 1; j < count; ++j)
+    float share = 1.0f, own = subtree_distance(at, tree, joint);
+    for (uint32_t j = tree[tree[joint].parent].child; j != PELT_NONE; j = tree[j].sibling)
     {
-        if (j != joint && tree[j].parent == tree[joint].parent &&
-            tree[j].rival == tree[joint].rival)
+        if (j != joint && tree[j].rival == tree[joint].rival)
         {
-            float lead = (nearest[j] - nearest[joint]) / (nearest[j] + nearest[joint] + 1e-6f);
+            float other = subtree_distance(at, tree, j);
+            float lead = (other - own) / (other + own + 1e-6f);
             share *= quintic_step(0.5f + 0.5f * lead / band);
         }
     }
     return share;
 }
 
-// Share of every joint in the mass of its parent; those of siblings sum to one at most.
-static void find_shares(float* shares, const tree_joint* tree, uint32_t count, pelt_vec3 p)
+// Give the children of a joint their shares of its mass, which sum to one at most.
+// @return what the joint keeps
+static float pass_on(float* masses, probe* at, const tree_joint* tree, uint32_t joint)
 {
-    float nearest[TREE_JOINTS_MAX], sums[TREE_JOINTS_MAX] = {0.0f};
-    measure_subtrees(nearest, tree, count, p);
-    for (uint32_t j = 1; j < count; ++j)
+    float sum = 0.0f;
+    for (uint32_t j = tree[joint].child; j != PELT_NONE; j = tree[j].sibling)
     {
-        shares[j] = passage(&tree[j], p, nearest[j]);
-        if (shares[j] > 0.0f && tree[j].rival > 0)
+        float share = passage(at, tree, j);
+        if (share > 0.0f && tree[j].rival > 0)
         {
-            shares[j] *= rivalry(tree, count, nearest, j);
+            share *= rivalry(at, tree, j);
         }
-        sums[tree[j].parent] += shares[j];
+        masses[j] = share;
+        sum += share;
     }
-    for (uint32_t j = 1; j < count; ++j)
+    float kept = masses[joint];
+    for (uint32_t j = tree[joint].child; j != PELT_NONE; j = tree[j].sibling)
     {
-        shares[j] /= fmaxf(sums[tree[j].parent], 1.0f);
+        masses[j] = masses[joint] * (masses[j] / fmaxf(sum, 1.0f));
+        kept -= masses[j];
     }
+    return kept;
 }
 
 // The strongest and one more, in descending order; equal ones by ascending joint.
@@ -155,20 +197,16 @@ void tree_weights_at(uint32_t* joints, float* weights, uint32_t most, const tree
 {
     PELT_ASSERT(count > 0 && count <= TREE_JOINTS_MAX);
     PELT_ASSERT(most > 0 && most <= TREE_INFLUENCES_MAX);
-    float shares[TREE_JOINTS_MAX], masses[TREE_JOINTS_MAX] = {1.0f};
-    find_shares(shares, tree, count, p);
-    for (uint32_t j = 1; j < count; ++j)
-    {
-        masses[j] = masses[tree[j].parent] * shares[j];
-    }
-    float kept[TREE_JOINTS_MAX];
+    probe at = {.p = p};
     for (uint32_t j = 0; j < count; ++j)
     {
-        kept[j] = masses[j];
+        at.nearest[j] = UNKNOWN;
     }
-    for (uint32_t j = 1; j < count; ++j)
+    // Most of the tree is far from any point: nothing flows there, and nothing is computed.
+    float masses[TREE_JOINTS_MAX] = {1.0f}, kept[TREE_JOINTS_MAX];
+    for (uint32_t j = 0; j < count; ++j)
     {
-        kept[tree[j].parent] -= masses[j];
+        kept[j] = masses[j] > 0.0f ? pass_on(masses, &at, tree, j) : 0.0f;
     }
 
     uint32_t best[TREE_INFLUENCES_MAX + 1];

@@ -20,9 +20,10 @@ typedef struct tree_joint
     float width;    ///< half the thickness of the passage; 0: the joint takes nothing
     uint32_t rival; ///< siblings of one number share by nearness; 0: none
     float reach; ///< in radii from the bones of its subtree; farther away it takes nothing; 0: any
+    uint32_t child, sibling; ///< first child and next one of its parent, ascending; by tree_prepare
 } tree_joint;
 
-/// Turn the axes of all joints into unit vectors, once before the first point.
+/// Turn the axes of all joints into unit vectors and link children, once before the first point.
 void tree_prepare(tree_joint* tree, uint32_t count);
 
 /// Weights of one point, strongest first.

@@ -18,6 +18,9 @@ INLINE float greater(float a, float b)
 
 #define METRES 0.001f
 
+// Far away, but small enough for sums with it to keep their digits.
+#define FAR_AWAY 10.0f
+
 static pelt_vec3 squeeze(pelt_vec3 p, pelt_vec3 factors)
 {
     return pelt_vec3_make(METRES * p.x * factors.x, METRES * p.y * factors.y,
@@ -40,14 +43,25 @@ static implicit_solid make_solid(const implicit_cone* cone)
                             .inverse_scale = inverse,
                             .length = length,
                             .radius = METRES * cone->radius_a,
+                            .steepness = 1.0f,
+                            .core = -FAR_AWAY,
                             .blend = METRES * cone->blend,
                             .branch = cone->branch,
                             .side = cone->side,
+                            .is_round = inverse.x == 1.0f && inverse.y == 1.0f && inverse.z == 1.0f,
                             .is_carved = cone->is_carved};
     if (length > fabsf(change))
     {
         solid.radius_change = change / length;
         solid.tangent = change / sqrtf(length * length - change * change);
+    }
+    if (!solid.is_round)
+    {
+        float least = lesser(s.x, lesser(s.y, s.z)), most = greater(s.x, greater(s.y, s.z));
+        // An estimate that holds for all bodies here, as a test knows; at the axis, where first
+        // order is not enough, there is none.
+        solid.steepness = most / least;
+        solid.core = -0.5f * METRES * lesser(cone->radius_a, cone->radius_b) * least;
     }
     return solid;
 }
@@ -55,6 +69,7 @@ static implicit_solid make_solid(const implicit_cone* cone)
 pelt_result implicit_shape_create(implicit_shape* out, const implicit_cone* cones, uint32_t count,
                                   pelt_arena* arena)
 {
+    PELT_ASSERT(count <= IMPLICIT_SOLIDS_MAX);
     *out = (implicit_shape){0};
     implicit_solid* solids = pelt_arena_alloc(arena, count, sizeof *solids);
     if (!solids)
@@ -81,7 +96,8 @@ pelt_result implicit_shape_create(implicit_shape* out, const implicit_cone* cone
 // meets the axis. Dividing by the gradient's length makes squeezed cones distances to first order.
 // Lengths are square roots without more ado: near the axis, where one could underflow, the result
 // does not depend on it.
-INLINE float solid_distance(const implicit_solid* solid, pelt_vec3 p)
+// @param is_round  the scale is one: then the gradient is as long as n
+INLINE float cone_distance(const implicit_solid* solid, pelt_vec3 p, bool is_round)
 {
     pelt_vec3 inverse = solid->inverse_scale;
     pelt_vec3 q = pelt_vec3_sub(pelt_vec3_make(p.x * inverse.x, p.y * inverse.y, p.z * inverse.z),
@@ -94,9 +110,15 @@ INLINE float solid_distance(const implicit_solid* solid, pelt_vec3 p)
     float length = sqrtf(pelt_vec3_dot(n, n));
     float value = length - (solid->radius + t * solid->radius_change);
     pelt_vec3 g = pelt_vec3_make(n.x * inverse.x, n.y * inverse.y, n.z * inverse.z);
-    float gradient = sqrtf(pelt_vec3_dot(g, g));
-    float scaled = value * length / gradient, inmost = value / greater(inverse.x, inverse.y);
+    float gradient = is_round ? length : sqrtf(pelt_vec3_dot(g, g));
+    float scaled = value * length / gradient;
+    float inmost = is_round ? value : value / greater(inverse.x, inverse.y);
     return gradient > 1e-12f ? scaled : inmost;
+}
+
+INLINE float solid_distance(const implicit_solid* solid, pelt_vec3 p)
+{
+    return cone_distance(solid, p, false);
 }
 
 // Cubic smooth minimum: exactly the minimum where the two differ by k or more, so that a blend is
@@ -128,26 +150,39 @@ typedef struct lane_points
     float x[LANES], y[LANES], z[LANES];
 } lane_points;
 
-INLINE lanes lanes_of(float value)
+// Lanes are filled in place: a copy of the struct would go in pieces, for which reading whole
+// vectors has to wait.
+INLINE void lanes_fill(lanes* out, float value)
 {
-    lanes result;
     for (int i = 0; i < LANES; ++i)
     {
-        result.at[i] = value;
+        out->at[i] = value;
     }
-    return result;
 }
 
-// @param side  1, or -1 for the mirror image of the solid
-INLINE lanes solid_distances(const implicit_solid* solid, const lane_points* p, float side)
+INLINE void cone_distances(lanes* out, const implicit_solid* solid, const lane_points* p,
+                           float side, bool is_round)
 {
-    lanes result;
 #pragma GCC unroll 1
     for (int i = 0; i < LANES; ++i)
     {
-        result.at[i] = solid_distance(solid, pelt_vec3_make(side * p->x[i], p->y[i], p->z[i]));
+        pelt_vec3 place = pelt_vec3_make(side * p->x[i], p->y[i], p->z[i]);
+        out->at[i] = cone_distance(solid, place, is_round);
     }
-    return result;
+}
+
+// @param side  1, or -1 for the mirror image of the solid
+INLINE void solid_distances(lanes* out, const implicit_solid* solid, const lane_points* p,
+                            float side)
+{
+    if (solid->is_round)
+    {
+        cone_distances(out, solid, p, side, true);
+    }
+    else
+    {
+        cone_distances(out, solid, p, side, false);
+    }
 }
 
 INLINE void smooth_min_with(lanes* a, const lanes* b, float k)
@@ -169,82 +204,105 @@ INLINE void carve(lanes* a, const lanes* b, float k)
 }
 
 // The two sides of a pair meet each other first, so that neither comes before the other.
-INLINE lanes pair_distances(const implicit_solid* solid, const lane_points* p)
+INLINE void pair_distances(lanes* out, const implicit_solid* solid, const lane_points* p)
 {
-    lanes distances = solid_distances(solid, p, 1.0f);
+    solid_distances(out, solid, p, 1.0f);
     if (solid->side == IMPLICIT_PAIR)
     {
-        lanes right = solid_distances(solid, p, -1.0f);
-        smooth_min_with(&distances, &right, solid->blend);
+        lanes right;
+        solid_distances(&right, solid, p, -1.0f);
+        smooth_min_with(out, &right, solid->blend);
     }
-    return distances;
 }
 
 // Takes the edge off the inside of a bend in a chain, and hardly thickens it.
 #define CHAIN_BLEND 0.012f
 
-// Far away, but small enough for sums with it to keep their digits.
-#define FAR_AWAY 10.0f
-
 // Distances to a whole chain; *i goes past it.
-INLINE lanes chain_distances(const implicit_solid* solids, uint32_t count, uint32_t* i,
-                             const lane_points* p)
+INLINE void chain_distances(lanes* out, const implicit_solid* solids, uint32_t count, uint32_t* i,
+                            const lane_points* p)
 {
     uint32_t chain = solids[*i].chain;
-    lanes distances = pair_distances(&solids[(*i)++], p);
+    pair_distances(out, &solids[(*i)++], p);
     while (*i < count && solids[*i].chain == chain)
     {
-        lanes next = pair_distances(&solids[(*i)++], p);
-        smooth_min_with(&distances, &next, CHAIN_BLEND);
+        lanes next;
+        pair_distances(&next, &solids[(*i)++], p);
+        smooth_min_with(out, &next, CHAIN_BLEND);
     }
-    return distances;
 }
 
-INLINE lanes trunk_values(const implicit_solid* solids, uint32_t count, const lane_points* p)
+INLINE void trunk_values(lanes* out, const implicit_solid* solids, uint32_t count,
+                         const lane_points* p)
 {
-    lanes values = lanes_of(FAR_AWAY);
+    lanes_fill(out, FAR_AWAY);
     for (uint32_t i = 0; i < count;)
     {
         const implicit_solid* first = &solids[i];
-        lanes distances = chain_distances(solids, count, &i, p);
+        lanes distances;
+        chain_distances(&distances, solids, count, &i, p);
         if (first->is_carved)
         {
-            carve(&values, &distances, first->blend);
+            carve(out, &distances, first->blend);
         }
         else
         {
-            smooth_min_with(&values, &distances, first->blend);
+            smooth_min_with(out, &distances, first->blend);
         }
     }
-    return values;
 }
 
-// @param side  1, or -1 for the mirror image of the branch
-INLINE lanes branch_values(const implicit_solid* solids, uint32_t count, const lane_points* p,
-                           float side)
+INLINE bool is_on_side(const implicit_solid* solid, float side)
 {
-    lanes values = lanes_of(FAR_AWAY), distances = values;
+    return side > 0.0f || solid->side == IMPLICIT_PAIR;
+}
+
+// Whether a branch has any solid on a side: 1, or -1 for the mirror image of the branch. A side
+// without would be FAR_AWAY, where nobody looks, and loses against any other.
+INLINE bool has_side(const implicit_solid* solids, uint32_t count, float side)
+{
+    uint32_t i = 0;
+    while (i < count && !is_on_side(&solids[i], side))
+    {
+        ++i;
+    }
+    return i < count;
+}
+
+INLINE void branch_values(lanes* out, const implicit_solid* solids, uint32_t count,
+                          const lane_points* p, float side)
+{
+    lanes_fill(out, FAR_AWAY);
+    lanes distances;
+    bool is_begun = false;
     for (uint32_t i = 0; i < count; ++i)
     {
-        if (side > 0.0f || solids[i].side == IMPLICIT_PAIR)
+        if (is_on_side(&solids[i], side) && !is_begun)
         {
-            lanes next = solid_distances(&solids[i], p, side);
+            solid_distances(&distances, &solids[i], p, side);
+            is_begun = true;
+        }
+        else if (is_on_side(&solids[i], side))
+        {
+            lanes next;
+            solid_distances(&next, &solids[i], p, side);
             smooth_min_with(&distances, &next, CHAIN_BLEND);
         }
-        if (i + 1 == count || solids[i + 1].chain != solids[i].chain)
+        if (is_begun && (i + 1 == count || solids[i + 1].chain != solids[i].chain))
         {
-            smooth_min_with(&values, &distances, solids[i].blend);
-            distances = lanes_of(FAR_AWAY);
+            smooth_min_with(out, &distances, solids[i].blend);
+            is_begun = false;
         }
     }
-    return values;
 }
 
 // What branches take off the trunk's value is combined by a maximum, rounded only where both take:
 // between two fingers nothing is added to either.
+#define GAIN_BLEND 0.003f
+
 INLINE float join_gains(float a, float b)
 {
-    float k = lesser(0.003f, lesser(a, b));
+    float k = lesser(GAIN_BLEND, lesser(a, b));
     float rounded = -smooth_min(-a, -b, k), greatest = greater(a, b);
     return k > 0.0f ? rounded : greatest;
 }
@@ -282,14 +340,20 @@ INLINE void find_values(float* out, const implicit_shape* shape, const pelt_vec3
     const implicit_solid* solids = shape->solids;
     uint32_t count = shape->solid_count;
     uint32_t first = count > 0 && solids[0].branch == 0 ? branch_length(solids, count) : 0;
-    lanes trunk = trunk_values(solids, first, &p), gains = lanes_of(0.0f);
+    lanes trunk, gains;
+    trunk_values(&trunk, solids, first, &p);
+    lanes_fill(&gains, 0.0f);
     while (first < count)
     {
         uint32_t length = branch_length(solids + first, count - first);
         for (float side = 1.0f; side >= -1.0f; side -= 2.0f)
         {
-            lanes values = branch_values(solids + first, length, &p, side);
-            join_branch(&gains, &trunk, &values, solids[first].join);
+            if (has_side(solids + first, length, side))
+            {
+                lanes values;
+                branch_values(&values, solids + first, length, &p, side);
+                join_branch(&gains, &trunk, &values, solids[first].join);
+            }
         }
         first += length;
     }
@@ -337,7 +401,219 @@ float implicit_value(const implicit_shape* shape, pelt_vec3 p)
     return values[0];
 }
 
-pelt_vec3 implicit_gradient(const implicit_shape* shape, pelt_vec3 p, float* value)
+// ---------------------------------------------------------------------------------------------
+// The solids that matter around a place. Where a smooth minimum is exactly one of its arguments for
+// all values that the two can have there, the other one may go. Each fold of the field is done
+// again with ranges of values for that. What a branch takes off is a difference to the trunk, whose
+// rounding depends on the trunk's value: that must stay, even where the branch alone is seen.
+
+typedef struct range
+{
+    float low, high;
+} range;
+
+// What a fold over nothing gives; each fold with another such lowers it a little.
+static const range far_away = {FAR_AWAY - 1.0f, FAR_AWAY};
+
+typedef enum outcome
+{
+    OUTCOME_FIRST,
+    OUTCOME_SECOND,
+    OUTCOME_BLEND
+} outcome;
+
+// Which of the two arguments a smooth minimum is; *a becomes the minimum.
+static outcome fold_range(range* a, range b, float k)
+{
+    if (b.low - a->high >= k)
+    {
+        return OUTCOME_FIRST;
+    }
+    if (a->low - b.high >= k)
+    {
+        *a = b;
+        return OUTCOME_SECOND;
+    }
+    *a = (range){smooth_min(a->low, b.low, k), smooth_min(a->high, b.high, k)};
+    return OUTCOME_BLEND;
+}
+
+typedef struct narrowing
+{
+    const implicit_solid* solids;
+    pelt_vec3 center;
+    float radius;
+    bool is_needed[2][IMPLICIT_SOLIDS_MAX]; ///< left and right side of each solid
+} narrowing;
+
+// @param side  0 is left
+static range solid_range(const narrowing* n, uint32_t solid, int side)
+{
+    const implicit_solid* s = &n->solids[solid];
+    // More than the rounding of the field and of what is computed here.
+    float slack = s->steepness * n->radius + 2e-5f;
+    float value = solid_distance(s, side == 0 ? n->center : mirror(n->center));
+    range known = {value - slack, value + slack}, unknown = {-FAR_AWAY, FAR_AWAY};
+    return known.low > s->core ? known : unknown;
+}
+
+static void forget(narrowing* n, int side, uint32_t begin, uint32_t end)
+{
+    for (uint32_t i = begin; i < end; ++i)
+    {
+        n->is_needed[side][i] = false;
+    }
+}
+
+static range pair_range(narrowing* n, uint32_t solid)
+{
+    const implicit_solid* s = &n->solids[solid];
+    range values = solid_range(n, solid, 0);
+    n->is_needed[0][solid] = true;
+    n->is_needed[1][solid] =
+        s->side == IMPLICIT_PAIR &&
+        fold_range(&values, solid_range(n, solid, 1), s->blend) != OUTCOME_FIRST;
+    return values;
+}
+
+// As chain_distances().
+static range chain_range(narrowing* n, uint32_t count, uint32_t* i)
+{
+    uint32_t chain = n->solids[*i].chain;
+    range distances = pair_range(n, (*i)++);
+    while (*i < count && n->solids[*i].chain == chain)
+    {
+        fold_range(&distances, pair_range(n, (*i)++), CHAIN_BLEND);
+    }
+    return distances;
+}
+
+static outcome carve_range(range* a, range b, float k)
+{
+    if (a->low + b.low >= k)
+    {
+        return OUTCOME_FIRST;
+    }
+    *a = (range){-smooth_min(-a->low, b.high, k), -smooth_min(-a->high, b.low, k)};
+    return OUTCOME_BLEND;
+}
+
+// As trunk_values().
+static range narrow_trunk(narrowing* n, uint32_t count)
+{
+    range values = {FAR_AWAY, FAR_AWAY};
+    for (uint32_t i = 0; i < count;)
+    {
+        uint32_t first = i;
+        const implicit_solid* solid = &n->solids[first];
+        range distances = chain_range(n, count, &i);
+        outcome result = solid->is_carved ? carve_range(&values, distances, solid->blend)
+                                          : fold_range(&values, distances, solid->blend);
+        bool is_first = result == OUTCOME_FIRST, is_second = result == OUTCOME_SECOND;
+        for (int side = 0; side < 2 && (is_first || is_second); ++side)
+        {
+            forget(n, side, is_first ? first : 0, is_first ? i : first);
+        }
+    }
+    return values;
+}
+
+// As branch_values(), for the solids from begin to end.
+static range narrow_branch(narrowing* n, uint32_t begin, uint32_t end, int side)
+{
+    range values = far_away, distances = far_away;
+    for (uint32_t i = begin, chain = begin; i < end; ++i)
+    {
+        bool is_there = side == 0 || n->solids[i].side == IMPLICIT_PAIR;
+        outcome result =
+            is_there ? fold_range(&distances, solid_range(n, i, side), CHAIN_BLEND) : OUTCOME_FIRST;
+        n->is_needed[side][i] = result != OUTCOME_FIRST;
+        forget(n, side, chain, result == OUTCOME_SECOND ? i : chain);
+        if (i + 1 == end || n->solids[i + 1].chain != n->solids[i].chain)
+        {
+            result = fold_range(&values, distances, n->solids[i].blend);
+            forget(n, side, chain, result == OUTCOME_FIRST ? i + 1 : chain);
+            forget(n, side, begin, result == OUTCOME_SECOND ? chain : begin);
+            distances = far_away;
+            chain = i + 1;
+        }
+    }
+    return values;
+}
+
+// As join_branch(): what one side of a branch takes off the trunk.
+static outcome join_range(range* gains, range trunk, range values, float k)
+{
+    range gain = {trunk.low - smooth_min(trunk.low, values.high, k),
+                  trunk.high - smooth_min(trunk.high, values.low, k)};
+    if (values.low - trunk.high >= k || gains->low - gain.high >= GAIN_BLEND)
+    {
+        return OUTCOME_FIRST;
+    }
+    if (gain.low - gains->high >= GAIN_BLEND)
+    {
+        *gains = gain;
+        return OUTCOME_SECOND;
+    }
+    *gains = (range){greater(gains->low, gain.low), greater(gains->high, gain.high) + GAIN_BLEND};
+    return OUTCOME_BLEND;
+}
+
+static void narrow(narrowing* n, uint32_t count)
+{
+    uint32_t trunk_count =
+        count > 0 && n->solids[0].branch == 0 ? branch_length(n->solids, count) : 0;
+    range trunk = narrow_trunk(n, trunk_count), gains = {0.0f, 0.0f};
+    for (uint32_t begin = trunk_count, end; begin < count; begin = end)
+    {
+        end = begin + branch_length(n->solids + begin, count - begin);
+        for (int side = 0; side < 2; ++side)
+        {
+            range values = narrow_branch(n, begin, end, side);
+            outcome result = join_range(&gains, trunk, values, n->solids[begin].join);
+            forget(n, side, begin, result == OUTCOME_FIRST ? end : begin);
+            if (result == OUTCOME_SECOND)
+            {
+                forget(n, 0, trunk_count, begin);
+                forget(n, 1, trunk_count, begin);
+            }
+        }
+    }
+}
+
+void implicit_focus_set(implicit_focus* out, const implicit_shape* shape, pelt_vec3 center,
+                        float radius)
+{
+    out->shape = shape;
+    out->center = center;
+    out->radius = radius;
+    narrowing n;
+    n.solids = shape->solids;
+    n.center = pelt_vec3_make(fabsf(center.x), center.y, center.z);
+    n.radius = radius;
+    narrow(&n, shape->solid_count);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < shape->solid_count; ++i)
+    {
+        if (n.is_needed[0][i] || n.is_needed[1][i])
+        {
+            out->solids[count] = shape->solids[i];
+            out->solids[count++].side = n.is_needed[1][i] ? IMPLICIT_PAIR : IMPLICIT_LEFT;
+        }
+    }
+    out->near = (implicit_shape){count, out->solids};
+}
+
+const implicit_shape* implicit_focus_shape(const implicit_focus* focus, pelt_vec3 p, float radius)
+{
+    return pelt_vec3_distance(p, focus->center) + radius <= focus->radius ? &focus->near
+                                                                          : focus->shape;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Derivatives
+
+pelt_vec3 implicit_gradient(const implicit_focus* focus, pelt_vec3 p, float* value)
 {
     // Small against a fingertip, large against the rounding of a float near one.
     const float step = 5e-4f;
@@ -350,7 +626,7 @@ pelt_vec3 implicit_gradient(const implicit_shape* shape, pelt_vec3 p, float* val
                                      p,
                                      p};
     float v[LANES];
-    implicit_values(v, shape, points);
+    implicit_values(v, implicit_focus_shape(focus, p, step), points);
     if (value)
     {
         *value = v[6];
@@ -358,41 +634,47 @@ pelt_vec3 implicit_gradient(const implicit_shape* shape, pelt_vec3 p, float* val
     return pelt_vec3_scale(pelt_vec3_make(v[0] - v[1], v[2] - v[3], v[4] - v[5]), 0.5f / step);
 }
 
-pelt_vec3 implicit_project(const implicit_shape* shape, pelt_vec3 p, float limit, int step_count)
+pelt_vec3 implicit_project(const implicit_focus* focus, pelt_vec3 p, float limit, int step_count,
+                           pelt_vec3* gradient)
 {
-    pelt_vec3 start = p;
-    for (int i = 0; i < step_count; ++i)
+    pelt_vec3 start = p, g = {0.0f, 0.0f, 0.0f};
+    bool has_met = false;
+    for (int i = 0; i < step_count && !has_met; ++i)
     {
         float value;
-        pelt_vec3 g = implicit_gradient(shape, p, &value);
-        if (fabsf(value) < 1e-6f)
-        {
-            break;
-        }
+        g = implicit_gradient(focus, p, &value);
+        has_met = fabsf(value) < 1e-6f;
         // In a crease the gradient nearly vanishes and a full step would jump across.
         float square = fmaxf(pelt_vec3_dot(g, g), 0.25f);
-        p = pelt_vec3_mad(p, -value / square, g);
+        p = has_met ? p : pelt_vec3_mad(p, -value / square, g);
     }
     float moved = pelt_vec3_distance(p, start);
-    return moved > limit ? pelt_vec3_lerp(start, p, limit / moved) : p;
+    p = moved > limit ? pelt_vec3_lerp(start, p, limit / moved) : p;
+    if (gradient)
+    {
+        *gradient = has_met && moved <= limit ? g : implicit_gradient(focus, p, NULL);
+    }
+    return p;
 }
 
+// ---------------------------------------------------------------------------------------------
+// The solids that matter in a large region
+
 // The smallest distance of any added solid, and the widest fillet among those that reach as far.
-static void find_nearest(float* nearest, float* blend, const implicit_shape* shape, pelt_vec3 p,
-                         float reach)
+static void find_nearest(float* nearest, float* blend, const implicit_shape* shape,
+                         const float* distances, float reach)
 {
     *nearest = 10.0f;
     *blend = 0.0f;
     for (uint32_t i = 0; i < shape->solid_count; ++i)
     {
-        const implicit_solid* solid = &shape->solids[i];
-        *nearest = solid->is_carved ? *nearest : fminf(*nearest, solid_distance(solid, p));
+        *nearest = shape->solids[i].is_carved ? *nearest : lesser(*nearest, distances[i]);
     }
     for (uint32_t i = 0; i < shape->solid_count; ++i)
     {
         const implicit_solid* solid = &shape->solids[i];
-        float widest = fmaxf(solid->blend, solid->join);
-        bool is_felt = widest > *blend && solid_distance(solid, p) < *nearest + reach + widest;
+        float widest = greater(solid->blend, solid->join);
+        bool is_felt = widest > *blend && distances[i] < *nearest + reach + widest;
         *blend = is_felt ? widest : *blend;
     }
 }
@@ -402,9 +684,13 @@ uint32_t implicit_cull(implicit_solid* out, const implicit_shape* shape, pelt_ve
 {
     // Solids are truer distances than their sum of errors in IMPLICIT_LIPSCHITZ.
     float reach = 2.0f * 1.15f * radius;
-    float nearest, blend;
+    float nearest, blend, distances[IMPLICIT_SOLIDS_MAX];
     center.x = fabsf(center.x);
-    find_nearest(&nearest, &blend, shape, center, reach);
+    for (uint32_t i = 0; i < shape->solid_count; ++i)
+    {
+        distances[i] = solid_distance(&shape->solids[i], center);
+    }
+    find_nearest(&nearest, &blend, shape, distances, reach);
     // A solid farther than this loses against the nearest one, before or after it in the fold.
     uint32_t count = 0;
     for (uint32_t i = 0; i < shape->solid_count; ++i)
@@ -413,7 +699,7 @@ uint32_t implicit_cull(implicit_solid* out, const implicit_shape* shape, pelt_ve
         float far = nearest + reach + solid->blend + blend;
         bool is_right_near =
             solid->side == IMPLICIT_PAIR && solid_distance(solid, mirror(center)) < far;
-        if (is_right_near || solid_distance(solid, center) < far)
+        if (is_right_near || distances[i] < far)
         {
             out[count] = *solid;
             out[count].side = is_right_near ? IMPLICIT_PAIR : IMPLICIT_LEFT;
@@ -421,19 +707,4 @@ uint32_t implicit_cull(implicit_solid* out, const implicit_shape* shape, pelt_ve
         }
     }
     return count;
-}
-
-float implicit_ramp_at(const implicit_ramp* ramp, float t, float* slope)
-{
-    float width = ramp->end - ramp->begin;
-    float x = fminf(fmaxf((t - ramp->begin) / width, 0.0f), 1.0f);
-    float change = ramp->slope - 1.0f;
-    if (slope)
-    {
-        *slope = 1.0f + change * x * x * (3.0f - 2.0f * x);
-    }
-    // Integral of the cubic smoothstep, and of its constant end.
-    float integral = width * (x * x * x * (1.0f - 0.5f * x));
-    float beyond = width > 0.0f ? fmaxf(t - ramp->end, 0.0f) : fmaxf(ramp->end - t, 0.0f);
-    return t + change * (width > 0.0f ? integral + beyond : integral - beyond);
 }

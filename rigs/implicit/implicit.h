@@ -32,9 +32,11 @@ typedef struct implicit_solid
     pelt_vec3 origin, direction, inverse_scale;
     float length, radius, radius_change, tangent;
     float blend, join; ///< fillet to what came before in the branch, and of the branch to the trunk
+    float steepness;   ///< most that the value changes per distance moved, where it is above `core`
+    float core;
     uint32_t branch, chain; ///< solids of one chain go on from one another
     implicit_side side;
-    bool is_carved;
+    bool is_round, is_carved;
 } implicit_solid;
 
 /// The solids that matter in some region, in the order of the shape.
@@ -57,12 +59,33 @@ float implicit_value(const implicit_shape* shape, pelt_vec3 p);
 /// The values at IMPLICIT_LANES points, in about the time of one.
 void implicit_values(float* out, const implicit_shape* shape, const pelt_vec3* points);
 
+#define IMPLICIT_SOLIDS_MAX 128
+
+/// A shape as seen from some place: within the radius fewer solids give the same values, to the
+/// last bit. To be used where more than a value or two are wanted.
+typedef struct implicit_focus
+{
+    const implicit_shape* shape;
+    pelt_vec3 center;
+    float radius;
+    implicit_shape near;
+    implicit_solid solids[IMPLICIT_SOLIDS_MAX]; ///< those of `near`
+} implicit_focus;
+
+void implicit_focus_set(implicit_focus* out, const implicit_shape* shape, pelt_vec3 center,
+                        float radius);
+
+/// A shape for the values within `radius` of p: the near one, or where that is not enough, all.
+const implicit_shape* implicit_focus_shape(const implicit_focus* focus, pelt_vec3 p, float radius);
+
 /// Direction of steepest ascent, not normalized; x is exactly 0 where p.x is 0.
 /// @param value  that of p; may be NULL
-pelt_vec3 implicit_gradient(const implicit_shape* shape, pelt_vec3 p, float* value);
+pelt_vec3 implicit_gradient(const implicit_focus* focus, pelt_vec3 p, float* value);
 
 /// Move p onto the surface by Newton steps, at most `limit` away from where it was.
-pelt_vec3 implicit_project(const implicit_shape* shape, pelt_vec3 p, float limit, int step_count);
+/// @param gradient  where it comes out; may be NULL
+pelt_vec3 implicit_project(const implicit_focus* focus, pelt_vec3 p, float limit, int step_count,
+                           pelt_vec3* gradient);
 
 /// The squeezed cones are first-order distances; the factor covers their error for scales down to
 /// about 0.35.
@@ -85,8 +108,22 @@ typedef struct implicit_ramp
     float begin, end, slope;
 } implicit_ramp;
 
-/// @param slope  may be NULL
-float implicit_ramp_at(const implicit_ramp* ramp, float t, float* slope);
+/// Here, and not behind a call, for warps, which are asked for many points.
+/// @param slope  of the ramp at t
+static inline float implicit_ramp_at(const implicit_ramp* ramp, float t, float* slope)
+{
+    float width = ramp->end - ramp->begin;
+    float x = (t - ramp->begin) / width;
+    x = x > 0.0f ? x : 0.0f;
+    x = x < 1.0f ? x : 1.0f;
+    float change = ramp->slope - 1.0f;
+    *slope = 1.0f + change * x * x * (3.0f - 2.0f * x);
+    // Integral of the cubic smoothstep, and of its constant end.
+    float integral = width * (x * x * x * (1.0f - 0.5f * x));
+    float past = width > 0.0f ? t - ramp->end : ramp->end - t;
+    float beyond = past > 0.0f ? past : 0.0f;
+    return t + change * (width > 0.0f ? integral + beyond : integral - beyond);
+}
 
 typedef struct implicit_grid_desc
 {

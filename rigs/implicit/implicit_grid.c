@@ -25,21 +25,84 @@ implicit_block* implicit_grid_block(const implicit_grid* grid, const uint32_t co
     return index >= 0 ? &grid->blocks[index] : NULL;
 }
 
-float implicit_grid_value(const implicit_grid* grid, const uint32_t corner[3])
+// Which sides of the surface a block may have corners on; *block is NULL where it is not stored.
+static uint32_t sides_at(const implicit_block** block, const implicit_grid* grid,
+                         const uint32_t place[3])
 {
-    // Corner 0 mirrors corner 1 and follows it when that is turned outside.
-    uint32_t place[3] = {corner[0] == 0 ? 1 : corner[0], corner[1], corner[2]};
-    const implicit_block* block = implicit_grid_block(grid, place);
-    if (block)
+    *block = NULL;
+    if (place[0] >= grid->size[0] || place[1] >= grid->size[1] || place[2] >= grid->size[2])
     {
-        return block->values[implicit_grid_slot(place)];
+        return IMPLICIT_OUT;
     }
-    size_t x = place[0] / IMPLICIT_BLOCK, y = place[1] / IMPLICIT_BLOCK;
-    size_t z = place[2] / IMPLICIT_BLOCK;
-    bool is_within = x < grid->size[0] && y < grid->size[1] && z < grid->size[2];
-    bool is_inside =
-        is_within && grid->table[(z * grid->size[1] + y) * grid->size[0] + x] == IMPLICIT_INSIDE;
-    return is_inside ? -1.0f : 1.0f;
+    size_t row = (size_t)place[2] * grid->size[1] + place[1];
+    int32_t index = grid->table[row * grid->size[0] + place[0]];
+    if (index < 0)
+    {
+        return index == IMPLICIT_INSIDE ? IMPLICIT_IN : IMPLICIT_OUT;
+    }
+    *block = &grid->blocks[index];
+    return (*block)->sides;
+}
+
+// A corner of a block's cube; corner 0 mirrors corner 1 and follows it when that is turned outside.
+static void cube_corner(uint32_t out[3], const implicit_block* block, uint32_t index)
+{
+    out[0] = block->place[0] * IMPLICIT_BLOCK + index % IMPLICIT_CUBE;
+    out[1] = block->place[1] * IMPLICIT_BLOCK + index / IMPLICIT_CUBE % IMPLICIT_CUBE;
+    out[2] = block->place[2] * IMPLICIT_BLOCK + index / (IMPLICIT_CUBE * IMPLICIT_CUBE);
+    out[0] = out[0] == 0 ? 1 : out[0];
+}
+
+bool implicit_grid_cube(float out[IMPLICIT_CUBE_SIZE], const implicit_grid* grid,
+                        const implicit_block* block)
+{
+    const implicit_block* blocks[8];
+    float far[8];
+    uint32_t sides = 0;
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        const uint32_t place[3] = {block->place[0] + (i & 1), block->place[1] + (i >> 1 & 1),
+                                   block->place[2] + (i >> 2)};
+        uint32_t side = sides_at(&blocks[i], grid, place);
+        far[i] = side == IMPLICIT_IN ? -IMPLICIT_FAR : IMPLICIT_FAR;
+        sides |= side;
+    }
+    if (sides != (IMPLICIT_IN | IMPLICIT_OUT))
+    {
+        return false;
+    }
+    for (uint32_t row = 0; row < IMPLICIT_CUBE * IMPLICIT_CUBE; ++row, out += IMPLICIT_CUBE)
+    {
+        uint32_t y = row % IMPLICIT_CUBE, z = row / IMPLICIT_CUBE;
+        uint32_t i = (y == IMPLICIT_BLOCK ? 2u : 0u) + (z == IMPLICIT_BLOCK ? 4u : 0u);
+        uint32_t first =
+            (z % IMPLICIT_BLOCK * IMPLICIT_BLOCK + y % IMPLICIT_BLOCK) * IMPLICIT_BLOCK;
+        for (uint32_t x = 0; x < IMPLICIT_BLOCK; ++x)
+        {
+            out[x] = blocks[i] ? blocks[i]->values[first + x] : far[i];
+        }
+        out[IMPLICIT_BLOCK] = blocks[i + 1] ? blocks[i + 1]->values[first] : far[i + 1];
+        out[0] = block->place[0] == 0 ? out[1] : out[0];
+    }
+    return true;
+}
+
+#define ROW IMPLICIT_CUBE
+#define LAYER (IMPLICIT_CUBE * IMPLICIT_CUBE)
+
+// Where in a cube the corners of a cell are, from its lowest.
+static const uint32_t cell_corners[8] = {0,     1,         ROW,         ROW + 1,
+                                         LAYER, LAYER + 1, LAYER + ROW, LAYER + ROW + 1};
+
+uint32_t implicit_grid_mask(float values[8], const float cube[IMPLICIT_CUBE_SIZE], uint32_t slot)
+{
+    uint32_t first = implicit_grid_cube_slot(slot), mask = 0;
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        values[i] = cube[first + cell_corners[i]];
+        mask |= values[i] < 0.0f ? 1u << i : 0u;
+    }
+    return mask;
 }
 
 typedef struct ball
@@ -60,16 +123,18 @@ static ball region_ball(const implicit_grid* grid, const uint32_t first[3], uint
     pelt_vec3 center = implicit_grid_point(grid, 0.5f * (low[0] + high[0]),
                                            0.5f * (low[1] + high[1]), 0.5f * (low[2] + high[2]));
     // The warp bends the faces of a region: their middles count as well as their corners.
-    float radius = 0.0f;
+    float square = 0.0f;
     for (int i = 0; i < 27; ++i)
     {
         float x = 0.5f * (float)(i % 3), y = 0.5f * (float)(i / 3 % 3), z = 0.5f * (float)(i / 9);
         pelt_vec3 p =
             implicit_grid_point(grid, low[0] + x * (high[0] - low[0]),
                                 low[1] + y * (high[1] - low[1]), low[2] + z * (high[2] - low[2]));
-        radius = fmaxf(radius, pelt_vec3_distance(center, p));
+        pelt_vec3 away = pelt_vec3_sub(center, p);
+        float other = pelt_vec3_dot(away, away);
+        square = other > square ? other : square;
     }
-    ball result = {center, 1.15f * radius};
+    ball result = {center, 1.15f * sqrtf(square)};
     return result;
 }
 
@@ -104,8 +169,73 @@ static implicit_block* add_block(implicit_grid* grid)
     return &grid->blocks[grid->block_count++];
 }
 
-static pelt_result sample_block(implicit_grid* grid, const implicit_shape* local,
-                                const uint32_t place[3])
+// The solids of a shape that matter in a ball, in the scratch memory of a level.
+static implicit_shape cull_region(const implicit_grid* grid, const implicit_shape* shape,
+                                  ball around, uint32_t level)
+{
+    PELT_ASSERT(level < LEVELS);
+    implicit_solid* solids = grid->scratch + (size_t)level * grid->shape->solid_count;
+    implicit_shape local = {0};
+    local.solid_count = implicit_cull(solids, shape, around.center, around.radius);
+    local.solids = solids;
+    return local;
+}
+
+// @param shape  the solids that matter in the block
+static void sample_eighth(const implicit_grid* grid, implicit_block* block, uint32_t eighth,
+                          const implicit_shape* shape)
+{
+    pelt_vec3 points[IMPLICIT_LANES];
+    float values[IMPLICIT_LANES];
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        uint32_t corner[3];
+        implicit_grid_corner(corner, block, implicit_grid_eighth_slot(eighth, i));
+        points[i] = implicit_grid_point(grid, (float)corner[0], (float)corner[1], (float)corner[2]);
+    }
+    implicit_values(values, shape, points);
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        // A corner on the surface counts as outside, by a distance that no one can see.
+        block->values[implicit_grid_eighth_slot(eighth, i)] =
+            values[i] < 0.0f ? values[i] : fmaxf(values[i], 1e-7f);
+        block->sides |= values[i] < 0.0f ? IMPLICIT_IN : IMPLICIT_OUT;
+    }
+}
+
+static void fill_eighth(implicit_block* block, uint32_t eighth, float value)
+{
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        block->values[implicit_grid_eighth_slot(eighth, i)] = value;
+    }
+    block->sides |= value < 0.0f ? IMPLICIT_IN : IMPLICIT_OUT;
+}
+
+// Values in the middle of each eighth.
+static void find_middles(float out[8], const implicit_grid* grid, const implicit_block* block,
+                         const implicit_shape* shape)
+{
+    pelt_vec3 points[IMPLICIT_LANES];
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        uint32_t corner[3];
+        implicit_grid_corner(corner, block, implicit_grid_eighth_slot(i, 0));
+        points[i] = implicit_grid_point(grid, (float)corner[0] + 0.5f, (float)corner[1] + 0.5f,
+                                        (float)corner[2] + 0.5f);
+    }
+    implicit_values(out, shape, points);
+}
+
+// An eighth whose middle is farther than this from the surface, in radii of the block's ball, gets
+// no samples. Its corners, about a seventh of the radius from the middle, then all have the sign of
+// the middle. The cells around them hardly ever are cut; where one is, there is sample_late().
+#define NEAR 0.45f
+
+// @param shape  the solids that matter around the block
+// @param value  in the middle of the ball around it
+static pelt_result sample_block(implicit_grid* grid, const implicit_shape* shape,
+                                const uint32_t place[3], ball around, float value, uint32_t level)
 {
     implicit_block* block = add_block(grid);
     if (!block)
@@ -113,24 +243,30 @@ static pelt_result sample_block(implicit_grid* grid, const implicit_shape* local
         return PELT_ERROR_MEMORY;
     }
     memcpy(block->place, place, sizeof block->place);
-    pelt_vec3 points[IMPLICIT_BLOCK_SIZE];
+    block->sides = 0;
     for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
     {
-        uint32_t corner[3];
-        implicit_grid_corner(corner, block, slot);
-        points[slot] =
-            implicit_grid_point(grid, (float)corner[0], (float)corner[1], (float)corner[2]);
         block->vertices[slot] = PELT_NONE;
     }
-    for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; slot += IMPLICIT_LANES)
+    // Nothing is near where the middle of the block is as far as its ball reaches.
+    float middles[8] = {value, value, value, value, value, value, value, value};
+    if (fabsf(value) <= around.radius)
     {
-        implicit_values(block->values + slot, local, points + slot);
+        find_middles(middles, grid, block, shape);
     }
-    // A corner on the surface counts as outside, by a distance that no one can see.
-    for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
+    implicit_shape local = {0};
+    for (uint32_t i = 0; i < 8; ++i)
     {
-        float value = block->values[slot];
-        block->values[slot] = value < 0.0f ? value : fmaxf(value, 1e-7f);
+        if (fabsf(middles[i]) > NEAR * around.radius)
+        {
+            fill_eighth(block, i, middles[i] < 0.0f ? -IMPLICIT_FAR : IMPLICIT_FAR);
+            continue;
+        }
+        if (!local.solids)
+        {
+            local = cull_region(grid, shape, around, level);
+        }
+        sample_eighth(grid, block, i, &local);
     }
     grid->table[(place[2] * grid->size[1] + place[1]) * (size_t)grid->size[0] + place[0]] =
         (int32_t)(grid->block_count - 1);
@@ -151,41 +287,98 @@ static void fill_table(implicit_grid* grid, const uint32_t first[3], uint32_t co
     }
 }
 
-static pelt_result sample_region(implicit_grid* grid, const implicit_shape* shape,
-                                 const uint32_t first[3], uint32_t count, uint32_t level)
+typedef struct region
 {
-    if (first[0] >= grid->size[0] || first[1] >= grid->size[1] || first[2] >= grid->size[2])
-    {
-        return PELT_OK;
-    }
-    ball around = region_ball(grid, first, count);
-    float value = implicit_value(shape, around.center);
+    uint32_t first[3]; ///< in blocks
+    uint32_t count;    ///< along each side
+} region;
+
+// One of the eight halves in each direction.
+static region region_child(region parent, uint32_t index)
+{
+    uint32_t half = parent.count / 2;
+    region child = {{parent.first[0] + (index & 1 ? half : 0),
+                     parent.first[1] + (index & 2 ? half : 0),
+                     parent.first[2] + (index & 4 ? half : 0)},
+                    half};
+    return child;
+}
+
+static bool is_in_grid(const implicit_grid* grid, region r)
+{
+    return r.first[0] < grid->size[0] && r.first[1] < grid->size[1] && r.first[2] < grid->size[2];
+}
+
+static pelt_result sample_children(implicit_grid* grid, const implicit_shape* shape, region parent,
+                                   uint32_t level);
+
+// @param shape  the solids that matter around the region
+// @param value  in the middle of the ball around it
+static pelt_result sample_region(implicit_grid* grid, const implicit_shape* shape, region r,
+                                 ball around, float value, uint32_t level)
+{
     if (fabsf(value) > IMPLICIT_LIPSCHITZ * around.radius)
     {
-        fill_table(grid, first, count, value > 0.0f ? IMPLICIT_OUTSIDE : IMPLICIT_INSIDE);
+        fill_table(grid, r.first, r.count, value > 0.0f ? IMPLICIT_OUTSIDE : IMPLICIT_INSIDE);
         return PELT_OK;
     }
-    PELT_ASSERT(level < LEVELS);
-    implicit_solid* solids = grid->scratch + (size_t)level * grid->shape->solid_count;
-    implicit_shape local = {0};
-    local.solid_count = implicit_cull(solids, shape, around.center, around.radius);
-    local.solids = solids;
-    if (count == 1)
+    if (r.count == 1)
     {
-        return sample_block(grid, &local, first);
+        return sample_block(grid, shape, r.first, around, value, level);
     }
-    uint32_t half = count / 2;
+    implicit_shape local = cull_region(grid, shape, around, level);
+    return sample_children(grid, &local, r, level + 1);
+}
+
+static pelt_result sample_children(implicit_grid* grid, const implicit_shape* shape, region parent,
+                                   uint32_t level)
+{
+    ball balls[8];
+    pelt_vec3 centers[IMPLICIT_LANES];
+    float values[IMPLICIT_LANES];
     for (uint32_t i = 0; i < 8; ++i)
     {
-        uint32_t child[3] = {first[0] + (i & 1 ? half : 0), first[1] + (i & 2 ? half : 0),
-                             first[2] + (i & 4 ? half : 0)};
-        pelt_result result = sample_region(grid, &local, child, half, level + 1);
+        // The first child is in the grid where its parent is, and stands in for the others.
+        region child = region_child(parent, i);
+        balls[i] = i == 0 || is_in_grid(grid, child) ? region_ball(grid, child.first, child.count)
+                                                     : balls[0];
+        centers[i] = balls[i].center;
+    }
+    implicit_values(values, shape, centers);
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        region child = region_child(parent, i);
+        pelt_result result = is_in_grid(grid, child)
+                                 ? sample_region(grid, shape, child, balls[i], values[i], level)
+                                 : PELT_OK;
         if (result != PELT_OK)
         {
             return result;
         }
     }
     return PELT_OK;
+}
+
+// Sample an eighth after all, with the solids that it would have had at first.
+static void sample_late(const implicit_grid* grid, implicit_block* block, uint32_t eighth)
+{
+    region r = {{0, 0, 0}, grid->root};
+    implicit_shape local = *grid->shape;
+    for (uint32_t level = 0;; ++level)
+    {
+        local = cull_region(grid, &local, region_ball(grid, r.first, r.count), level);
+        if (r.count == 1)
+        {
+            break;
+        }
+        uint32_t index = 0;
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            index |= block->place[i] >= r.first[i] + r.count / 2 ? 1u << i : 0u;
+        }
+        r = region_child(r, index);
+    }
+    sample_eighth(grid, block, eighth, &local);
 }
 
 // Blocks needed for a length, with a block to spare.
@@ -210,13 +403,14 @@ pelt_result implicit_grid_create(implicit_grid* out, const implicit_shape* shape
     {
         return PELT_ERROR_MEMORY;
     }
-    uint32_t count = 1;
-    while (count < out->size[0] || count < out->size[1] || count < out->size[2])
+    out->root = 1;
+    while (out->root < out->size[0] || out->root < out->size[1] || out->root < out->size[2])
     {
-        count *= 2;
+        out->root *= 2;
     }
-    const uint32_t first[3] = {0, 0, 0};
-    return sample_region(out, shape, first, count, 0);
+    region whole = {{0, 0, 0}, out->root};
+    ball around = region_ball(out, whole.first, whole.count);
+    return sample_region(out, shape, whole, around, implicit_value(shape, around.center), 0);
 }
 
 void implicit_grid_destroy(implicit_grid* grid)
@@ -264,31 +458,92 @@ static bool has_checkered_face(uint32_t mask)
     return false;
 }
 
-// Turn the inside corner nearest to the surface outside, when the cell has two pieces of surface.
-static bool untangle_cell(implicit_grid* grid, const uint32_t cell[3])
+static bool is_tangled(uint32_t mask)
 {
-    uint32_t mask = 0;
-    float* highest = NULL;
+    return count_pieces(mask) > 1 || count_pieces(~mask & 0xff) > 1 || has_checkered_face(mask);
+}
+
+// Take the samples that the corners of a cut cell lack. @return whether there were such
+static bool sample_cell(const implicit_grid* grid, const implicit_block* block, uint32_t slot,
+                        const float values[8])
+{
+    bool has_sampled = false;
     for (uint32_t i = 0; i < 8; ++i)
     {
-        uint32_t corner[3] = {cell[0] + (i & 1), cell[1] + (i >> 1 & 1), cell[2] + (i >> 2)};
-        if (implicit_grid_value(grid, corner) >= 0.0f)
+        if (fabsf(values[i]) != IMPLICIT_FAR)
         {
             continue;
         }
-        mask |= 1u << i;
-        corner[0] = corner[0] == 0 ? 1 : corner[0];
-        implicit_block* block = implicit_grid_block(grid, corner);
-        float* value = block ? &block->values[implicit_grid_slot(corner)] : NULL;
-        highest = value && (!highest || *value > *highest) ? value : highest;
+        uint32_t corner[3];
+        cube_corner(corner, block, implicit_grid_cube_slot(slot) + cell_corners[i]);
+        implicit_block* owner = implicit_grid_block(grid, corner);
+        if (owner)
+        {
+            uint32_t x = corner[0] / IMPLICIT_EIGHTH % 2, y = corner[1] / IMPLICIT_EIGHTH % 2;
+            sample_late(grid, owner, x + 2 * y + 4 * (corner[2] / IMPLICIT_EIGHTH % 2));
+            has_sampled = true;
+        }
     }
-    if (mask == 0 || mask == 0xff || !highest ||
-        (count_pieces(mask) < 2 && count_pieces(~mask & 0xff) < 2 && !has_checkered_face(mask)))
+    return has_sampled;
+}
+
+// Turn the inside corner nearest to the surface outside, when the cell has two pieces of surface.
+static bool untangle_cell(const implicit_grid* grid, const implicit_block* block, uint32_t slot,
+                          uint32_t mask)
+{
+    if (!is_tangled(mask))
+    {
+        return false;
+    }
+    float* highest = NULL;
+    implicit_block* owner = NULL;
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        uint32_t corner[3];
+        cube_corner(corner, block, implicit_grid_cube_slot(slot) + cell_corners[i]);
+        implicit_block* other = implicit_grid_block(grid, corner);
+        float* value = other ? &other->values[implicit_grid_slot(corner)] : NULL;
+        if ((mask >> i & 1) && value && (!highest || *value > *highest))
+        {
+            highest = value;
+            owner = other;
+        }
+    }
+    if (!highest)
     {
         return false;
     }
     *highest = 1e-7f;
+    owner->sides |= IMPLICIT_OUT;
     return true;
+}
+
+static bool untangle_block(const implicit_grid* grid, const implicit_block* block)
+{
+    float cube[IMPLICIT_CUBE_SIZE], values[8];
+    bool has_changed = false;
+    if (!implicit_grid_cube(cube, grid, block))
+    {
+        return false;
+    }
+    for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
+    {
+        uint32_t mask = implicit_grid_mask(values, cube, slot);
+        if (mask == 0 || mask == 0xff)
+        {
+            continue;
+        }
+        if (sample_cell(grid, block, slot, values))
+        {
+            implicit_grid_cube(cube, grid, block);
+        }
+        if (untangle_cell(grid, block, slot, mask))
+        {
+            has_changed = true;
+            implicit_grid_cube(cube, grid, block);
+        }
+    }
+    return has_changed;
 }
 
 void implicit_grid_untangle(implicit_grid* grid)
@@ -299,12 +554,7 @@ void implicit_grid_untangle(implicit_grid* grid)
         has_changed = false;
         for (uint32_t b = 0; b < grid->block_count; ++b)
         {
-            for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
-            {
-                uint32_t cell[3];
-                implicit_grid_corner(cell, &grid->blocks[b], slot);
-                has_changed = untangle_cell(grid, cell) || has_changed;
-            }
+            has_changed = untangle_block(grid, &grid->blocks[b]) || has_changed;
         }
     }
 }

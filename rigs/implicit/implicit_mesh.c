@@ -9,23 +9,13 @@ typedef struct mesher
 {
     implicit_grid grid;
     implicit_solid* solids; ///< of the block at hand
+    implicit_shape local;   ///< made of them
+    implicit_focus focus;   ///< on some of its cells
+    float cube[IMPLICIT_CUBE_SIZE];
     implicit_mesh* mesh;
-    uint32_t* blocks; ///< of each vertex
-    float* limits;    ///< how far each vertex may move: half the size of its cell
+    pelt_vec4* sums; ///< of the neighbors of each vertex, and their count
+    float* limits;   ///< how far each vertex may move: half the size of its cell
 } mesher;
-
-// Bits of the corners of a cell that are inside; corner values too.
-static uint32_t cell_mask(float values[8], const implicit_grid* grid, const uint32_t cell[3])
-{
-    uint32_t mask = 0;
-    for (uint32_t i = 0; i < 8; ++i)
-    {
-        uint32_t corner[3] = {cell[0] + (i & 1), cell[1] + (i >> 1 & 1), cell[2] + (i >> 2)};
-        values[i] = implicit_grid_value(grid, corner);
-        mask |= values[i] < 0.0f ? 1u << i : 0u;
-    }
-    return mask;
-}
 
 // Mean of the places where the surface cuts the edges of a cell, in corners.
 static pelt_vec3 mean_crossing(const float values[8], uint32_t mask)
@@ -56,12 +46,11 @@ static uint32_t number_cells(implicit_grid* grid)
     uint32_t count = 0;
     for (uint32_t b = 0; b < grid->block_count; ++b)
     {
-        for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
+        float cube[IMPLICIT_CUBE_SIZE], values[8];
+        bool is_cut = implicit_grid_cube(cube, grid, &grid->blocks[b]);
+        for (uint32_t slot = 0; is_cut && slot < IMPLICIT_BLOCK_SIZE; ++slot)
         {
-            uint32_t cell[3];
-            float values[8];
-            implicit_grid_corner(cell, &grid->blocks[b], slot);
-            uint32_t mask = cell_mask(values, grid, cell);
+            uint32_t mask = implicit_grid_mask(values, cube, slot);
             if (mask != 0 && mask != 0xff)
             {
                 grid->blocks[b].vertices[slot] = count++;
@@ -71,12 +60,67 @@ static uint32_t number_cells(implicit_grid* grid)
     return count;
 }
 
-static void place_vertex(mesher* m, const implicit_shape* local, const uint32_t cell[3],
-                         uint32_t vertex)
+// What happens to the vertex of a cell; the focus is on its surroundings.
+typedef void (*visit)(mesher* m, const implicit_block* block, uint32_t slot);
+
+static bool has_vertices(const implicit_block* block, uint32_t eighth)
+{
+    bool result = false;
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        result = result || block->vertices[implicit_grid_eighth_slot(eighth, i)] != PELT_NONE;
+    }
+    return result;
+}
+
+// A ball around the cells of an eighth, as wide again as their vertices may move.
+static void focus_on(mesher* m, const implicit_block* block, uint32_t eighth)
+{
+    uint32_t first[3];
+    implicit_grid_corner(first, block, implicit_grid_eighth_slot(eighth, 0));
+    float x = (float)first[0], y = (float)first[1], z = (float)first[2];
+    pelt_vec3 center = implicit_grid_point(&m->grid, x + 1.0f, y + 1.0f, z + 1.0f);
+    pelt_vec3 low = implicit_grid_point(&m->grid, x, y, z);
+    implicit_focus_set(&m->focus, &m->local, center, 1.5f * pelt_vec3_distance(low, center));
+}
+
+static void visit_vertices(mesher* m, visit visit_vertex)
+{
+    for (uint32_t b = 0; b < m->grid.block_count; ++b)
+    {
+        const implicit_block* block = &m->grid.blocks[b];
+        m->local = (implicit_shape){0};
+        for (uint32_t eighth = 0; eighth < 8; ++eighth)
+        {
+            if (!has_vertices(block, eighth))
+            {
+                continue;
+            }
+            if (!m->local.solids)
+            {
+                m->local = implicit_grid_local_shape(&m->grid, block, m->solids);
+                implicit_grid_cube(m->cube, &m->grid, block);
+            }
+            focus_on(m, block, eighth);
+            for (uint32_t i = 0; i < 8; ++i)
+            {
+                uint32_t slot = implicit_grid_eighth_slot(eighth, i);
+                if (block->vertices[slot] != PELT_NONE)
+                {
+                    visit_vertex(m, block, slot);
+                }
+            }
+        }
+    }
+}
+
+static void place_vertex(mesher* m, const implicit_block* block, uint32_t slot)
 {
     float values[8];
-    uint32_t mask = cell_mask(values, &m->grid, cell);
+    uint32_t mask = implicit_grid_mask(values, m->cube, slot);
     pelt_vec3 c = mean_crossing(values, mask);
+    uint32_t cell[3], vertex = block->vertices[slot];
+    implicit_grid_corner(cell, block, slot);
     float x = (float)cell[0], y = (float)cell[1], z = (float)cell[2];
     pelt_vec3 p = implicit_grid_point(&m->grid, x + c.x, y + c.y, z + c.z);
     pelt_vec3 low = implicit_grid_point(&m->grid, x, y, z);
@@ -84,50 +128,18 @@ static void place_vertex(mesher* m, const implicit_shape* local, const uint32_t 
     m->limits[vertex] = 0.3f * pelt_vec3_distance(low, high);
     // The first layer of cells lies across the mirror.
     p.x = cell[0] == 0 ? 0.0f : p.x;
-    m->mesh->positions[vertex] = implicit_project(local, p, m->limits[vertex], 1);
-}
-
-static void place_vertices(mesher* m)
-{
-    for (uint32_t b = 0; b < m->grid.block_count; ++b)
-    {
-        const implicit_block* block = &m->grid.blocks[b];
-        implicit_shape local = implicit_grid_local_shape(&m->grid, block, m->solids);
-        for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
-        {
-            if (block->vertices[slot] == PELT_NONE)
-            {
-                continue;
-            }
-            uint32_t cell[3];
-            implicit_grid_corner(cell, block, slot);
-            m->blocks[block->vertices[slot]] = b;
-            place_vertex(m, &local, cell, block->vertices[slot]);
-        }
-    }
+    m->mesh->positions[vertex] = implicit_project(&m->focus, p, m->limits[vertex], 1, NULL);
 }
 
 // The vertices of the four cells around the edge that starts at a corner along an axis, turning
-// about the axis; false when the edge is not cut or belongs to the other half.
-static bool edge_quad(uint32_t quad[4], const implicit_grid* grid, const uint32_t corner[3],
-                      uint32_t axis)
+// about the axis, counterclockwise seen from its second end, when that is outside.
+static void edge_quad(uint32_t quad[4], const implicit_grid* grid, const uint32_t corner[3],
+                      uint32_t axis, bool is_inside)
 {
-    uint32_t second[3] = {corner[0], corner[1], corner[2]};
-    second[axis] += 1;
     uint32_t u = (axis + 1) % 3, v = (axis + 2) % 3;
-    if (corner[u] == 0 || corner[v] == 0)
-    {
-        return false;
-    }
-    bool is_inside = implicit_grid_value(grid, corner) < 0.0f;
-    if (is_inside == (implicit_grid_value(grid, second) < 0.0f))
-    {
-        return false;
-    }
     for (uint32_t i = 0; i < 4; ++i)
     {
         uint32_t cell[3] = {corner[0], corner[1], corner[2]};
-        // Counterclockwise seen from the second corner, when that is outside.
         uint32_t turn = is_inside ? i : 3 - i;
         cell[u] -= turn == 0 || turn == 3;
         cell[v] -= turn == 0 || turn == 1;
@@ -135,30 +147,43 @@ static bool edge_quad(uint32_t quad[4], const implicit_grid* grid, const uint32_
         quad[i] = block ? block->vertices[implicit_grid_slot(cell)] : PELT_NONE;
         PELT_ASSERT(quad[i] != PELT_NONE);
     }
-    return true;
 }
 
-// Write the triangles, cut along the shorter diagonal; or only count them.
+// Two triangles, cut along the shorter diagonal.
+static void split_quad(uint32_t out[6], const uint32_t q[4], const pelt_vec3* positions)
+{
+    bool is_first = pelt_vec3_distance(positions[q[0]], positions[q[2]]) <=
+                    pelt_vec3_distance(positions[q[1]], positions[q[3]]);
+    uint32_t s = is_first ? 0 : 1;
+    uint32_t tris[6] = {q[s], q[s + 1], q[s + 2], q[s + 2], q[(s + 3) % 4], q[s]};
+    memcpy(out, tris, sizeof tris);
+}
+
+// Write the triangles; or only count them.
 static uint32_t make_triangles(const implicit_grid* grid, const pelt_vec3* positions, uint32_t* out)
 {
+    static const uint32_t steps[3] = {1, IMPLICIT_CUBE, IMPLICIT_CUBE * IMPLICIT_CUBE};
     uint32_t count = 0;
     for (uint32_t b = 0; b < grid->block_count; ++b)
     {
-        for (uint32_t i = 0; i < 3 * IMPLICIT_BLOCK_SIZE; ++i)
+        float cube[IMPLICIT_CUBE_SIZE];
+        bool is_cut = implicit_grid_cube(cube, grid, &grid->blocks[b]);
+        for (uint32_t i = 0; is_cut && i < 3 * IMPLICIT_BLOCK_SIZE; ++i)
         {
-            uint32_t corner[3], q[4];
+            uint32_t corner[3], quad[4], axis = i % 3;
+            const float* value = cube + implicit_grid_cube_slot(i / 3);
+            bool is_inside = value[0] < 0.0f;
             implicit_grid_corner(corner, &grid->blocks[b], i / 3);
-            if (!edge_quad(q, grid, corner, i % 3))
+            // An edge at the border belongs to the other half.
+            if (is_inside == (value[steps[axis]] < 0.0f) || corner[(axis + 1) % 3] == 0 ||
+                corner[(axis + 2) % 3] == 0)
             {
                 continue;
             }
             if (out)
             {
-                bool is_first = pelt_vec3_distance(positions[q[0]], positions[q[2]]) <=
-                                pelt_vec3_distance(positions[q[1]], positions[q[3]]);
-                uint32_t s = is_first ? 0 : 1;
-                uint32_t tris[6] = {q[s], q[s + 1], q[s + 2], q[s + 2], q[(s + 3) % 4], q[s]};
-                memcpy(out + count, tris, sizeof tris);
+                edge_quad(quad, grid, corner, axis, is_inside);
+                split_quad(out + count, quad, positions);
             }
             count += 6;
         }
@@ -178,45 +203,41 @@ static pelt_vec3 slide(pelt_vec3 p, pelt_vec3 mean, pelt_vec3 gradient, float li
     return pelt_vec3_mad(p, length > limit ? limit / length : 1.0f, step);
 }
 
+static void relax_vertex(mesher* m, uint32_t vertex, int step_count, pelt_vec3* gradient)
+{
+    pelt_vec3 p = m->mesh->positions[vertex];
+    pelt_vec4 sum = m->sums[vertex];
+    pelt_vec3 mean = pelt_vec3_scale(pelt_vec3_make(sum.x, sum.y, sum.z), 1.0f / sum.w);
+    float limit = m->limits[vertex];
+    pelt_vec3 goal = slide(p, mean, implicit_gradient(&m->focus, p, NULL), limit);
+    m->mesh->positions[vertex] = implicit_project(&m->focus, goal, limit, step_count, gradient);
+}
+
+static void relax_roughly(mesher* m, const implicit_block* block, uint32_t slot)
+{
+    relax_vertex(m, block->vertices[slot], 1, NULL);
+}
+
+static void relax_finally(mesher* m, const implicit_block* block, uint32_t slot)
+{
+    pelt_vec3 gradient;
+    relax_vertex(m, block->vertices[slot], 3, &gradient);
+    m->mesh->normals[block->vertices[slot]] = pelt_vec3_normalize(gradient);
+}
+
 // Move every vertex towards the mean of its neighbors and back to the surface: evens out the thin
 // triangles where the surface grazes corners.
-static pelt_result relax(mesher* m, int step_count)
+static void relax(mesher* m, visit visit_vertex)
 {
-    implicit_mesh* mesh = m->mesh;
-    pelt_vec4* sums = pelt_allocate(mesh->vertex_count, sizeof *sums);
-    if (!sums)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    memset(sums, 0, mesh->vertex_count * sizeof *sums);
+    const implicit_mesh* mesh = m->mesh;
+    memset(m->sums, 0, mesh->vertex_count * sizeof *m->sums);
     for (uint32_t i = 0; i < mesh->index_count; ++i)
     {
-        pelt_vec4* sum = &sums[mesh->indices[i]];
+        pelt_vec4* sum = &m->sums[mesh->indices[i]];
         pelt_vec3 p = mesh->positions[mesh->indices[i % 3 == 2 ? i - 2 : i + 1]];
         *sum = (pelt_vec4){sum->x + p.x, sum->y + p.y, sum->z + p.z, sum->w + 1.0f};
     }
-    uint32_t block = PELT_NONE;
-    implicit_shape local = {0};
-    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
-    {
-        if (m->blocks[v] != block)
-        {
-            block = m->blocks[v];
-            local = implicit_grid_local_shape(&m->grid, &m->grid.blocks[block], m->solids);
-        }
-        pelt_vec3 p = mesh->positions[v];
-        pelt_vec3 mean =
-            pelt_vec3_scale(pelt_vec3_make(sums[v].x, sums[v].y, sums[v].z), 1.0f / sums[v].w);
-        pelt_vec3 goal = slide(p, mean, implicit_gradient(&local, p, NULL), m->limits[v]);
-        mesh->positions[v] = implicit_project(&local, goal, m->limits[v], step_count);
-        if (step_count > 1)
-        {
-            mesh->normals[v] =
-                pelt_vec3_normalize(implicit_gradient(&local, mesh->positions[v], NULL));
-        }
-    }
-    pelt_release(sums);
-    return PELT_OK;
+    visit_vertices(m, visit_vertex);
 }
 
 static uint32_t find_root(uint32_t* parents, uint32_t vertex)
@@ -300,22 +321,17 @@ static pelt_result make_half(mesher* m, const implicit_shape* shape, const impli
     mesh->positions = pelt_allocate(mesh->vertex_count, sizeof *mesh->positions);
     mesh->normals = pelt_allocate(mesh->vertex_count, sizeof *mesh->normals);
     mesh->indices = pelt_allocate(mesh->index_count, sizeof *mesh->indices);
-    m->blocks = pelt_allocate(mesh->vertex_count, sizeof *m->blocks);
+    m->sums = pelt_allocate(mesh->vertex_count, sizeof *m->sums);
     m->limits = pelt_allocate(mesh->vertex_count, sizeof *m->limits);
-    if (!mesh->positions || !mesh->normals || !mesh->indices || !m->blocks || !m->limits)
+    if (!mesh->positions || !mesh->normals || !mesh->indices || !m->sums || !m->limits)
     {
         return PELT_ERROR_MEMORY;
     }
-    place_vertices(m);
+    visit_vertices(m, place_vertex);
     make_triangles(&m->grid, mesh->positions, mesh->indices);
-    // Only the last step has to be exact.
-    result = relax(m, 1);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = relax(m, 3);
-    return result == PELT_OK ? drop_islands(mesh) : result;
+    relax(m, relax_roughly);
+    relax(m, relax_finally);
+    return drop_islands(mesh);
 }
 
 pelt_result implicit_mesh_create(implicit_mesh* out, const implicit_shape* shape,
@@ -326,7 +342,7 @@ pelt_result implicit_mesh_create(implicit_mesh* out, const implicit_shape* shape
     pelt_result result = make_half(&m, shape, desc);
     implicit_grid_destroy(&m.grid);
     pelt_release(m.solids);
-    pelt_release(m.blocks);
+    pelt_release(m.sums);
     pelt_release(m.limits);
     return result;
 }

@@ -3,7 +3,6 @@
 // Source: Garland and Heckbert, "Surface Simplification Using Quadric Error Metrics", 1997.
 #include "implicit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Sum of squared distances to planes: p . A p + 2 b . p + c, upper triangle of A.
@@ -19,6 +18,12 @@ typedef struct collapse
     pelt_vec3 place;
 } collapse;
 
+// A collapse by its number and the upper bits of its error.
+typedef struct sort_key
+{
+    uint32_t error, collapse;
+} sort_key;
+
 typedef struct simplifier
 {
     implicit_mesh* mesh;
@@ -28,6 +33,8 @@ typedef struct simplifier
     uint32_t* remap;     ///< where each vertex has gone
     uint32_t* marks;     ///< vertex was touched in this pass
     collapse* collapses; ///< one per half edge at most
+    sort_key* order;     ///< of the collapses, cheapest first
+    sort_key* spare;     ///< as many, for sorting
 } simplifier;
 
 static bool is_border(const implicit_mesh* mesh, uint32_t vertex)
@@ -203,18 +210,76 @@ static collapse plan_collapse(const simplifier* s, uint32_t a, uint32_t b)
     return best;
 }
 
-static int compare_collapses(const void* left, const void* right)
+static bool is_cheaper(const collapse* a, const collapse* b)
 {
-    const collapse *a = left, *b = right;
     if (a->error != b->error)
     {
-        return a->error < b->error ? -1 : 1;
+        return a->error < b->error;
     }
-    if (a->keep != b->keep)
+    return a->keep != b->keep ? a->keep < b->keep : a->drop < b->drop;
+}
+
+// Bits of numbers that are not negative are in the order of the numbers.
+static uint32_t upper_bits(double error)
+{
+    uint64_t bits;
+    memcpy(&bits, &error, sizeof bits);
+    return (uint32_t)(bits >> 32);
+}
+
+#define DIGIT_BITS 11
+#define DIGIT_COUNT (1u << DIGIT_BITS)
+
+static uint32_t digit(sort_key key, uint32_t shift)
+{
+    return key.error >> shift & (DIGIT_COUNT - 1);
+}
+
+// One step of a radix sort: by a digit, those with the same digit as they were.
+static void sort_by_digit(sort_key* out, const sort_key* keys, uint32_t count, uint32_t shift)
+{
+    uint32_t places[DIGIT_COUNT + 1] = {0};
+    for (uint32_t i = 0; i < count; ++i)
     {
-        return a->keep < b->keep ? -1 : 1;
+        ++places[digit(keys[i], shift) + 1];
     }
-    return a->drop < b->drop ? -1 : a->drop > b->drop;
+    for (uint32_t i = 0; i < DIGIT_COUNT; ++i)
+    {
+        places[i + 1] += places[i];
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        out[places[digit(keys[i], shift)]++] = keys[i];
+    }
+}
+
+static void sort_collapses(simplifier* s, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        s->order[i] = (sort_key){upper_bits(s->collapses[i].error), i};
+    }
+    for (uint32_t shift = 0; shift < 32; shift += DIGIT_BITS)
+    {
+        sort_by_digit(s->spare, s->order, count, shift);
+        sort_key* swap = s->order;
+        s->order = s->spare;
+        s->spare = swap;
+    }
+    // What the upper bits leave open, by insertion: hardly any are equal there.
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        sort_key key = s->order[i];
+        const collapse* c = &s->collapses[key.collapse];
+        uint32_t j = i;
+        for (; j > 0 && s->order[j - 1].error == key.error &&
+               is_cheaper(c, &s->collapses[s->order[j - 1].collapse]);
+             --j)
+        {
+            s->order[j] = s->order[j - 1];
+        }
+        s->order[j] = key;
+    }
 }
 
 static uint32_t plan_pass(simplifier* s)
@@ -232,7 +297,7 @@ static uint32_t plan_pass(simplifier* s)
             s->collapses[count++] = plan_collapse(s, a, b);
         }
     }
-    qsort(s->collapses, count, sizeof *s->collapses, compare_collapses);
+    sort_collapses(s, count);
     return count;
 }
 
@@ -285,7 +350,7 @@ static uint32_t run_pass(simplifier* s, uint32_t plan_count, uint32_t wanted)
     uint32_t limit = plan_count / 3 + 16 < plan_count ? plan_count / 3 + 16 : plan_count;
     for (uint32_t i = 0; i < limit && done < wanted; ++i)
     {
-        const collapse* c = &s->collapses[i];
+        const collapse* c = &s->collapses[s->order[i].collapse];
         if (touches_mark(s, c->keep) || touches_mark(s, c->drop) ||
             !is_link_clean(s, c->keep, c->drop) || !keeps_shape(s, c->keep, c->drop, c->place) ||
             !keeps_shape(s, c->drop, c->keep, c->place))
@@ -344,8 +409,10 @@ static pelt_result create_simplifier(simplifier* s, implicit_mesh* mesh)
     s->remap = pelt_allocate(mesh->vertex_count, sizeof *s->remap);
     s->marks = pelt_allocate(mesh->vertex_count, sizeof *s->marks);
     s->collapses = pelt_allocate(mesh->index_count, sizeof *s->collapses);
-    bool is_complete =
-        s->quadrics && s->first && s->corners && s->remap && s->marks && s->collapses;
+    s->order = pelt_allocate(mesh->index_count, sizeof *s->order);
+    s->spare = pelt_allocate(mesh->index_count, sizeof *s->spare);
+    bool is_complete = s->quadrics && s->first && s->corners && s->remap && s->marks &&
+                       s->collapses && s->order && s->spare;
     return is_complete ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
@@ -357,6 +424,24 @@ static void destroy_simplifier(simplifier* s)
     pelt_release(s->remap);
     pelt_release(s->marks);
     pelt_release(s->collapses);
+    pelt_release(s->order);
+    pelt_release(s->spare);
+}
+
+// The vertices follow one another in space, so that many can share a focus.
+static void find_normals(implicit_mesh* mesh, const implicit_shape* shape)
+{
+    const float radius = 0.08f, margin = 0.001f;
+    implicit_focus focus;
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        pelt_vec3 p = mesh->positions[v];
+        if (v == 0 || implicit_focus_shape(&focus, p, margin) == shape)
+        {
+            implicit_focus_set(&focus, shape, p, radius);
+        }
+        mesh->normals[v] = pelt_vec3_normalize(implicit_gradient(&focus, p, NULL));
+    }
 }
 
 pelt_result implicit_mesh_simplify(implicit_mesh* mesh, const implicit_shape* shape,
@@ -378,9 +463,9 @@ pelt_result implicit_mesh_simplify(implicit_mesh* mesh, const implicit_shape* sh
         }
         compact(&s);
     }
-    for (uint32_t v = 0; result == PELT_OK && v < mesh->vertex_count; ++v)
+    if (result == PELT_OK)
     {
-        mesh->normals[v] = pelt_vec3_normalize(implicit_gradient(shape, mesh->positions[v], NULL));
+        find_normals(mesh, shape);
     }
     destroy_simplifier(&s);
     return result;
