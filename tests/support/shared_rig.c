@@ -8,7 +8,7 @@
 
 enum
 {
-    RIG_MAX = 32,
+    RIG_MAX = 128,
 };
 
 static struct
