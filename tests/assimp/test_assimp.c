@@ -349,26 +349,27 @@ static bool has_test_models(void)
     return system("dpkg -L assimp-testmodels >/dev/null 2>&1") == 0;
 }
 
-// Pictures and texts lie among them: those are refused.
+// Pictures and texts lie among them: those are refused. A third of them, or all.
 static int all_test_models_of_assimp_load_or_are_refused(void)
 {
     FILE* list = popen("dpkg -L assimp-testmodels", "r");
     ENSURE(list != NULL);
     memset(&tally, 0, sizeof tally);
     char line[4096];
-    while (fgets(line, sizeof line, list) != NULL)
+    const int step = test_is_full_sweep() ? 1 : 3;
+    for (int i = 0; fgets(line, sizeof line, list) != NULL;)
     {
         line[strcspn(line, "\n")] = '\0';
         // Folders are in the list too, and files that an administrator chose to leave out.
         struct stat status;
-        if (stat(line, &status) == 0 && S_ISREG(status.st_mode))
+        if (stat(line, &status) == 0 && S_ISREG(status.st_mode) && i++ % step == 0)
         {
             count_file(line);
         }
     }
     pclose(list);
     printf("  %d loaded, %d refused\n", tally.good, tally.refused);
-    ENSURE(tally.bad == 0 && tally.good > 200);
+    ENSURE(tally.bad == 0 && tally.good > 200 / step);
     return 0;
 }
 

@@ -336,8 +336,7 @@ static int out_of_memory_is_a_result(void)
     {
         // A search allocates the same again and again: all of the first, some of the others.
         uint32_t dense = cases[i].options.has_budget ? 150 : UINT32_MAX;
-        ENSURE(failing_heap_check(attempt, &cases[i], HEAP_FAIL_ONCE, dense) == 0);
-        ENSURE(failing_heap_check(attempt, &cases[i], HEAP_FAIL_FROM_THEN, dense) == 0);
+        ENSURE(failing_heap_check_kinds(attempt, &cases[i], dense) == 0);
     }
     bake_scene_free(s);
     return 0;
@@ -363,6 +362,11 @@ static int threads_do_not_change_a_bit(void)
         ENSURE(pelt_bake(&alone, scenes[i % 2], &options, NULL) == PELT_OK);
         for (uint32_t threads = 1; threads <= 5; threads += threads == 1 ? 1 : 3)
         {
+            // Each number with one of the two scenes, or with both.
+            if ((threads + (uint32_t)i) % 2 == 0 && !test_is_full_sweep())
+            {
+                continue;
+            }
             pelt_pool* pool = pelt_pool_create(threads);
             pelt_hooks before = pelt_hooks_get(), hooks = before;
             hooks.run = pelt_pool_run;

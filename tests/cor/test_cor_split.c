@@ -183,8 +183,10 @@ static int pieces_are_the_triangles_of_a_halved_mesh(void)
     {
         pelt_scene* scene;
         ENSURE(pelt_rig_build(&scene, names[i], NULL) == PELT_OK);
-        ENSURE(compare_to_halved_mesh(&scene->meshes[0], 0.1f) == 0);
-        ENSURE(compare_to_halved_mesh(&scene->meshes[0], 0.07f) == 0);
+        // One in turn, or both.
+        bool is_full = test_is_full_sweep();
+        ENSURE((i % 2 == 1 && !is_full) || compare_to_halved_mesh(&scene->meshes[0], 0.1f) == 0);
+        ENSURE((i % 2 == 0 && !is_full) || compare_to_halved_mesh(&scene->meshes[0], 0.07f) == 0);
         pelt_scene_destroy(scene);
     }
     return 0;
@@ -218,10 +220,10 @@ static int centers_converge_as_epsilon_shrinks(void)
 static int memory_does_not_grow_with_pieces(void)
 {
     pelt_scene* scene;
-    ENSURE(pelt_rig_build(&scene, "human?vertices=2000", NULL) == PELT_OK);
+    ENSURE(pelt_rig_build(&scene, "arm?vertices=1000", NULL) == PELT_OK);
     const pelt_mesh* mesh = &scene->meshes[0];
     pelt_cor_report report;
-    pelt_vec3* centers = solve_halved(mesh, PELT_COR_FAST, 0.02f, &report);
+    pelt_vec3* centers = solve_halved(mesh, PELT_COR_FAST, 0.01f, &report);
     double elements = mesh->vertex_count + mesh->index_count / 3.0;
     printf("  %u triangles, %.0f pieces, %.0f bytes per element\n", mesh->index_count / 3,
            (double)report.sample_count, (double)report.peak_bytes / elements);

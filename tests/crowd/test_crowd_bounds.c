@@ -3,7 +3,7 @@
 #include "bake_scene.h"
 #include "crowd_points.h"
 #include "failing_heap.h"
-#include "rigs.h"
+#include "shared_rig.h"
 
 // How far the surface sticks out of its box.
 static float excess(crowd_points* inout, const pelt_playback* playback)
@@ -50,11 +50,9 @@ static int check_scene(const pelt_scene* scene, int count)
 
 static int check_rig(const char* name, int count)
 {
-    pelt_scene* scene;
-    ENSURE(pelt_rig_build(&scene, name, NULL) == PELT_OK);
-    int failed = check_scene(scene, count);
-    pelt_scene_destroy(scene);
-    return failed;
+    const pelt_scene* scene = shared_rig(name);
+    ENSURE(scene != NULL);
+    return check_scene(scene, count);
 }
 
 static int boxes_hold_humans_that_play_and_fade(void)
@@ -193,11 +191,10 @@ static int boxes_are_those_of_the_key_before_a_moment(void)
 // top of that: a box is at most twice that wider than the surface at some moment of the interval.
 static int boxes_are_not_much_larger_than_what_they_hold(void)
 {
-    pelt_scene* scene;
+    const pelt_scene* scene = shared_rig("human?vertices=2000");
     crowd_points all;
     test_random random = {23};
-    ENSURE(pelt_rig_build(&scene, "human?vertices=2000", NULL) == PELT_OK);
-    ENSURE(crowd_points_create(&all, scene, PELT_ENCODING_QT));
+    ENSURE(scene != NULL && crowd_points_create(&all, scene, PELT_ENCODING_QT));
     double box_volume = 0.0, surface_volume = 0.0;
     for (int i = 0; i < 20; ++i)
     {
@@ -215,7 +212,6 @@ static int boxes_are_not_much_larger_than_what_they_hold(void)
            box_volume / surface_volume);
     ENSURE(box_volume < 1.6 * surface_volume);
     crowd_points_destroy(&all);
-    pelt_scene_destroy(scene);
     return 0;
 }
 

@@ -245,7 +245,7 @@ static bool measure_line(float out[2], const body_fixture* f, uint32_t a, uint32
 static int the_surface_does_not_tear_where_projection_to_the_nearest_bone_does(void)
 {
     body_fixture f;
-    ENSURE(body_fixture_open(&f, "rig:human?vertices=3000"));
+    ENSURE(body_fixture_open(&f, "rig:human?vertices=2000"));
     ENSURE(body_fixture_pose(&f, "squat", 0.5f, &dqs));
     const pelt_mesh* mesh = &f.scene.meshes[0];
     float coarse[2] = {0.0f, 0.0f}, fine[2] = {0.0f, 0.0f};

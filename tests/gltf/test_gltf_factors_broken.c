@@ -78,7 +78,7 @@ static int check_breakage(const breakage* how)
     pelt_addition *additions, kept[64];
     pelt_scene* again = NULL;
     pelt_error error = {{0}};
-    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 4, true));
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm?vertices=500", 4, true));
     ENSURE(how->bits == 0 || factor_fixture_quantize(&c, how->bits));
     ENSURE(pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, c.scene, NULL) == PELT_OK);
     uint32_t count = factor_fixture_additions(&additions, &c, 4), kept_count = 0, hits = 0;
@@ -192,7 +192,7 @@ static int factors_of_other_weights_are_left_out(void)
 {
     factor_fixture c;
     pelt_scene* again = NULL;
-    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 4, false));
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm?vertices=500", 4, false));
     ENSURE(pelt_save_scene(factor_fixture_path, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
     pelt_load_options one = {.max_influences = 1};
     ENSURE(pelt_load(&again, factor_fixture_path, &one, NULL) == PELT_OK);
@@ -230,7 +230,7 @@ static int factors_of_other_weights_are_left_out(void)
 static int scenes_with_wrong_factors_are_refused(void)
 {
     factor_fixture c;
-    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 4, true));
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm?vertices=500", 4, true));
     pelt_normal_factors* f = &c.factors[0];
     const pelt_normal_factors right = *f;
     const pelt_scene* scene = &c.enhanced;

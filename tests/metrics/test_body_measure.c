@@ -569,8 +569,8 @@ static float pose_difference(const body_fixture* a, const body_fixture* b, const
 static int moving_everything_changes_nothing(void)
 {
     body_fixture f, moved;
-    ENSURE(body_fixture_open(&f, "rig:human?vertices=3000"));
-    ENSURE(body_fixture_open(&moved, "rig:human?vertices=3000"));
+    ENSURE(body_fixture_open(&f, "rig:human?vertices=2000"));
+    ENSURE(body_fixture_open(&moved, "rig:human?vertices=2000"));
     pelt_deform_options options = {.method = PELT_METHOD_DQS};
     ENSURE(body_fixture_pose(&f, "extreme", 0.4f, &options));
     body_fixture_measure(&f);

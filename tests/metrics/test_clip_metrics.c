@@ -139,14 +139,14 @@ static int crs_without_centers_is_refused_in_a_sentence(void)
     ENSURE(body_fixture_open(&f, "rig:bar?vertices=200"));
     ENSURE(pelt_clip_metrics_create(&clip, f.body) == PELT_OK);
     pelt_clip_request request = {.deform = {.method = PELT_METHOD_CRS}};
-    ENSURE(f.owned->meshes[0].cors == NULL);
-    ENSURE(pelt_body_measure_clip(&clip, f.body, f.owned, f.owned->clips, &request, &error) ==
+    ENSURE(f.rig->meshes[0].cors == NULL);
+    ENSURE(pelt_body_measure_clip(&clip, f.body, f.rig, f.rig->clips, &request, &error) ==
            PELT_ERROR_ARGUMENT);
     ENSURE(strstr(error.message, "'bar' has no centers of rotation") != NULL);
     ENSURE(clip.frame_count == 0);
     // Without a clip it is the stored pose, which is the bind pose.
     request.deform.method = PELT_METHOD_LBS;
-    ENSURE(pelt_body_measure_clip(&clip, f.body, f.owned, NULL, &request, &error) == PELT_OK);
+    ENSURE(pelt_body_measure_clip(&clip, f.body, f.rig, NULL, &request, &error) == PELT_OK);
     ENSURE(clip.frame_count == 1);
     ENSURE_NEAR(clip.regions[0].metrics[PELT_METRIC_EDGE].max.value, 0.0, 1e-5);
     pelt_clip_metrics_destroy(&clip);

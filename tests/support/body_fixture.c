@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "body_fixture.h"
 
-#include "rigs.h"
+#include "shared_rig.h"
 
 #include <string.h>
 
 bool body_fixture_wrap(body_fixture* out, const pelt_scene* scene)
 {
-    pelt_scene* owned = out->owned;
-    *out = (body_fixture){.owned = owned, .scene = *scene, .arena = pelt_arena_create()};
+    const pelt_scene* rig = out->rig;
+    *out = (body_fixture){.rig = rig, .scene = *scene, .arena = pelt_arena_create()};
     bool is_ok =
         pelt_scene_add_cors(&out->scene, PELT_PREPARE_MISSING, NULL, NULL, out->arena) == PELT_OK &&
         pelt_body_create(&out->body, &out->scene, NULL) == PELT_OK &&
@@ -27,8 +27,8 @@ bool body_fixture_wrap(body_fixture* out, const pelt_scene* scene)
 
 bool body_fixture_open(body_fixture* out, const char* rig)
 {
-    *out = (body_fixture){0};
-    return pelt_rig_build(&out->owned, rig, NULL) == PELT_OK && body_fixture_wrap(out, out->owned);
+    *out = (body_fixture){.rig = shared_rig(rig)};
+    return out->rig != NULL && body_fixture_wrap(out, out->rig);
 }
 
 void body_fixture_close(body_fixture* f)
@@ -39,7 +39,6 @@ void body_fixture_close(body_fixture* f)
     pelt_pose_destroy(&f->pose);
     pelt_body_destroy(f->body);
     pelt_arena_destroy(f->arena);
-    pelt_scene_destroy(f->owned);
     *f = (body_fixture){0};
 }
 

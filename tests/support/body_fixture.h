@@ -8,8 +8,8 @@
 
 typedef struct body_fixture
 {
-    pelt_scene* owned; ///< of a rig
-    pelt_scene scene;  ///< with centers of rotation
+    const pelt_scene* rig; ///< as it was built, which is shared; NULL for other scenes
+    pelt_scene scene;      ///< with centers of rotation
     pelt_arena* arena;
     pelt_body* body;
     const pelt_body_info* info;

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "factor_fixture.h"
 
-#include "rigs.h"
+#include "shared_rig.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +10,6 @@
 
 char factor_fixture_path[64], factor_fixture_plain[64];
 static char folder[32];
-
-enum
-{
-    RIG_MAX = 8,
-};
-
-// A character takes half a second to build, and facts ask for the same few again and again.
-static struct
-{
-    const char* name;
-    pelt_scene* scene;
-} rigs[RIG_MAX];
 
 int factor_fixture_folder_is_made(void)
 {
@@ -37,32 +25,9 @@ void factor_fixture_close(void)
     remove(factor_fixture_path);
     remove(factor_fixture_plain);
     rmdir(folder);
-    for (int i = 0; i < RIG_MAX; ++i)
-    {
-        pelt_scene_destroy(rigs[i].scene);
-        rigs[i].scene = NULL;
-        rigs[i].name = NULL;
-    }
 }
 
-/// @return NULL on failure; belongs to the fixture
-static pelt_scene* rig_of(const char* name)
-{
-    int i = 0;
-    while (i < RIG_MAX - 1 && rigs[i].name != NULL && strcmp(rigs[i].name, name) != 0)
-    {
-        ++i;
-    }
-    if (rigs[i].name == NULL || strcmp(rigs[i].name, name) != 0)
-    {
-        pelt_scene_destroy(rigs[i].scene);
-        rigs[i].scene = NULL;
-        rigs[i].name = pelt_rig_build(&rigs[i].scene, name, NULL) == PELT_OK ? name : NULL;
-    }
-    return rigs[i].scene;
-}
-
-uint32_t factor_fixture_build(factor_fixture* out, pelt_scene* scene, uint32_t limit, bool has_cors)
+static uint32_t build(factor_fixture* out, const pelt_scene* scene, uint32_t limit, bool has_cors)
 {
     *out = (factor_fixture){.scene = scene, .enhanced = *scene, .arena = pelt_arena_create()};
     if (scene->mesh_count > FACTOR_FIXTURE_MESH_MAX)
@@ -101,15 +66,17 @@ uint32_t factor_fixture_build(factor_fixture* out, pelt_scene* scene, uint32_t l
     return report.mesh_count;
 }
 
+uint32_t factor_fixture_build(factor_fixture* out, pelt_scene* scene, uint32_t limit, bool has_cors)
+{
+    uint32_t count = build(out, scene, limit, has_cors);
+    out->owned = scene;
+    return count;
+}
+
 bool factor_fixture_build_rig(factor_fixture* out, const char* rig, uint32_t limit, bool has_cors)
 {
-    pelt_scene* scene = rig_of(rig);
-    if (scene == NULL || factor_fixture_build(out, scene, limit, has_cors) == 0)
-    {
-        return false;
-    }
-    out->is_scene_shared = true;
-    return true;
+    const pelt_scene* scene = shared_rig(rig);
+    return scene != NULL && build(out, scene, limit, has_cors) > 0;
 }
 
 bool factor_fixture_quantize(factor_fixture* inout, uint32_t bits)
@@ -128,10 +95,7 @@ bool factor_fixture_quantize(factor_fixture* inout, uint32_t bits)
 void factor_fixture_free(factor_fixture* c)
 {
     pelt_arena_destroy(c->arena);
-    if (!c->is_scene_shared)
-    {
-        pelt_scene_destroy(c->scene);
-    }
+    pelt_scene_destroy(c->owned);
 }
 
 uint32_t factor_fixture_additions(pelt_addition** out, const factor_fixture* c, uint32_t slots)

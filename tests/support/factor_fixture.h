@@ -14,9 +14,9 @@ enum
 
 typedef struct factor_fixture
 {
-    pelt_scene* scene;
-    bool is_scene_shared; ///< a rig that later fixtures use too
-    pelt_scene enhanced;  ///< the same with factors, and centers
+    const pelt_scene* scene;
+    pelt_scene* owned;   ///< the same; NULL for a rig, which is shared
+    pelt_scene enhanced; ///< the same with factors, and centers
     pelt_mesh meshes[FACTOR_FIXTURE_MESH_MAX];
     pelt_normal_factors factors[FACTOR_FIXTURE_MESH_MAX];
     pelt_arena* arena;

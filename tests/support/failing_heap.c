@@ -22,27 +22,50 @@ void failing_heap_release(void* memory, void* user)
     free(memory);
 }
 
+// @return 0 when all is well, also past the last allocation, which sets the flag
+static int check_failure(bool* is_past, failing_heap_attempt what, const void* context,
+                         failing_heap_failure kind, uint32_t n)
+{
+    counting_heap heap = {.kind = kind, .fail_at = n};
+    pelt_hooks before = pelt_hooks_get(), hooks = before;
+    hooks.allocate = failing_heap_allocate;
+    hooks.release = failing_heap_release;
+    hooks.memory_user = &heap;
+    hooks.run = NULL;
+    pelt_hooks_set(&hooks);
+    pelt_result result = what(context);
+    pelt_hooks_set(&before);
+
+    *is_past = atomic_load(&heap.asked) < n;
+    ENSURE(atomic_load(&heap.live) == 0);
+    ENSURE(result == (*is_past ? PELT_OK : PELT_ERROR_MEMORY));
+    ENSURE(!*is_past || n > 1); // an attempt that allocates nothing tests nothing
+    return 0;
+}
+
 int failing_heap_check(failing_heap_attempt what, const void* context, failing_heap_failure kind,
                        uint32_t dense)
 {
-    for (uint32_t n = 1;; n += n < dense ? 1 : n)
+    bool is_past = false;
+    for (uint32_t n = 1; !is_past; n += n < dense ? 1 : n)
     {
-        counting_heap heap = {.kind = kind, .fail_at = n};
-        pelt_hooks before = pelt_hooks_get(), hooks = before;
-        hooks.allocate = failing_heap_allocate;
-        hooks.release = failing_heap_release;
-        hooks.memory_user = &heap;
-        hooks.run = NULL;
-        pelt_hooks_set(&hooks);
-        pelt_result result = what(context);
-        pelt_hooks_set(&before);
-
-        ENSURE(atomic_load(&heap.live) == 0);
-        if (atomic_load(&heap.asked) < n)
-        {
-            ENSURE(result == PELT_OK);
-            return n > 1 ? 0 : 1; // an attempt that allocates nothing tests nothing
-        }
-        ENSURE(result == PELT_ERROR_MEMORY);
+        ENSURE(check_failure(&is_past, what, context, kind, n) == 0);
     }
+    return 0;
+}
+
+int failing_heap_check_kinds(failing_heap_attempt what, const void* context, uint32_t dense)
+{
+    if (test_is_full_sweep())
+    {
+        return failing_heap_check(what, context, HEAP_FAIL_ONCE, dense) != 0 ||
+               failing_heap_check(what, context, HEAP_FAIL_FROM_THEN, dense) != 0;
+    }
+    bool is_past = false;
+    for (uint32_t n = 1; !is_past; n += n < dense ? 1 : n)
+    {
+        failing_heap_failure kind = n % 2 == 0 ? HEAP_FAIL_FROM_THEN : HEAP_FAIL_ONCE;
+        ENSURE(check_failure(&is_past, what, context, kind, n) == 0);
+    }
+    return 0;
 }

@@ -33,4 +33,8 @@ typedef pelt_result (*failing_heap_attempt)(const void* context);
 int failing_heap_check(failing_heap_attempt what, const void* context, failing_heap_failure kind,
                        uint32_t dense);
 
+/// The same with both kinds of failure in turn, for what takes long; or each with every n, which
+/// PELT_SWEEP=full asks for.
+int failing_heap_check_kinds(failing_heap_attempt what, const void* context, uint32_t dense);
+
 #endif

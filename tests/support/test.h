@@ -78,4 +78,8 @@ const char* test_models_folder(void);
 /// Whether PELT_SWEEP=full asks for all that a suite samples otherwise, as it would take minutes.
 bool test_is_full_sweep(void);
 
+/// Whether a suite that goes through all real characters takes this one: not those above a
+/// megabyte, which take as long as all others, unless PELT_SWEEP=full asks for them.
+bool test_takes_model(const char* path);
+
 #endif

@@ -110,6 +110,17 @@ bool test_is_full_sweep(void)
     return sweep != NULL && strcmp(sweep, "full") == 0;
 }
 
+bool test_takes_model(const char* path)
+{
+    FILE* file = test_is_full_sweep() ? NULL : fopen(path, "rb");
+    bool is_large = file != NULL && fseek(file, 0, SEEK_END) == 0 && ftell(file) > 1000000;
+    if (file != NULL)
+    {
+        fclose(file);
+    }
+    return !is_large;
+}
+
 static int is_wanted(const char* name, int argc, char** argv)
 {
     for (int i = 1; i < argc; ++i)
