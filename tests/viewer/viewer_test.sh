@@ -261,7 +261,6 @@ frame 1 screenshot views.png
 frame 2 state state.json
 frame 2 set texture.merge off
 frame 3 state copies.json
-frame 3 set views 2
 frame 3 set view.1.skinning GPU
 frame 3 set view.2.method CRS
 frame 3 set view.2.normals accurate
