@@ -52,7 +52,7 @@ def drive(model):
 
 def main():
     viewer, model, config = sys.argv[1:4]
-    run([viewer, model, "--size", "640x640"], config, lambda: drive(model))
+    run([viewer, model, "--size", "500x640"], config, lambda: drive(model))
 
 
 main()

@@ -144,7 +144,7 @@ def find_elbow():
     """Click on the forearm of rig:arm. Returns where it is."""
     xdo("key", "Home")
     next_frame()
-    for down in (0.54, 0.57, 0.6, 0.63, 0.66):  # about there
+    for down in (0.6, 0.57, 0.63, 0.54, 0.66):  # about there
         if state()["joint"] != "elbow":
             place = center("view_1", 0.58, down)
             xdo("mousemove", *place)
@@ -157,6 +157,7 @@ def find_elbow():
 
 def drive_gizmo():
     """An eighth of a ring is on record as a rectangle: from one corner to the other."""
+    wait_for("it has rings", lambda s: any(name.startswith("ring_") for name in s["controls"]))
     for axis, name in enumerate(("twist", "bend", "side")):
         ring = "ring_" + name
         if ring not in state()["controls"]:
@@ -335,8 +336,8 @@ def run(command, config, steps):
 
 def main():
     viewer, model, broken, moves, config = sys.argv[1:6]
-    run([viewer, model, "--size", "960x600"], config, lambda: drive(model, broken, moves))
-    run([viewer, "rig:box", "--size", "640x600"], write_benchmark_config(), drive_benchmark)
+    run([viewer, model, "--size", "720x340"], config, lambda: drive(model, broken, moves))
+    run([viewer, "rig:box", "--size", "500x600"], write_benchmark_config(), drive_benchmark)
 
 
 if __name__ == "__main__":
