@@ -3,21 +3,20 @@
 
 #include <math.h>
 
-static uint32_t largest_mesh(const pelt_scene* scene)
+static size_t count_vertices(const pelt_scene* scene)
 {
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    size_t count = 0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
-        uint32_t count = scene->meshes[i].vertex_count;
-        most = count > most ? count : most;
+        count += scene->meshes[scene->instances[i].mesh].vertex_count;
     }
-    return most;
+    return count;
 }
 
 static pelt_result prepare(normal_subject* s)
 {
     pelt_scene prepared = *s->scene;
-    s->truth = pelt_arena_alloc(s->arena, largest_mesh(s->scene), sizeof *s->truth);
+    s->truth = pelt_arena_alloc(s->arena, count_vertices(s->scene), sizeof *s->truth);
     bool is_ok =
         s->truth != NULL && pelt_pose_create(&s->pose, s->scene) == PELT_OK &&
         pelt_scene_add_cors(&prepared, PELT_PREPARE_ALL, NULL, NULL, s->arena) == PELT_OK &&
@@ -126,20 +125,23 @@ pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
             .method = method, .mix = 0.5f, .normal_rule = (pelt_normal_rule)rule};
         pelt_frame_update(&subject->frame, subject->scene, &subject->pose, &options);
         result = pelt_surfaces_validate(subject->frame.surfaces, subject->scene, error);
+        pelt_vec3* truth = subject->truth;
         for (uint32_t i = 0; result == PELT_OK && i < subject->scene->instance_count; ++i)
         {
             uint32_t mesh = subject->scene->instances[i].mesh;
             const pelt_surface* surface = &subject->frame.surfaces[i];
             const pelt_normal_factors* factors = subject->frame.normal_factors[mesh];
-            if (factors == NULL)
-            {
-                continue;
-            }
-            if (normal_truth(subject->truth, subject->scene, i, &subject->frame) != PELT_OK)
+            // Triangles are the same under all rules.
+            if (factors != NULL && rule == 0 &&
+                normal_truth(truth, subject->scene, i, &subject->frame) != PELT_OK)
             {
                 return pelt_error_memory(error);
             }
-            normal_error_add(&errors[rule], factors, surface->normals, subject->truth);
+            if (factors != NULL)
+            {
+                normal_error_add(&errors[rule], factors, surface->normals, truth);
+            }
+            truth += subject->scene->meshes[mesh].vertex_count;
         }
     }
     return result;

@@ -37,7 +37,7 @@ typedef struct normal_subject
     const pelt_scene* scene;
     pelt_frame frame; ///< with centers and factors
     pelt_pose pose;
-    pelt_vec3* truth; ///< for the largest mesh
+    pelt_vec3* truth; ///< of all instances, one after the other
     pelt_arena* arena;
 } normal_subject;
 

@@ -48,6 +48,7 @@ static const thesis_model models[] = {
 enum
 {
     LIMB_BONES = 5,
+    QUICK_VERTICES = 1000000, // in all frames: a texture of more takes a second
 };
 
 // Limbs like rays from a root in the middle.
@@ -172,7 +173,14 @@ static pelt_result add_bake_row(bench_table* out, const thesis_model* model, siz
     return bake_leave_out(model->name, row.layout, result, error);
 }
 
-static pelt_result add_model(bench_table* out, const thesis_model* model, pelt_error* error)
+static bool has_vertex_bake(const thesis_model* model, bool is_quick)
+{
+    return model->vertex_count > 0 &&
+           (!is_quick || model->vertex_count * model->frame_count < QUICK_VERTICES);
+}
+
+static pelt_result add_model(bench_table* out, const thesis_model* model, bool is_quick,
+                             pelt_error* error)
 {
     const struct
     {
@@ -189,7 +197,6 @@ static pelt_result add_model(bench_table* out, const thesis_model* model, pelt_e
         {"local 16", (double)NAN, {PELT_ENCODING_LOCAL, .bits = 16}},
         {"vertex 8", (double)NAN, {PELT_ENCODING_VERTEX, .bits = 8}},
     };
-    bool has_vertices = model->vertex_count > 0;
     pelt_scene* scene;
     pelt_result result = build(&scene, model, error);
     if (result != PELT_OK)
@@ -198,13 +205,13 @@ static pelt_result add_model(bench_table* out, const thesis_model* model, pelt_e
     }
     for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(layouts); ++i)
     {
-        if (has_vertices || layouts[i].options.encoding != PELT_ENCODING_VERTEX)
+        if (layouts[i].options.encoding != PELT_ENCODING_VERTEX || has_vertex_bake(model, is_quick))
         {
             size_row row = {.layout = layouts[i].name, .thesis_texels = layouts[i].thesis_texels};
             result = add_bake_row(out, model, row, scene, layouts[i].options, error);
         }
     }
-    if (has_vertices)
+    if (model->vertex_count > 0)
     {
         add_vertex_row(out, model);
     }
@@ -223,7 +230,7 @@ pelt_result bake_document_measure(bench_report* out, const bench_options* option
         {
             options->progress(models[i].name);
         }
-        result = add_model(table, &models[i], error);
+        result = add_model(table, &models[i], options->is_quick, error);
     }
     return result;
 }

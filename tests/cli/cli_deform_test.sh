@@ -135,8 +135,9 @@ fails 2 'beyond the range' deform rig:arm --pose '{"wrist":{"translate":[3e38,3e
     --clip bend --time 1 -o x.obj
 # Exporters write an empty take before the real clips.
 if make_hollow; then
+    input deform 'rig:arm?vertices=400' --clip bend --time 1 -o bent.obj
     works deform hollow.gltf --time 1 --json -o hollow.obj
-    ok "  passes over an empty take" cmp -s hollow.obj lbs.obj
+    ok "  passes over an empty take" cmp -s hollow.obj bent.obj
     ok "  says so" grep -q 'using bend' err
     json "  and in JSON" 'd["clip"] == "bend"'
 else
@@ -245,9 +246,9 @@ crowd()
         printf "\"accessors\":[{\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"},", vertices
         print "{\"componentType\":5125,\"count\":3,\"type\":\"SCALAR\"}]}" }'
 }
-crowd 400000 40 >crowd.gltf
+crowd 275000 40 >crowd.gltf
 works deform crowd.gltf --format ply -o /dev/null
-ok "  a crowd is told before the work" grep -q '40 instances.*16000000' err
+ok "  a crowd is told before the work" grep -q '40 instances.*11000000' err
 crowd 1000 100 >crowd.gltf
 works deform crowd.gltf --format ply -o /dev/null
 ok "  a small one is not" [ "$(grep -c 'instances of meshes' err)" -eq 0 ]

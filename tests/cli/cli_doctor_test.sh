@@ -15,14 +15,14 @@ works doctor rig:human
 ok "  lists notes" grep -q '0 errors, 0 warnings, 1 note$' out
 ok "  says what to do" grep -q '^  > Leave them out' out
 ok "  in lines of 100 columns" awk 'length($0) > 100 { exit 1 }' out
-works doctor rig:human --fail-on warning
-run doctor rig:human --fail-on note
+input convert rig:human -o human.glb
+works doctor human.glb --fail-on warning
+run doctor human.glb --fail-on note
 ok "exit 2: a note where notes fail" [ "$code" -eq 2 ]
 ok "  the report is there" grep -q unused-joints out
-works doctor rig:human --json
+works doctor human.glb --json
 ok "  is JSON" is_json out
 json "  has counts" 'd["counts"] == {"error": 0, "warning": 0, "note": 1} and not d["failed"]'
-input convert rig:human -o human.glb
 works doctor human.glb
 ok "  the file is as healthy as the rig" grep -q '0 errors, 0 warnings, 1 note$' out
 fails 1 'add --fix' doctor rig:arm -o x.glb

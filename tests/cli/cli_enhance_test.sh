@@ -404,7 +404,7 @@ SCRIPT
     export pelt
     script -qefc 'sh ./slow' shown </dev/null >/dev/null 2>&1 &
     terminal=$!
-    while kill -0 $terminal 2>/dev/null && ! grep -q ' %' shown; do :; done
+    while kill -0 $terminal 2>/dev/null && ! grep -q ' %' shown; do sleep 0.05; done
     kill -TERM "$(cat process)"
     code=0
     { wait $terminal || code=$?; } 2>/dev/null

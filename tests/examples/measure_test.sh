@@ -13,7 +13,7 @@ column()
     awk -v clip="$1" -v method="$2" -v column="$3" '$1 == clip && $2 == method { print $column }' out
 }
 
-works rig 'bar?vertices=1000' -o bar.glb
+works rig 'bar?vertices=500' -o bar.glb
 ok "the example measures the bar" sh -c "'$example' bar.glb >out"
 ok "  six clips by four methods below a line of names" [ "$(wc -l <out)" -eq 25 ]
 ok "  dqs keeps the radius in a twist" [ "$(column twist180 dqs 5)" = "-0.0" ]

@@ -91,7 +91,8 @@ def make_models(pelt, folder, max_size):
         plain = folder / (rig["name"] + ".glb")
         for command in (
             [pelt, "convert", source, "-o", plain],
-            [pelt, "convert", source, "-o", folder / (rig["name"] + ".gltf")],
+            # Of the file: to build a rig takes longer than to read one.
+            [pelt, "convert", plain, "-o", folder / (rig["name"] + ".gltf")],
             [
                 pelt,
                 "enhance",
@@ -101,8 +102,8 @@ def make_models(pelt, folder, max_size):
                 "-o",
                 folder / (rig["name"] + "_enhanced.glb"),
             ],
-            [pelt, "deform", source, "-o", folder / (rig["name"] + ".obj")],
-            [pelt, "deform", source, "-o", folder / (rig["name"] + ".ply")],
+            [pelt, "deform", plain, "-o", folder / (rig["name"] + ".obj")],
+            [pelt, "deform", plain, "-o", folder / (rig["name"] + ".ply")],
         ):
             subprocess.run(
                 command,
