@@ -266,7 +266,6 @@ static void put_id(binary_file* b, int64_t id)
     put_value(b, 'L', &id, sizeof id);
 }
 
-// Zeros, a thousandth of their size in the file.
 // Zeros by deflate, without a header; flushed, so that it may be repeated, or at the end.
 static size_t pack_zeros(unsigned char out[PAGE_PACKED], size_t count, int flush)
 {
@@ -279,7 +278,8 @@ static size_t pack_zeros(unsigned char out[PAGE_PACKED], size_t count, int flush
     return stream.total_out;
 }
 
-// One page many times over: to pack all of it takes a second for 256 MB.
+// Zeros, a thousandth of their size in the file. One page many times over: to pack all of it takes a
+// second for 256 MB.
 static void put_packed_zeros(binary_file* b, char type, uint32_t count)
 {
     size_t whole = (size_t)count * (type == 'd' ? 8 : 4), page_count = whole / PAGE;
