@@ -242,8 +242,8 @@ static bool variant_of_normals(pelt_shader_desc* out, uint32_t n)
 
 typedef bool (*variant_of)(pelt_shader_desc* out, uint32_t n);
 
-// Write variants, and have them compiled at once: all in a full sweep, else every seventh. No choice
-// has a multiple of seven values, so each value of each occurs.
+// Write variants, and have them compiled at once: all in a full sweep, else every seventh. No
+// choice has a multiple of seven values, so each value of each occurs.
 static int check_variants(variant_of nth, uint32_t expected)
 {
     uint32_t step = test_is_full_sweep() ? 1 : 7;
