@@ -16,7 +16,8 @@ typedef struct crowd_case
     pelt_palette_kind kind;
 } crowd_case;
 
-/// @return 0 when the GPU did its work; differences are the largest of *worst and this case
-int crowd_compare(gl_difference* worst, pelt_gl* gl, const crowd_case* c);
+/// @param cases  of one bake with one kind of palette and the same playbacks: they are posed once
+/// @return 0 when the GPU did its work; differences are the largest of *worst and these cases
+int crowd_compare(gl_difference* worst, pelt_gl* gl, const crowd_case* cases, uint32_t case_count);
 
 #endif

@@ -41,10 +41,16 @@ static int compare_instance(gl_scene* s, pelt_gl* gl, const pelt_instance* insta
                             const gl_case* how)
 {
     const pelt_palette* palette = &s->frame.palettes[instance->skin];
+    uint32_t influences = s->scene->meshes[instance->mesh].weights.max_influences;
+    uint32_t due = influences + (uint32_t)how->kind + (uint32_t)how->pivot;
     s->compared_count++;
     s->scaled_count += !palette->is_rigid;
     for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
     {
+        if (s->has_turns && i != due % GL_METHOD_COUNT)
+        {
+            continue;
+        }
         gl_case c = *how;
         c.mesh = &s->scene->meshes[instance->mesh];
         c.palette = palette;

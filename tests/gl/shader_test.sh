@@ -77,6 +77,24 @@ each()
     done
 }
 
+# each_variant COMMAND FOLDER...: it succeeds on one shader of each folder, methods taking turns, as
+# starting a compiler takes longest; on all in a full sweep.
+each_variant()
+{
+    command=$1
+    shift
+    turn=0
+    for variants in "$@"; do
+        set -- "$variants"/skin_*_*_*.*
+        if [ "$PELT_SWEEP" != full ]; then
+            shift $((turn % $#))
+            set -- "$1"
+            turn=$((turn + 1))
+        fi
+        each "$command" "$@" || return 1
+    done
+}
+
 glslang()
 {
     glslangValidator "$@"
@@ -100,13 +118,13 @@ block()
     sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$2" | sed '/^```/d'
 }
 
-# write_readme_glsl LANGUAGE OPTION...: for each method a file: lines of a README, then the library in
-# the order that it gives, then the main() that it shows.
+# write_readme_glsl LANGUAGE OPTION...: for each of $methods a file: lines of a README, then the library
+# in the order that it gives, then the main() that it shows.
 write_readme_glsl()
 {
     language=$1
     shift
-    for method in lbs dqs mix crs; do
+    for method in $methods; do
         write "$language" readme --method $method "$@" || return 1
         code=$(block glsl "$out/README.md")
         count=$((count + 1))
@@ -130,10 +148,12 @@ readme_choices_compile()
     rm -f "$folder"/readme_*.vert
     choices="standard-none standard-origin accurate-none accurate-local paper-local"
     palettes="posed matrix vertex"
-    case $1$PELT_SWEEP in essl | vulkan) choices=accurate-local palettes=posed ;; esac
+    methods="lbs dqs mix crs"
+    case $1$PELT_SWEEP in essl | vulkan) choices=accurate-local palettes=posed methods="lbs mix" ;; esac
     for choice in $choices; do
         write_readme_glsl "$1" --normals "${choice%-*}" --scale "${choice#*-}" || return 1
     done
+    [ "$choices" != accurate-local ] || methods="dqs crs"
     for palette in $palettes; do
         [ $palette = posed ] || palette="baked --encoding $palette"
         # shellcheck disable=SC2086
@@ -299,7 +319,7 @@ check_glsl()
     fi
     if has glslangValidator && has spirv-val; then
         fact "Vulkan GLSL becomes valid SPIR-V" \
-            each glslang_to_spirv "$folder"/vulkan_*/skin_*_*_*.vert
+            each_variant glslang_to_spirv "$folder"/vulkan_*
         fact "the pose pass does" each glslang_to_spirv "$folder"/vulkan_posed/pose.*
         fact "the Vulkan GLSL of the README does" \
             readme_choices_compile vulkan "each glslang_to_spirv"
@@ -399,7 +419,7 @@ check_translations()
     fact "every README names its shaders and is filled in" readmes_are_filled_in
     fact "the C of the README compiles" readme_c_compiles wgsl
     if has glslangValidator && has spirv-val; then
-        fact "HLSL becomes valid SPIR-V" each glslang_hlsl "$folder"/hlsl_*/skin_*_*_*.hlsl
+        fact "HLSL becomes valid SPIR-V" each_variant glslang_hlsl "$folder"/hlsl_*
         fact "the HLSL of the README does" readme_hlsl_compiles
     else
         skip "HLSL" "there is no glslangValidator or no spirv-val"
@@ -429,7 +449,7 @@ check_translations()
     fi
     if has clang && echo 'kernel void main_() {}' |
         clang -x clcpp -cl-std=clc++ -target spir64 -fsyntax-only - 2> /dev/null; then
-        fact "clang accepts the types of MSL" each clang_msl "$folder"/msl_*/skin_*_*_*.metal
+        fact "clang accepts the types of MSL" each_variant clang_msl "$folder"/msl_*
         fact "and those of its README" readme_msl_compiles
     else
         skip "types of MSL" "there is no clang that knows C++ for OpenCL"

@@ -196,7 +196,8 @@ static int stages_of_shaders_can_be_left_out(void)
     pelt_color* a = pelt_allocate(2 * PIXEL_COUNT, sizeof *a);
     ENSURE(a != NULL && pelt_rig_build(&scene, "arm?vertices=500", NULL) == PELT_OK);
     ENSURE(crowd_subject_create(&subject, scene, "arm", NULL) == PELT_OK);
-    for (int i = test_is_full_sweep() ? 0 : 2; i < 3; ++i)
+    // The first has the decoder that takes least to compile.
+    for (int i = 0; i < (test_is_full_sweep() ? 3 : 1); ++i)
     {
         ENSURE(check_stages(&subject, techniques[i], a, a + PIXEL_COUNT) == 0);
     }

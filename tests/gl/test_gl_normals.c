@@ -26,9 +26,9 @@ static void say(const char* what, pelt_method method, const gl_difference* worst
 // ---------------------------------------------------------------------------------------------
 // Random points and factors
 
-// Each number of slots with all methods: one half of them in one turn, the other in the next, as
-// software takes a tenth of a second to compile a program. Kinds of palette take turns, and
-// influences are fewer than slots, as many, or more.
+// Each number of slots with one method, each method with one number, others in the next turn, as
+// software takes a tenth of a second to compile a program; all with all in a full sweep. Kinds of
+// palette take turns, and influences are fewer than slots, as many, or more.
 static int compare_slots(gl_difference worst[GL_METHOD_COUNT], const point_set* m,
                          const gl_case* how)
 {
@@ -40,7 +40,7 @@ static int compare_slots(gl_difference worst[GL_METHOD_COUNT], const point_set* 
         ENSURE(gl_factors_make(&factors, m, slot_counts[k], true) == 0);
         for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
         {
-            if ((k + i + slot_turn) % 2 && !test_is_full_sweep())
+            if ((k + i + slot_turn) % SLOT_KINDS != 0 && !test_is_full_sweep())
             {
                 continue;
             }
@@ -50,7 +50,7 @@ static int compare_slots(gl_difference worst[GL_METHOD_COUNT], const point_set* 
             c.cors = m->cors;
             c.method = gl_methods[i];
             c.mix = 0.3f;
-            c.max_influences = 1 + (k + i) % 4;
+            c.max_influences = 1 + (k + 2 * i) % 4;
             c.kind = (k + i / 2) % 2 ? PELT_PALETTE_TEXTURE : PELT_PALETTE_BLOCK;
             c.factors = &factors;
             ENSURE(gl_compare(&worst[i], gl, &c) == 0);
@@ -209,6 +209,7 @@ static int check_rig(const char* name)
     ENSURE(pelt_rig_build(&scene, name, NULL) == PELT_OK);
     ENSURE(gl_scene_open(&s, scene) == 0);
     uint32_t step = test_is_full_sweep() ? 1 : 3;
+    s.has_turns = !test_is_full_sweep();
     for (uint32_t k = 0; k < SLOT_KINDS; k += step)
     {
         ENSURE(gl_scene_find_factors(&s, slot_counts[k]) == 0);

@@ -242,9 +242,11 @@ static bool variant_of_normals(pelt_shader_desc* out, uint32_t n)
 
 typedef bool (*variant_of)(pelt_shader_desc* out, uint32_t n);
 
-// Write all variants, and have them compiled at once.
+// Write variants, and have them compiled at once: all in a full sweep, else every seventh. No
+// choice has a multiple of seven values, so each value of each occurs.
 static int check_variants(variant_of nth, uint32_t expected)
 {
+    uint32_t step = test_is_full_sweep() ? 1 : 7;
     char folder[] = "/tmp/pelt-shaders-XXXXXX";
     ENSURE(mkdtemp(folder) != NULL);
     static char command[COMMAND_MAX];
@@ -254,6 +256,10 @@ static int check_variants(variant_of nth, uint32_t expected)
     uint32_t count = 0;
     for (; nth(&desc, count); ++count)
     {
+        if (count % step != 0)
+        {
+            continue;
+        }
         snprintf(path, sizeof path, "%s/%u.vert", folder, count);
         ENSURE(write_variant(path, &desc) == 0);
         used += (size_t)snprintf(command + used, sizeof command - used, " %u.vert", count);

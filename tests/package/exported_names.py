@@ -10,10 +10,11 @@ import subprocess
 import sys
 
 
-def declared_names(compiler, header):
-    """Functions that a header, or what it includes, declares and does not define."""
-    text = subprocess.run([compiler, "-std=c17", "-E", "-P", header], check=True,
-                          capture_output=True, text=True).stdout
+def declared_names(compiler, headers):
+    """Functions that headers declare and do not define."""
+    includes = "".join(f'#include "{header}"\n' for header in headers)
+    text = subprocess.run([compiler, "-std=c17", "-E", "-P", "-x", "c", "-"], check=True,
+                          input=includes, capture_output=True, text=True).stdout
     while re.search(r"\{[^{}]*\}", text):
         text = re.sub(r"\{[^{}]*\}", " BODY;", text)
     # Attributes have parentheses of their own.
@@ -31,9 +32,7 @@ def exported_names(library):
 
 def main():
     compiler, include, libraries = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
-    declared = set()
-    for header in sorted((include / "pelt").glob("*.h")):
-        declared |= declared_names(compiler, header)
+    declared = declared_names(compiler, sorted((include / "pelt").glob("*.h")))
     owners = {}
     problems = []
     for library in libraries:

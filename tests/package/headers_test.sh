@@ -5,11 +5,11 @@
 source=$1
 . "$source/tests/package/facts.sh"
 
-# compile OPTIONS...: $folder/header.c in each language.
+# compile OPTIONS...: $folder/header.c by each of $compilers in each of $standards.
 compile() {
     cp "$folder/header.c" "$folder/header.cpp"
     for compiler in $compilers; do
-        for standard in c11 c17 c++11 c++17; do
+        for standard in $standards; do
             file=$folder/header.c
             [ "${standard#c++}" = "$standard" ] || file=$folder/header.cpp
             "$compiler" -std=$standard -Wall -Wextra -Wpedantic -Wconversion -Werror "$@" \
@@ -21,12 +21,20 @@ compile() {
     done
 }
 
-headers_compile_alone() {
+# All together meet all compilers and standards below, so that alone compilers take turns.
+headers_compile_alone() (
+    [ "${PELT_SWEEP:-}" = full ] || standards="c11 c++11"
+    set -- $compilers
     for header in $headers; do
         echo "#include <pelt/$header>" > "$folder/header.c"
+        if [ "${PELT_SWEEP:-}" != full ]; then
+            compilers=$1
+            shift
+            set -- "$@" "$compilers"
+        fi
         compile -I"$source/include" || return 1
     done
-}
+)
 
 # What windows.h defines. Headers of libc come before, as they do there.
 headers_meet_macros() {
@@ -55,6 +63,7 @@ headers_hide_nothing() {
 }
 
 headers=$(cd "$source/include/pelt" && ls -- *.h)
+standards="c11 c17 c++11 c++17"
 compilers=""
 for compiler in gcc clang; do
     command -v $compiler > /dev/null && compilers="$compilers $compiler"
