@@ -139,16 +139,21 @@ PELTI_INLINE bool move_block_accurately(block_job* job, const pelti_block_run* r
     bool is_even = around->joint_count == 0;
     bool is_bent =
         !is_rigid && job->is_local && (method == PELT_METHOD_DQS || method == PELT_METHOD_MIX);
-    if (is_even && !is_bent)
-    {
-        return move_block(job, run, method, move);
-    }
+    bool is_standard = is_even && !is_bent;
     bool is_covered = around->joint_count <= PELTI_BLOCK_JOINTS_MAX &&
                       !(is_bent && around->is_tilted) && !(tangents != NULL && around->is_skewed);
-    job->normals = job->tangents = NULL;
-    if (!is_covered || !move_block(job, run, method, move))
+    if (!is_standard)
+    {
+        job->normals = job->tangents = NULL;
+    }
+    // One call for both: compilers make a copy of all of it for each.
+    if (!(is_standard || is_covered) || !move_block(job, run, method, move))
     {
         return false;
+    }
+    if (is_standard)
+    {
+        return true;
     }
     job->normals = normals;
     job->tangents = tangents;

@@ -460,7 +460,7 @@ PELTI_INLINE void fill_derive_terms(derive_terms* out, const block_job* job, pel
 // What becomes of directions when the axes do, see map_axes() of src/deform: by a map that
 // stretches along the normal of their plane by the mean of what it does across. Normals wait in the
 // scratch, see normalize_normals(). Returns where little is left of the plane.
-PELTI_INLINE wide_bits carry_around(const block_job* job, const float* images)
+static __attribute__((noinline)) bool carry_around(const block_job* job, const float* images)
 {
     wide_bits outside = {0};
     const float side = job->signs.side;
@@ -484,7 +484,8 @@ PELTI_INLINE wide_bits carry_around(const block_job* job, const float* images)
         wide3 lean = mad3(first, n.y * side, scale3(second, -side * n.x));
         keep3(job->scratch, lane, mad3(cross, n.z * root, cross3(cross, lean)));
     }
-    return outside;
+    outside |= normalize_normals(job);
+    return !wide_has_high_bit(outside);
 }
 
 PELTI_INLINE bool derive_directions(const block_job* job, pelt_method method, stretch_kind kind)
@@ -500,9 +501,7 @@ PELTI_INLINE bool derive_directions(const block_job* job, pelt_method method, st
         keep3(job->scratch, lane, images[0]);
         keep3(job->scratch + 3 * PELTI_BLOCK, lane, images[1]);
     }
-    outside |= carry_around(job, job->scratch);
-    outside |= normalize_normals(job);
-    return !wide_has_high_bit(outside);
+    return carry_around(job, job->scratch) && !wide_has_high_bit(outside);
 }
 
 // Where weights are constant, but joints stretch about the vertex and so bend dqs and mix: then the
