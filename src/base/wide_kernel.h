@@ -104,6 +104,10 @@ PELTI_INLINE wide wide_load_u16(const uint16_t* from)
 #if defined(PELTI_TARGET_AVX512)
     __m512i whole = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i*)(const void*)from));
     return (wide)_mm512_cvtepi32_ps(whole);
+#elif defined(PELTI_TARGET_AVX2)
+    // gcc would widen the halves one by one.
+    __m256i whole = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i*)(const void*)from));
+    return (wide)_mm256_cvtepi32_ps(whole);
 #else
     wide_int whole = __builtin_convertvector(*(const wide_short_memory*)from, wide_int);
     return __builtin_convertvector(whole, wide);

@@ -14,6 +14,7 @@ enum
     PELTI_BLOCK_JOINTS_MAX = 48, ///< with more the reference is faster
     PELTI_LINE = 64, ///< bytes of a cache line, and of the widest load, which then takes but one
     PELTI_LARGE_SURFACE = 32 << 20, ///< bytes that hardly a cache holds until someone reads them
+    PELTI_MIDDLE_SURFACE = 1 << 20, ///< that no second-level cache holds, with what it is made of
 };
 
 /// Vertices that are moved together. Their rest attributes are planes of PELTI_BLOCK floats; the
@@ -107,8 +108,9 @@ typedef struct pelti_block_run
     /// Packed vectors of three and of four numbers, PELTI_BLOCK for each block from the first of a
     /// range on.
     float *positions, *normals, *tangents;
-    bool is_large;  ///< no cache holds the surface, and each block of it begins with a line
-    float* scratch; ///< six planes that kernels may use, from the start of a cache line on
+    bool is_large;    ///< no cache holds the surface: what comes next is prefetched
+    bool is_streamed; ///< it goes past the caches; each block of it begins with a line
+    float* scratch;   ///< six planes that kernels may use, from the start of a cache line on
 } pelti_block_run;
 
 /// Move blocks, one after the other.
@@ -123,7 +125,7 @@ typedef struct pelti_block_kernels
     pelti_block_mover move_scaled[PELT_METHOD_COUNT];   ///< where they are not
     pelti_block_mover move_accurate[PELT_METHOD_COUNT]; ///< with accurate normals, where rigid
     pelti_block_mover move_scaled_accurate[PELT_METHOD_COUNT]; ///< and where not
-    size_t large_surface; ///< bytes from which on a run is_large: PELTI_LARGE_SURFACE, but in tests
+    bool is_eager; ///< in tests: surfaces of any size are large and streamed
 } pelti_block_kernels;
 
 /// How quaternions and handedness of a block's joints are to be taken.

@@ -28,7 +28,7 @@ PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, uint32
     job->moved_positions = run->positions + 3 * to;
     job->moved_normals = run->normals + 3 * to;
     job->moved_tangents = run->tangents + 4 * to;
-    job->is_streamed = run->is_large;
+    job->is_streamed = run->is_streamed;
     job->scratch = run->scratch;
 }
 
@@ -82,7 +82,7 @@ PELTI_INLINE bool move_block(block_job* job, const pelti_block_run* run, pelt_me
 // Before anyone reads what has gone past the caches.
 PELTI_INLINE void end_blocks(const pelti_block_run* run)
 {
-    if (PELTI_WIDE_STREAMS && run->is_large)
+    if (PELTI_WIDE_STREAMS && run->is_streamed)
     {
         wide_stream_end();
     }
@@ -289,5 +289,4 @@ static const pelti_block_kernels kernels = {
                              [PELT_METHOD_DQS] = run_dqs_scaled_accurate,
                              [PELT_METHOD_MIX] = run_mix_scaled_accurate,
                              [PELT_METHOD_CRS] = run_crs_scaled_accurate},
-    .large_surface = PELTI_LARGE_SURFACE,
 };

@@ -253,7 +253,7 @@ static void run_scattered(const deformer_run* run, uint32_t block, const pelti_s
     float positions[3 * PELTI_BLOCK], normals[3 * PELTI_BLOCK], tangents[4 * PELTI_BLOCK];
     const pelt_surface* out = run->out;
     pelti_block_run blocks = run->blocks;
-    blocks.is_large = false;
+    blocks.is_large = blocks.is_streamed = false;
     blocks.positions = positions;
     blocks.normals = normals;
     blocks.tangents = tangents;
@@ -282,13 +282,29 @@ static bool begins_with_line(const void* array)
     return (uintptr_t)array % PELTI_LINE == 0;
 }
 
-static bool is_large(const pelti_block_run* blocks, const pelt_surface* out, size_t limit)
+static bool begins_with_lines(const pelti_block_run* blocks, const pelt_surface* out)
+{
+    return begins_with_line(out->positions) &&
+           (!blocks->has_normals || begins_with_line(out->normals));
+}
+
+static size_t surface_bytes(const pelti_block_run* blocks, const pelt_surface* out)
 {
     size_t vertex = sizeof *out->positions + (blocks->has_normals ? sizeof *out->normals : 0) +
                     (blocks->has_tangents ? sizeof *out->tangents : 0);
-    return vertex * blocks->deformer->source.weights->vertex_count >= limit &&
-           begins_with_line(out->positions) &&
-           (!blocks->has_normals || begins_with_line(out->normals));
+    return vertex * blocks->deformer->source.weights->vertex_count;
+}
+
+// Bytes of a surface from which on it is better written past the caches. An ordinary store reads a
+// line before it changes it. With Intel's, the third-level cache is so far away that this takes
+// longer than writing to memory; others are near, and pay off as long as they hold the surface.
+static size_t least_streamed_bytes(void)
+{
+#if PELTI_HAS_X86_SETS
+    return __builtin_cpu_is("intel") ? PELTI_MIDDLE_SURFACE : PELTI_LARGE_SURFACE;
+#else
+    return PELTI_LARGE_SURFACE;
+#endif
 }
 
 // Straight to their places.
@@ -384,7 +400,10 @@ void pelti_deformer_run_morphed(const pelt_deformer* deformer, const pelti_block
                                      is_packed(out->normal_stride, sizeof *out->normals) &&
                                      is_packed(out->tangent_stride, sizeof *out->tangents)};
     run.blocks.scratch = scratch;
-    run.blocks.is_large = run.is_direct && is_large(&run.blocks, out, kernels->large_surface);
+    size_t bytes = surface_bytes(&run.blocks, out);
+    run.blocks.is_large = run.is_direct && (kernels->is_eager || bytes >= PELTI_LARGE_SURFACE);
+    run.blocks.is_streamed = run.is_direct && begins_with_lines(&run.blocks, out) &&
+                             (kernels->is_eager || bytes >= least_streamed_bytes());
     run.move = find_mover(&run.blocks, kernels);
     run.is_direct = run.is_direct && run.move != NULL;
     run_blocks(&run, blocks);
