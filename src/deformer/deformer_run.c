@@ -234,46 +234,80 @@ bool pelti_block_signs_find(pelti_block_signs* out, const pelti_block_run* run,
 
 // ---------------------------------------------------------------------------------------------
 
-// Write the packed vectors of a block, of `width` numbers each, to their places.
-static void scatter(const deformer_run* run, uint32_t block, void* array, uint32_t stride,
-                    const float* packed, uint32_t width)
+// Vertices in the order of blocks.
+typedef struct place_range
 {
-    const pelt_deformer* d = run->blocks.deformer;
-    uint32_t first = block * PELTI_BLOCK;
-    size_t size = width * sizeof(float);
-    for (uint32_t i = 0; i < d->blocks[block].vertex_count; ++i)
+    const pelt_deformer* deformer;
+    uint32_t first, count;
+} place_range;
+
+// Write the packed vectors of some places, of `size` bytes each, to where they belong.
+PELTI_INLINE void scatter(const place_range* places, void* array, uint32_t stride,
+                          const float* packed, size_t size)
+{
+    const pelt_deformer* d = places->deformer;
+    const size_t step = stride > 0 ? stride : size;
+    const char* from = (const char*)packed;
+    if (d->options.order == PELT_ORDER_SORTED)
     {
-        memcpy(shifted(array, stride, size, place_of(d, first + i)), packed + i * width, size);
+        char* to = (char*)array + places->first * step;
+        for (uint32_t i = 0; i < places->count; ++i)
+        {
+            memcpy(to + i * step, from + i * size, size);
+        }
+        return;
+    }
+    const uint32_t* vertices = d->order + places->first;
+    for (uint32_t i = 0; i < places->count; ++i)
+    {
+        memcpy((char*)array + vertices[i] * step, from + i * size, size);
     }
 }
 
 // By way of buffers, for whatever is not packed, sorted, whole and as prepared.
-static void run_scattered(const deformer_run* run, uint32_t block, const pelti_shaped_block* shaped)
+// @param shaped  the only block of the range with morph targets, or NULL
+static void run_scattered(const deformer_run* run, pelt_range range,
+                          const pelti_shaped_block* shaped)
 {
-    float positions[3 * PELTI_BLOCK], normals[3 * PELTI_BLOCK], tangents[4 * PELTI_BLOCK];
+    enum
+    {
+        BLOCKS = 8, // at a time, of which results are still in the first-level cache
+        VERTICES = BLOCKS * PELTI_BLOCK
+    };
+    _Alignas(PELTI_LINE) float positions[3 * VERTICES], normals[3 * VERTICES];
+    _Alignas(PELTI_LINE) float tangents[4 * VERTICES];
+    const pelt_deformer* d = run->blocks.deformer;
     const pelt_surface* out = run->out;
     pelti_block_run blocks = run->blocks;
     blocks.is_large = blocks.is_streamed = false;
     blocks.positions = positions;
     blocks.normals = normals;
     blocks.tangents = tangents;
-    blocks.deformer = shaped != NULL ? &shaped->deformer : blocks.deformer;
-    if (run->move == NULL || run->move(&blocks, (pelt_range){shaped != NULL ? 0 : block, 1}) == 0)
+    blocks.deformer = shaped != NULL ? &shaped->deformer : d;
+    for (uint32_t block = range.first, end = range.first + range.count; block < end;)
     {
-        run_reference(run, block, shaped);
-        return;
-    }
-    if (out->positions != NULL)
-    {
-        scatter(run, block, out->positions, out->position_stride, positions, 3);
-    }
-    if (blocks.has_normals)
-    {
-        scatter(run, block, out->normals, out->normal_stride, normals, 3);
-    }
-    if (blocks.has_tangents)
-    {
-        scatter(run, block, out->tangents, out->tangent_stride, tangents, 4);
+        pelt_range next = {shaped != NULL ? 0 : block, end - block < BLOCKS ? end - block : BLOCKS};
+        uint32_t moved = run->move != NULL ? run->move(&blocks, next) : 0;
+        uint32_t left = d->source.weights->vertex_count - block * PELTI_BLOCK;
+        const place_range places = {d, block * PELTI_BLOCK,
+                                    moved * PELTI_BLOCK < left ? moved * PELTI_BLOCK : left};
+        if (out->positions != NULL)
+        {
+            scatter(&places, out->positions, out->position_stride, positions, sizeof(pelt_vec3));
+        }
+        if (blocks.has_normals)
+        {
+            scatter(&places, out->normals, out->normal_stride, normals, sizeof(pelt_vec3));
+        }
+        if (blocks.has_tangents)
+        {
+            scatter(&places, out->tangents, out->tangent_stride, tangents, sizeof(pelt_vec4));
+        }
+        block += moved;
+        if (moved < next.count)
+        {
+            run_reference(run, block++, shaped);
+        }
     }
 }
 
@@ -342,7 +376,7 @@ static void run_shaped(const deformer_run* run, uint32_t block, bool is_direct)
         run_direct(run, (pelt_range){block, 1}, &shaped);
         return;
     }
-    run_scattered(run, block, &shaped);
+    run_scattered(run, (pelt_range){block, 1}, &shaped);
 }
 
 static void run_blocks(const deformer_run* run, pelt_range range)
@@ -353,21 +387,26 @@ static void run_blocks(const deformer_run* run, pelt_range range)
     bool has_tail = end == d->block_count && d->source.weights->vertex_count % PELTI_BLOCK != 0;
     uint32_t direct_end =
         run->is_direct ? end - (has_tail && range.count > 0 ? 1 : 0) : range.first;
-    for (uint32_t block = range.first; block < end; ++block)
+    for (uint32_t block = range.first; block < end;)
     {
-        uint32_t first = block;
-        while (block < direct_end && !is_shaped(run, block))
+        uint32_t first = block, stop = block < direct_end ? direct_end : end;
+        while (block < stop && !is_shaped(run, block))
         {
             ++block;
         }
-        run_direct(run, (pelt_range){first, block - first}, NULL);
-        if (block < end && is_shaped(run, block))
+        const pelt_range plain = {first, block - first};
+        if (first < direct_end)
+        {
+            run_direct(run, plain, NULL);
+        }
+        else
+        {
+            run_scattered(run, plain, NULL);
+        }
+        if (block < stop)
         {
             run_shaped(run, block, block < direct_end);
-        }
-        else if (block < end)
-        {
-            run_scattered(run, block, NULL);
+            ++block;
         }
     }
 }
