@@ -20,11 +20,11 @@
 enum
 {
     WORD_MAX = 16,
-    DENSE = 48,         // as many are tried one by one, then one of STRIDE
-    STRIDE = 23,        // prime, so that what repeats is met at different places
-    DRIVER_STRIDE = 83, // a driver takes longer to start than all the rest
-    COMPLAINT_MAX = 5,  // of one command
-    PATIENCE = 120,     // seconds
+    DENSE = 48,          // as many are tried one by one, then one of STRIDE
+    STRIDE = 23,         // prime, so that what repeats is met at different places
+    DRIVER_STRIDE = 127, // a driver takes longer to start than all the rest
+    COMPLAINT_MAX = 5,   // of one command
+    PATIENCE = 120,      // seconds
     EXIT_UNSUPPORTED = 3,
     EXIT_LAST = 4,
 };
@@ -56,7 +56,8 @@ static const sweep_case cases[] = {
     {.words = {"enhance", "arm.glb", "--cor", "-o", "arm.glb"}, .placed = "arm.glb"},
     {.words = {"enhance", "../in/limb.gltf", "--mix-map", "--mix-frames", "2", "-o", "limb.glb",
                "--json"}},
-    {.words = {"enhance", "rig:arm", "--twist", "auto", "--cor", "-o", "arm.gltf", "--json"}},
+    {.words = {"enhance", "rig:arm?vertices=300", "--twist", "auto", "--cor", "-o", "arm.gltf",
+               "--json"}},
     {.words = {"deform", "rig:bar", "--clip", "bend90", "--time", "0.4", "-o", "bar.obj",
                "--json"}},
     {.words = {"deform", "rig:bar", "--method", "crs", "-o", "bar.ply"}},
