@@ -204,6 +204,6 @@ make_scaled()
 # make_named METHOD: an arm that names its method: named.gltf.
 make_named()
 {
-    input rig arm -o named.gltf
+    input rig 'arm?vertices=500' -o named.gltf
     sed -i 's/"attributes": {/"extras": {"pelt_skinning": {"method": "'"$1"'"}}, "attributes": {/' named.gltf
 }
