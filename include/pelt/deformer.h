@@ -15,7 +15,7 @@
 // The vertices are sorted by the joints that pull on them and cut into blocks, each of which shares
 // a short list of joints. Surfaces come out in this order: remap the index buffer and whatever else
 // is stored by vertex (texture coordinates, colors) once, or ask for PELT_ORDER_KEPT, which takes
-// two to four times as long. docs/speed.md says why, and how fast. With source.morphs,
+// one and a half to three times as long. docs/speed.md says why, and how fast. With source.morphs,
 // pelt_deformer_run_morphed() adds morph targets by their weights first.
 //
 // Experimental, see pelt.h.
