@@ -458,8 +458,8 @@ PELTI_INLINE void fill_derive_terms(derive_terms* out, const block_job* job, pel
 // Directions
 
 // What becomes of directions when the axes do, see map_axes() of src/deform: by a map that
-// stretches along the normal of their plane by the mean of what it does across. Normals wait in the
-// scratch, see normalize_normals(). Returns where little is left of the plane.
+// stretches along the normal of their plane by the mean of what it does across. False: little is
+// left of some plane. Not inlined, as it is the same for all methods and a block has but one call.
 static __attribute__((noinline)) bool carry_around(const block_job* job, const float* images)
 {
     wide_bits outside = {0};

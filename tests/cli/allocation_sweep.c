@@ -22,7 +22,7 @@ enum
     WORD_MAX = 16,
     DENSE = 48,        // as many are tried one by one, then one of STRIDE
     STRIDE = 23,       // prime, so that what repeats is met at different places
-    SLOW_STRIDE = 127, // a driver takes longer to start than all the rest
+    SLOW_STRIDE = 127, // where a command takes long, such as a driver to start
     COMPLAINT_MAX = 5, // of one command
     PATIENCE = 120,    // seconds
     EXIT_UNSUPPORTED = 3,

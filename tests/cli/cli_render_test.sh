@@ -116,6 +116,11 @@ else
     works render rig:bar --show ground,wire,bones,cors,boxes,facets --time 1 -o default.png
     ok "  has its own size otherwise" is_png default.png 960 720
     works render rig:bar --size 96x96 --show weights:joint,ground --time 1 -o show.png
+    if [ "${PELT_SWEEP:-}" = full ]; then
+        for show in wire bones cors boxes facets; do
+            works render rig:bar --size 96x96 --show ground,$show --time 1 -o show.png
+        done
+    fi
     works render rig:bar --size 96x96 --show none -o plain.png
     for show in weights bone-boxes normals; do
         works render rig:bar --size 96x96 --show $show --json -o show.png

@@ -278,8 +278,8 @@ static size_t pack_zeros(unsigned char out[PAGE_PACKED], size_t count, int flush
     return stream.total_out;
 }
 
-// Zeros, a thousandth of their size in the file. One page many times over: to pack all of it takes a
-// second for 256 MB.
+// Zeros, a thousandth of their size in the file. One page many times over: to pack all of it takes
+// a second for 256 MB.
 static void put_packed_zeros(binary_file* b, char type, uint32_t count)
 {
     size_t whole = (size_t)count * (type == 'd' ? 8 : 4), page_count = whole / PAGE;
