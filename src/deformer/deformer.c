@@ -32,9 +32,9 @@ static void cut_blocks(pelt_deformer* out, uint32_t* joint_count)
         uint32_t left = vertex_count - block * PELTI_BLOCK;
         pelti_block* to = &out->blocks[block];
         pelti_joint_list list;
-        to->vertex_count = (uint16_t)(left < PELTI_BLOCK ? left : PELTI_BLOCK);
+        to->vertex_count = (uint8_t)(left < PELTI_BLOCK ? left : PELTI_BLOCK);
         list_joints(&list, out, block);
-        to->joint_count = (uint16_t)list.count;
+        to->joint_count = (uint8_t)list.count;
         to->first_joint = sum;
         sum += list.count < too_many ? list.count : 0;
     }
@@ -131,6 +131,18 @@ static void fill_block(pelt_deformer* out, uint32_t block)
     }
 }
 
+static void count_alike(pelt_deformer* out)
+{
+    for (uint32_t block = out->block_count; block-- > 0;)
+    {
+        pelti_block *to = &out->blocks[block], *next = to + 1;
+        bool is_alike = block + 1 < out->block_count &&
+                        pelti_joints_are_alike(out->joints + to->first_joint, to->joint_count,
+                                               out->joints + next->first_joint, next->joint_count);
+        to->alike_count = pelti_count_alike(is_alike, is_alike ? next->alike_count : 0);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 
 void* pelti_deformer_take(pelt_deformer* out, size_t count, size_t size)
@@ -208,6 +220,7 @@ static bool prepare(pelt_deformer* out)
     {
         fill_block(out, block);
     }
+    count_alike(out);
     return (factors == NULL || out->normals == NULL || pelti_deformer_add_factors(out)) &&
            (out->source.morph_count == 0 || pelti_deformer_add_morphs(out));
 }

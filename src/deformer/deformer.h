@@ -22,8 +22,9 @@ enum
 typedef struct pelti_block
 {
     uint32_t first_joint; ///< in the lists of pelt_deformer, which have a plane of weights for each
-    uint16_t joint_count; ///< more than PELTI_BLOCK_JOINTS_MAX: not listed, the reference does it
-    uint16_t vertex_count;
+    uint8_t joint_count;  ///< more than PELTI_BLOCK_JOINTS_MAX: not listed, the reference does it
+    uint8_t vertex_count;
+    uint16_t alike_count; ///< blocks from this one on that have the same list, with itself
 } pelti_block;
 
 /// The joints around the vertices of a block, whose weights change there, as pelt_normal_factors
@@ -35,7 +36,8 @@ typedef struct pelti_factor_block
     uint32_t first_joint; ///< in a list like that of pelti_block; the first has no planes, as
                           ///< everything is relative to it
     uint32_t first_plane;
-    uint16_t joint_count; ///< 0: weights are constant, and there are but three planes, the normals
+    uint16_t alike_count; ///< as in pelti_block
+    uint8_t joint_count;  ///< 0: weights are constant, and there are but three planes, the normals
                           ///< of the vertices' triangles; more than PELTI_BLOCK_JOINTS_MAX: none
     /// Where weights are constant around some of the vertices, the axes of these are those of their
     /// normals, not those of their triangles:
@@ -156,7 +158,7 @@ static inline pelt_vec3 pelti_get3(const float* planes, uint32_t lane)
     return pelt_vec3_make(planes[lane], planes[PELTI_BLOCK + lane], planes[2 * PELTI_BLOCK + lane]);
 }
 
-/// The joints of a block's vertices, in the order in which they come.
+/// The joints of a block's vertices, in ascending order.
 typedef struct pelti_joint_list
 {
     uint16_t joints[PELTI_BLOCK_JOINTS_MAX];
@@ -176,16 +178,36 @@ static inline uint32_t pelti_joint_find(const uint16_t* joints, uint32_t count, 
 
 static inline void pelti_joint_list_add(pelti_joint_list* inout, uint16_t joint)
 {
-    if (inout->count > PELTI_BLOCK_JOINTS_MAX)
+    uint32_t at = 0;
+    while (at < inout->count && at < PELTI_BLOCK_JOINTS_MAX && inout->joints[at] < joint)
+    {
+        ++at;
+    }
+    if (inout->count > PELTI_BLOCK_JOINTS_MAX || (at < inout->count && inout->joints[at] == joint))
     {
         return;
     }
-    uint32_t at = pelti_joint_find(inout->joints, inout->count, joint);
-    if (at == inout->count && at < PELTI_BLOCK_JOINTS_MAX)
+    if (inout->count < PELTI_BLOCK_JOINTS_MAX)
     {
+        memmove(inout->joints + at + 1, inout->joints + at,
+                (inout->count - at) * sizeof *inout->joints);
         inout->joints[at] = joint;
     }
-    inout->count += at == inout->count;
+    ++inout->count;
+}
+
+/// Whether two lists of joints are the same.
+static inline bool pelti_joints_are_alike(const uint16_t* a, uint32_t a_count, const uint16_t* b,
+                                          uint32_t b_count)
+{
+    return a_count == b_count && a_count <= PELTI_BLOCK_JOINTS_MAX &&
+           memcmp(a, b, a_count * sizeof *a) == 0;
+}
+
+/// One more than the count of the next block, or 1.
+static inline uint16_t pelti_count_alike(bool is_alike, uint16_t next)
+{
+    return (uint16_t)(is_alike && next < UINT16_MAX ? next + 1 : 1);
 }
 
 static inline uint32_t pelti_factor_plane_count(uint32_t joint_count, bool has_centers)

@@ -2,81 +2,99 @@
 // Ranges of blocks, by each method: what a set of kernels is from outside. Part of
 // deformer_kernel.h.
 
+// The blocks from one on that share its joints, as far as the range goes.
 // @param index  of the block in the range that is being written
-PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, uint32_t block,
+PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, pelt_range blocks,
                               uint32_t index, bool is_rigid)
 {
     const pelt_deformer* d = run->deformer;
+    const uint32_t block = blocks.first + index, left = blocks.count - index;
     const pelti_block* from = &d->blocks[block];
     size_t at = (size_t)block * PELTI_BLOCK, weight = (size_t)from->first_joint * PELTI_BLOCK;
     size_t to = (size_t)index * PELTI_BLOCK;
     job->palette = run->palette;
     job->joints = d->joints + from->first_joint;
     job->joint_count = from->joint_count;
+    job->block_count = from->alike_count < left ? from->alike_count : left;
     job->is_rigid = is_rigid;
     job->is_relative = is_rigid;
     job->least_square = 1e-4f;
     job->weights = d->weights != NULL ? d->weights + weight : NULL;
-    job->weights_u16 = d->weights_u16 + weight;
+    job->weights_u16 = d->weights_u16 != NULL ? d->weights_u16 + weight : NULL;
     job->positions = d->positions + 3 * at;
     job->normals = run->has_normals ? d->normals + 3 * at : NULL;
     job->tangents = run->has_tangents ? d->tangents + 4 * at : NULL;
-    job->cors = d->cors + 3 * at;
+    job->cors = d->cors != NULL ? d->cors + 3 * at : NULL;
     job->mix_factors = d->mix_factors != NULL ? d->mix_factors + at : NULL;
     job->mix = run->options->mix;
     job->is_local = run->options->scale_pivot == PELT_SCALE_LOCAL;
     job->moved_positions = run->positions + 3 * to;
-    job->moved_normals = run->normals + 3 * to;
-    job->moved_tangents = run->tangents + 4 * to;
+    job->moved_normals = run->has_normals ? run->normals + 3 * to : NULL;
+    job->moved_tangents = run->has_tangents ? run->tangents + 4 * to : NULL;
     job->is_streamed = run->is_streamed;
     job->scratch = run->scratch;
 }
 
-// Blocks are small, and a processor begins anew to look ahead with each plane of each: four blocks
-// later the data is in the cache. From a cache it comes soon enough by itself. A prefetch beyond
-// the end does nothing.
-PELTI_INLINE void prefetch_planes(const float* planes)
+// @param out  where the job has its signs from then on
+PELTI_INLINE bool find_signs(block_job* job, pelti_block_signs* out, const pelti_block_run* run,
+                             pelt_method method)
 {
-    enum
+    job->side = 1.0f;
+    job->signs = out->of;
+    if (method == PELT_METHOD_LBS && job->is_rigid)
     {
-        LINE = 16, // floats
-        AHEAD = 4 * 3 * PELTI_BLOCK
-    };
-    for (int i = 0; i < 3 * PELTI_BLOCK && planes != NULL; i += LINE)
-    {
-        __builtin_prefetch(planes + AHEAD + i);
-    }
-}
-
-// The joints around a block, and how their weights change.
-PELTI_INLINE void prepare_around(block_job* job, const pelti_block_run* run, uint32_t block)
-{
-    const pelt_deformer* d = run->deformer;
-    const pelti_factor_block* from = &d->factor_blocks[block];
-    job->joints = d->factor_joints + from->first_joint;
-    job->joint_count = from->joint_count;
-    job->rows = pelti_factor_rows_of(d->factor_planes + (size_t)from->first_plane * PELTI_BLOCK,
-                                     from->joint_count, d->cors != NULL);
-    job->weights = job->rows.weights - PELTI_BLOCK; // the first joint has none
-    job->is_relative = true;
-}
-
-PELTI_INLINE bool find_signs(block_job* job, const pelti_block_run* run, pelt_method method)
-{
-    job->signs.side = 1.0f;
-    return (method == PELT_METHOD_LBS && job->is_rigid) ||
-           pelti_block_signs_find(&job->signs, run, job->joints, job->joint_count);
-}
-
-PELTI_INLINE bool move_block(block_job* job, const pelti_block_run* run, pelt_method method,
-                             block_mover move)
-{
-    if (job->is_rigid && job->joint_count == 1)
-    {
-        move_rigid(job);
         return true;
     }
-    return job->joint_count <= PELTI_BLOCK_JOINTS_MAX && find_signs(job, run, method) && move(job);
+    bool is_found = pelti_block_signs_find(out, run, job->joints, job->joint_count);
+    job->side = out->side;
+    return is_found;
+}
+
+// @param joint_count  of the job, which may be known where this is compiled
+PELTI_INLINE uint32_t blend_blocks(block_job job, const pelti_block_run* run, pelt_method method,
+                                   vector_mover move, uint32_t joint_count)
+{
+    const bool is_turned = job.is_rigid && (method == PELT_METHOD_DQS || method == PELT_METHOD_CRS);
+    method_terms terms;
+    job.joint_count = joint_count;
+    fill_method_terms(&terms, &job, method);
+    uint32_t block = 0;
+    for (; block < job.block_count; ++block, next_block(&job))
+    {
+        prefetch_block(&job, run);
+        wide_bits outside = {0};
+        WIDE_PAIRS
+        for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+        {
+            outside |= move(&terms, &job, lane);
+        }
+        outside |= is_turned ? (wide_bits){0} : normalize_normals(&job);
+        if (wide_has_high_bit(outside))
+        {
+            break;
+        }
+    }
+    return block;
+}
+
+// Returns how many blocks of a job have been moved, before the first one for the reference.
+PELTI_INLINE uint32_t move_alike(const block_job* alike, const pelti_block_run* run,
+                                 pelt_method method, vector_mover move)
+{
+    block_job job = *alike;
+    pelti_block_signs signs;
+    if (job.is_rigid && job.joint_count == 1)
+    {
+        return move_rigid(job, run);
+    }
+    if (job.joint_count > PELTI_BLOCK_JOINTS_MAX || !find_signs(&job, &signs, run, method))
+    {
+        return 0;
+    }
+    // Most blocks that blend have two joints.
+    return PELTI_WIDE_LANES < 16 && job.is_rigid && job.joint_count == 2
+               ? blend_blocks(job, run, method, move, 2)
+               : blend_blocks(job, run, method, move, job.joint_count);
 }
 
 // Before anyone reads what has gone past the caches.
@@ -89,22 +107,16 @@ PELTI_INLINE void end_blocks(const pelti_block_run* run)
 }
 
 PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks, bool is_rigid,
-                                  pelt_method method, block_mover move)
+                                  pelt_method method, vector_mover move)
 {
     uint32_t i = 0;
-    for (; i < blocks.count; ++i)
+    for (bool is_ordinary = true; i < blocks.count && is_ordinary;)
     {
         block_job job;
-        prepare_job(&job, run, blocks.first + i, i, is_rigid);
-        if (run->is_large)
-        {
-            prefetch_planes(job.positions);
-            prefetch_planes(job.normals);
-        }
-        if (!move_block(&job, run, method, move))
-        {
-            break;
-        }
+        prepare_job(&job, run, blocks, i, is_rigid);
+        uint32_t moved = move_alike(&job, run, method, move);
+        is_ordinary = moved == job.block_count;
+        i += moved;
     }
     end_blocks(run);
     return i;
@@ -130,62 +142,76 @@ PELTI_INLINE bool find_scale(block_job* job)
     return job->is_rigid || (least > 0.0f && most < 100.0f * least);
 }
 
-// A block with accurate directions, which come after positions.
-PELTI_INLINE bool move_block_accurately(block_job* job, const pelti_block_run* run, uint32_t block,
-                                        pelt_method method, bool is_rigid, block_mover move)
+// Blocks with accurate directions, which come after positions.
+PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_run* run,
+                                            uint32_t block, pelt_method method, bool is_rigid,
+                                            vector_mover move)
 {
+    enum
+    {
+        BLOCKS = 16 // at a time, of which positions are still in the first-level cache
+    };
     const pelti_factor_block* around = &run->deformer->factor_blocks[block];
-    const float *normals = job->normals, *tangents = job->tangents;
     bool is_even = around->joint_count == 0;
     bool is_bent =
         !is_rigid && job->is_local && (method == PELT_METHOD_DQS || method == PELT_METHOD_MIX);
     bool is_standard = is_even && !is_bent;
     bool is_covered = around->joint_count <= PELTI_BLOCK_JOINTS_MAX &&
-                      !(is_bent && around->is_tilted) && !(tangents != NULL && around->is_skewed);
+                      !(is_bent && around->is_tilted) &&
+                      !(job->tangents != NULL && around->is_skewed);
+    if (!is_standard && !is_covered)
+    {
+        return 0;
+    }
+    uint32_t most = around->alike_count < BLOCKS ? around->alike_count : BLOCKS;
+    job->block_count = job->block_count < most ? job->block_count : most;
+    block_job directions = *job;
     if (!is_standard)
     {
         job->normals = job->tangents = NULL;
     }
     // One call for both: compilers make a copy of all of it for each.
-    if (!(is_standard || is_covered) || !move_block(job, run, method, move))
-    {
-        return false;
-    }
+    uint32_t moved = move_alike(job, run, method, move);
     if (is_standard)
     {
-        return true;
+        return moved;
     }
-    job->normals = normals;
-    job->tangents = tangents;
+    pelti_block_signs signs;
+    directions.block_count = moved;
+    directions.factor_planes =
+        run->deformer->factor_planes + (size_t)around->first_plane * PELTI_BLOCK;
+    if (!is_even)
+    {
+        directions.joints = run->deformer->factor_joints + around->first_joint;
+        directions.joint_count = around->joint_count;
+        directions.is_relative = true;
+    }
+    if (!find_scale(&directions) || !find_signs(&directions, &signs, run, method))
+    {
+        return 0;
+    }
     if (is_even)
     {
-        const float* planes =
-            run->deformer->factor_planes + (size_t)around->first_plane * PELTI_BLOCK;
-        return find_scale(job) && derive_even(job, planes, method);
-    }
-    prepare_around(job, run, block);
-    if (!find_scale(job) || !find_signs(job, run, method))
-    {
-        return false;
+        return derive_even(&directions, method);
     }
     bool has_pivot = method == PELT_METHOD_DQS || method == PELT_METHOD_MIX;
-    return is_rigid                      ? derive_directions(job, method, STRETCH_NONE)
-           : has_pivot && !job->is_local ? derive_directions(job, method, STRETCH_AT_ORIGIN)
-                                         : derive_directions(job, method, STRETCH_AT);
+    return is_rigid ? derive_directions(&directions, method, STRETCH_NONE)
+           : has_pivot && !directions.is_local
+               ? derive_directions(&directions, method, STRETCH_AT_ORIGIN)
+               : derive_directions(&directions, method, STRETCH_AT);
 }
 
 PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_range blocks,
-                                             bool is_rigid, pelt_method method, block_mover move)
+                                             bool is_rigid, pelt_method method, vector_mover move)
 {
     uint32_t i = 0;
-    for (; i < blocks.count; ++i)
+    for (bool is_ordinary = true; i < blocks.count && is_ordinary;)
     {
         block_job job;
-        prepare_job(&job, run, blocks.first + i, i, is_rigid);
-        if (!move_block_accurately(&job, run, blocks.first + i, method, is_rigid, move))
-        {
-            break;
-        }
+        prepare_job(&job, run, blocks, i, is_rigid);
+        uint32_t moved = move_alike_accurately(&job, run, blocks.first + i, method, is_rigid, move);
+        is_ordinary = moved == job.block_count;
+        i += moved;
     }
     end_blocks(run);
     return i;

@@ -178,6 +178,20 @@ static void fill_block(pelt_deformer* out, uint32_t block)
     }
 }
 
+static void count_alike(pelt_deformer* out)
+{
+    for (uint32_t block = out->block_count; block-- > 0;)
+    {
+        pelti_factor_block *to = &out->factor_blocks[block], *next = to + 1;
+        bool is_alike =
+            block + 1 < out->block_count && to->is_tilted == next->is_tilted &&
+            to->is_skewed == next->is_skewed &&
+            pelti_joints_are_alike(out->factor_joints + to->first_joint, to->joint_count,
+                                   out->factor_joints + next->first_joint, next->joint_count);
+        to->alike_count = pelti_count_alike(is_alike, is_alike ? next->alike_count : 0);
+    }
+}
+
 bool pelti_deformer_add_factors(pelt_deformer* out)
 {
     uint32_t joint_count = 0, plane_count = 0;
@@ -192,7 +206,7 @@ bool pelti_deformer_add_factors(pelt_deformer* out)
         list_joints(&list, out, block);
         out->factor_blocks[block] = (pelti_factor_block){.first_joint = joint_count,
                                                          .first_plane = plane_count,
-                                                         .joint_count = (uint16_t)list.count};
+                                                         .joint_count = (uint8_t)list.count};
         if (list.count <= PELTI_BLOCK_JOINTS_MAX)
         {
             joint_count += list.count;
@@ -218,5 +232,6 @@ bool pelti_deformer_add_factors(pelt_deformer* out)
             fill_block(out, block);
         }
     }
+    count_alike(out);
     return true;
 }

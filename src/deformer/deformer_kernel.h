@@ -4,12 +4,14 @@
 // share the list of joints and have a plane of weights for each. A method is one function.
 #include "../base/wide_kernel.h"
 
-// A block in a pose.
+// Blocks that share their joints, one after the other, in a pose. Planes and places are those of
+// the block that is next.
 typedef struct block_job
 {
     const pelt_palette* palette;
     const uint16_t* joints;
     uint32_t joint_count;
+    uint32_t block_count;
     bool is_rigid;
     bool is_relative;     // means are those of the first joint, and differences from it
     float least_square;   // of a normal, to be trusted
@@ -21,15 +23,60 @@ typedef struct block_job
     const float* cors;
     const float* mix_factors; // or NULL:
     float mix;
-    bool is_local; // joints scale about the vertex or its center, not about the origin
-    pelti_block_signs signs;
+    bool is_local;      // joints scale about the vertex or its center, not about the origin
+    float side;         // -1 where all joints mirror
+    const float* signs; // of quaternions
     float *moved_positions, *moved_normals, *moved_tangents;
     bool is_streamed;       // positions and normals go past the caches
-    float* scratch;         // three planes
-    pelti_factor_rows rows; // of accurate normals
+    float* scratch;         // six planes
+    float* factor_planes;   // of accurate normals
+    pelti_factor_rows rows; // among them
 } block_job;
 
-typedef bool (*block_mover)(const block_job* job);
+PELTI_INLINE void step(const float** planes, size_t count)
+{
+    *planes = *planes != NULL ? *planes + count * PELTI_BLOCK : NULL;
+}
+
+PELTI_INLINE void next_block(block_job* job)
+{
+    step(&job->weights, job->joint_count);
+    job->weights_u16 +=
+        job->weights_u16 != NULL ? (size_t)job->joint_count * PELTI_BLOCK : (size_t)0;
+    step(&job->positions, 3);
+    step(&job->normals, 3);
+    step(&job->tangents, 4);
+    step(&job->cors, 3);
+    step(&job->mix_factors, 1);
+    job->moved_positions += 3 * PELTI_BLOCK;
+    job->moved_normals += job->normals != NULL ? 3 * PELTI_BLOCK : 0;
+    job->moved_tangents += job->tangents != NULL ? 4 * PELTI_BLOCK : 0;
+}
+
+// Blocks are small, and a processor begins anew to look ahead with each plane of each: four blocks
+// later the data is in the cache. From a cache it comes soon enough by itself. A prefetch beyond
+// the end does nothing.
+PELTI_INLINE void prefetch_planes(const float* planes)
+{
+    enum
+    {
+        LINE = 16, // floats
+        AHEAD = 4 * 3 * PELTI_BLOCK
+    };
+    for (int i = 0; i < 3 * PELTI_BLOCK && planes != NULL; i += LINE)
+    {
+        __builtin_prefetch(planes + AHEAD + i);
+    }
+}
+
+PELTI_INLINE void prefetch_block(const block_job* job, const pelti_block_run* run)
+{
+    if (run->is_large)
+    {
+        prefetch_planes(job->positions);
+        prefetch_planes(job->normals);
+    }
+}
 
 typedef struct wide3
 {
@@ -186,7 +233,7 @@ PELTI_INLINE void fill_terms(block_terms* out, const block_job* job, const float
     {
         const four* from = (const four*)(numbers + stride * job->joints[i]);
         four* to = (four*)out->of[i];
-        float sign = has_signs ? job->signs.of[i] : 1.0f;
+        float sign = has_signs ? job->signs[i] : 1.0f;
         for (int k = 0; k < count; ++k)
         {
             to[k] = (from[k] * sign - base[k]) * unit;
@@ -372,7 +419,7 @@ PELTI_INLINE wide_bits blend_motions_at(wide_turn* out, wide3* place, const bloc
     for (uint32_t i = 0; i < job->joint_count; ++i)
     {
         pelt_quat q = job->palette->motions[job->joints[i]].real;
-        wide weight = weights_of(job, i, lane) * job->signs.of[i];
+        wide weight = weights_of(job, i, lane) * job->signs[i];
         wide3 y = move_by(job->palette->matrices[job->joints[i]].m[0], p);
         real.x = wide_mad(weight, wide_all(q.x), real.x);
         real.y = wide_mad(weight, wide_all(q.y), real.y);
@@ -456,7 +503,7 @@ PELTI_INLINE wide_bits is_lost(wide square, const block_job* job)
 PELTI_INLINE wide_bits put_unit_tangent(const block_job* job, uint32_t lane, wide3 moved)
 {
     wide square = dot3(moved, moved);
-    put_tangent(job, lane, scale3(moved, 1.0f / wide_root(square)), job->signs.side);
+    put_tangent(job, lane, scale3(moved, 1.0f / wide_root(square)), job->side);
     return is_lost(square, job);
 }
 
@@ -491,7 +538,7 @@ PELTI_INLINE wide_bits normalize_normals(const block_job* job)
         wide3 moved = load3(job->scratch, lane);
         wide square = dot3(moved, moved);
         outside |= is_lost(square, job);
-        put3(job, job->moved_normals, lane, scale3(moved, job->signs.side / wide_root(square)));
+        put3(job, job->moved_normals, lane, scale3(moved, job->side / wide_root(square)));
     }
     return outside;
 }
@@ -500,61 +547,72 @@ PELTI_INLINE wide_bits normalize_normals(const block_job* job)
 // Methods
 
 // All methods agree on a vertex that follows one joint, and there is nothing to blend.
-PELTI_INLINE void move_rigid(const block_job* job)
+PELTI_INLINE uint32_t move_rigid(block_job job, const pelti_block_run* run)
 {
-    const float* numbers = job->palette->matrices[job->joints[0]].m[0];
+    const float* numbers = job.palette->matrices[job.joints[0]].m[0];
     wide_matrix matrix;
     // All at once: behind a store, compilers would have to load them again.
     for (int i = 0; i < 12; ++i)
     {
         matrix.m[i / 4][i % 4] = wide_all(numbers[i]);
     }
-    WIDE_FOURS
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+    for (uint32_t block = 0; block < job.block_count; ++block, next_block(&job))
     {
-        put3(job, job->moved_positions, lane, point_of(&matrix, load3(job->positions, lane)));
-        if (job->normals != NULL)
+        prefetch_block(&job, run);
+        WIDE_FOURS
+        for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
         {
-            put3(job, job->moved_normals, lane, linear_of(&matrix, load3(job->normals, lane)));
+            put3(&job, job.moved_positions, lane, point_of(&matrix, load3(job.positions, lane)));
+            if (job.normals != NULL)
+            {
+                put3(&job, job.moved_normals, lane, linear_of(&matrix, load3(job.normals, lane)));
+            }
+            if (job.tangents != NULL)
+            {
+                put_tangent(&job, lane, linear_of(&matrix, load3(job.tangents, lane)), 1.0f);
+            }
         }
-        if (job->tangents != NULL)
-        {
-            put_tangent(job, lane, linear_of(&matrix, load3(job->tangents, lane)), 1.0f);
-        }
+    }
+    return job.block_count;
+}
+
+// What a method has of the joints of a block.
+typedef struct method_terms
+{
+    block_terms matrices, motions;
+} method_terms;
+
+PELTI_INLINE void fill_method_terms(method_terms* out, const block_job* job, pelt_method method)
+{
+    if (method != PELT_METHOD_DQS)
+    {
+        fill_matrices(&out->matrices, job);
+    }
+    if (method != PELT_METHOD_LBS)
+    {
+        fill_motions(&out->motions, job, method == PELT_METHOD_CRS ? 1 : 2);
     }
 }
 
-PELTI_INLINE bool move_lbs(const block_job* job)
+// Move a vector of vertices of the next block, where joints are rigid and where they are not.
+// Returns where the outcome cannot be trusted.
+typedef wide_bits (*vector_mover)(const method_terms* terms, const block_job* job, uint32_t lane);
+
+PELTI_INLINE wide_bits move_lbs(const method_terms* terms, const block_job* job, uint32_t lane)
 {
-    wide_bits outside = {0};
-    block_terms terms;
-    fill_matrices(&terms, job);
-    WIDE_PAIRS
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
-    {
-        wide_matrix sum;
-        blend_matrices(&sum, &terms, job, lane);
-        put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
-        outside |= carry_directions(job, &sum, lane);
-    }
-    outside |= normalize_normals(job);
-    return !wide_has_high_bit(outside);
+    wide_matrix sum;
+    blend_matrices(&sum, &terms->matrices, job, lane);
+    put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
+    return carry_directions(job, &sum, lane);
 }
 
-PELTI_INLINE bool move_dqs(const block_job* job)
+PELTI_INLINE wide_bits move_dqs(const method_terms* terms, const block_job* job, uint32_t lane)
 {
-    wide_bits outside = {0};
-    block_terms terms;
-    fill_motions(&terms, job, 2);
-    WIDE_PAIRS
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
-    {
-        wide_turn motion;
-        outside |= blend_motions(&motion, &terms, job, lane);
-        put3(job, job->moved_positions, lane, turn_point(&motion, load3(job->positions, lane)));
-        turn_directions(job, &motion, lane);
-    }
-    return !wide_has_high_bit(outside);
+    wide_turn motion;
+    wide_bits outside = blend_motions(&motion, &terms->motions, job, lane);
+    put3(job, job->moved_positions, lane, turn_point(&motion, load3(job->positions, lane)));
+    turn_directions(job, &motion, lane);
+    return outside;
 }
 
 PELTI_INLINE wide mix_of(const block_job* job, uint32_t lane)
@@ -562,123 +620,79 @@ PELTI_INLINE wide mix_of(const block_job* job, uint32_t lane)
     return job->mix_factors != NULL ? wide_load(job->mix_factors + lane) : wide_all(job->mix);
 }
 
-PELTI_INLINE bool move_mix(const block_job* job)
+PELTI_INLINE wide_bits move_mix(const method_terms* terms, const block_job* job, uint32_t lane)
 {
-    wide_bits outside = {0};
-    block_terms matrices, motions;
-    fill_matrices(&matrices, job);
-    fill_motions(&motions, job, 2);
-    WIDE_PAIRS
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+    wide_matrix sum;
+    wide_turn motion;
+    wide f = mix_of(job, lane), rest = 1.0f - f;
+    wide_bits outside = blend_motions(&motion, &terms->motions, job, lane);
+    blend_matrices(&sum, &terms->matrices, job, lane);
+    wide part = f * motion.two;
+    for (int i = 0; i < 12; ++i)
     {
-        wide_matrix sum;
-        wide_turn motion;
-        wide f = mix_of(job, lane), rest = 1.0f - f;
-        outside |= blend_motions(&motion, &motions, job, lane);
-        blend_matrices(&sum, &matrices, job, lane);
-        wide part = f * motion.two;
-        for (int i = 0; i < 12; ++i)
-        {
-            wide* to = &sum.m[i / 4][i % 4];
-            wide other = i % 5 == 0 ? wide_mad(*to, rest, f) : *to * rest; // f times the identity
-            *to = wide_mad(motion.a.m[i / 4][i % 4], part, other);
-        }
-        put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
-        outside |= carry_directions(job, &sum, lane);
+        wide* to = &sum.m[i / 4][i % 4];
+        wide other = i % 5 == 0 ? wide_mad(*to, rest, f) : *to * rest; // f times the identity
+        *to = wide_mad(motion.a.m[i / 4][i % 4], part, other);
     }
-    outside |= normalize_normals(job);
-    return !wide_has_high_bit(outside);
+    put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
+    return outside | carry_directions(job, &sum, lane);
 }
 
-PELTI_INLINE bool move_crs(const block_job* job)
+PELTI_INLINE wide_bits move_crs(const method_terms* terms, const block_job* job, uint32_t lane)
 {
-    wide_bits outside = {0};
-    block_terms matrices, rotations;
-    fill_matrices(&matrices, job);
-    fill_motions(&rotations, job, 1);
-    WIDE_PAIRS
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
-    {
-        wide_matrix sum;
-        wide_turn rotation;
-        wide3 p = load3(job->positions, lane), c = load3(job->cors, lane);
-        blend_matrices(&sum, &matrices, job, lane);
-        wide3 center = point_of(&sum, c);
-        outside |= blend_rotations(&rotation, &rotations, job, lane);
-        put3(job, job->moved_positions, lane, add3(center, turn_vector(&rotation, sub3(p, c))));
-        turn_directions(job, &rotation, lane);
-    }
-    return !wide_has_high_bit(outside);
+    wide_matrix sum;
+    wide_turn rotation;
+    wide3 p = load3(job->positions, lane), c = load3(job->cors, lane);
+    blend_matrices(&sum, &terms->matrices, job, lane);
+    wide3 center = point_of(&sum, c);
+    wide_bits outside = blend_rotations(&rotation, &terms->motions, job, lane);
+    put3(job, job->moved_positions, lane, add3(center, turn_vector(&rotation, sub3(p, c))));
+    turn_directions(job, &rotation, lane);
+    return outside;
 }
 
-PELTI_INLINE bool move_dqs_scaled(const block_job* job)
+PELTI_INLINE wide_bits move_dqs_scaled(const method_terms* terms, const block_job* job,
+                                       uint32_t lane)
 {
-    wide_bits outside = {0};
-    block_terms motions;
-    fill_motions(&motions, job, 2);
-    WIDE_PAIRS
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
-    {
-        wide_matrix map;
-        wide3 place;
-        outside |= blend_phases(&map, &place, &motions, job, lane);
-        put3(job, job->moved_positions, lane, place);
-        outside |= carry_directions(job, &map, lane);
-    }
-    outside |= normalize_normals(job);
-    return !wide_has_high_bit(outside);
+    wide_matrix map;
+    wide3 place;
+    wide_bits outside = blend_phases(&map, &place, &terms->motions, job, lane);
+    put3(job, job->moved_positions, lane, place);
+    return outside | carry_directions(job, &map, lane);
 }
 
-PELTI_INLINE bool move_mix_scaled(const block_job* job)
+PELTI_INLINE wide_bits move_mix_scaled(const method_terms* terms, const block_job* job,
+                                       uint32_t lane)
 {
-    wide_bits outside = {0};
-    block_terms matrices, motions;
-    fill_matrices(&matrices, job);
-    fill_motions(&motions, job, 2);
-    WIDE_PAIRS
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+    wide_matrix sum, map;
+    wide3 place;
+    wide f = mix_of(job, lane), rest = 1.0f - f;
+    wide_bits outside = blend_phases(&map, &place, &terms->motions, job, lane);
+    blend_matrices(&sum, &terms->matrices, job, lane);
+    wide3 linear = point_of(&sum, load3(job->positions, lane));
+    put3(job, job->moved_positions, lane, add3(scale3(linear, rest), scale3(place, f)));
+    for (int i = 0; i < 9; ++i)
     {
-        wide_matrix sum, map;
-        wide3 place;
-        wide f = mix_of(job, lane), rest = 1.0f - f;
-        outside |= blend_phases(&map, &place, &motions, job, lane);
-        blend_matrices(&sum, &matrices, job, lane);
-        wide3 linear = point_of(&sum, load3(job->positions, lane));
-        put3(job, job->moved_positions, lane, add3(scale3(linear, rest), scale3(place, f)));
-        for (int i = 0; i < 9; ++i)
-        {
-            wide* to = &sum.m[i / 3][i % 3];
-            *to = wide_mad(map.m[i / 3][i % 3], f, *to * rest);
-        }
-        outside |= carry_directions(job, &sum, lane);
+        wide* to = &sum.m[i / 3][i % 3];
+        *to = wide_mad(map.m[i / 3][i % 3], f, *to * rest);
     }
-    outside |= normalize_normals(job);
-    return !wide_has_high_bit(outside);
+    return outside | carry_directions(job, &sum, lane);
 }
 
-PELTI_INLINE bool move_crs_scaled(const block_job* job)
+PELTI_INLINE wide_bits move_crs_scaled(const method_terms* terms, const block_job* job,
+                                       uint32_t lane)
 {
-    wide_bits outside = {0};
-    block_terms matrices, rotations;
-    fill_matrices(&matrices, job);
-    fill_motions(&rotations, job, 1);
-    WIDE_PAIRS
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
-    {
-        wide_matrix sum, map, stretch;
-        wide_turn rotation;
-        wide3 p = load3(job->positions, lane), c = load3(job->cors, lane);
-        blend_matrices(&sum, &matrices, job, lane);
-        wide3 center = point_of(&sum, c);
-        outside |= blend_rotations(&rotation, &rotations, job, lane);
-        blend_stretches(&stretch, job, lane);
-        matrix_of_turn(&map, &rotation);
-        multiply(&map, &stretch);
-        put3(job, job->moved_positions, lane, add3(center, linear_of(&map, sub3(p, c))));
-        outside |= carry_directions(job, &map, lane);
-    }
-    outside |= normalize_normals(job);
-    return !wide_has_high_bit(outside);
+    wide_matrix sum, map, stretch;
+    wide_turn rotation;
+    wide3 p = load3(job->positions, lane), c = load3(job->cors, lane);
+    blend_matrices(&sum, &terms->matrices, job, lane);
+    wide3 center = point_of(&sum, c);
+    wide_bits outside = blend_rotations(&rotation, &terms->motions, job, lane);
+    blend_stretches(&stretch, job, lane);
+    matrix_of_turn(&map, &rotation);
+    multiply(&map, &stretch);
+    put3(job, job->moved_positions, lane, add3(center, linear_of(&map, sub3(p, c))));
+    return outside | carry_directions(job, &map, lane);
 }
 
 #include "deformer_normals.h"

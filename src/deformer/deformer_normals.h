@@ -57,7 +57,7 @@ PELTI_INLINE void fill_place(float out[20], const block_job* job, uint32_t joint
 {
     const pelt_mat34* a = &job->palette->matrices[job->joints[joint]];
     pelt_quat q = job->palette->motions[job->joints[joint]].real;
-    q = pelt_quat_scale(q, job->signs.of[joint]);
+    q = pelt_quat_scale(q, job->signs[joint]);
     for (int column = 0; column < 4; ++column)
     {
         float x = a->m[0][column], y = a->m[1][column], z = a->m[2][column];
@@ -463,7 +463,7 @@ PELTI_INLINE void fill_derive_terms(derive_terms* out, const block_job* job, pel
 static __attribute__((noinline)) bool carry_around(const block_job* job, const float* images)
 {
     wide_bits outside = {0};
-    const float side = job->signs.side;
+    const float side = job->side;
     WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
@@ -488,77 +488,114 @@ static __attribute__((noinline)) bool carry_around(const block_job* job, const f
     return !wide_has_high_bit(outside);
 }
 
-PELTI_INLINE bool derive_directions(const block_job* job, pelt_method method, stretch_kind kind)
+// The rows of the next block.
+PELTI_INLINE void find_rows(block_job* job)
 {
-    wide_bits outside = {0};
+    job->rows = pelti_factor_rows_of(job->factor_planes, job->joint_count, job->cors != NULL);
+    job->weights = job->rows.weights - PELTI_BLOCK; // the first joint has none
+}
+
+PELTI_INLINE uint32_t derive_directions(block_job* job, pelt_method method, stretch_kind kind)
+{
+    const size_t stride =
+        (size_t)pelti_factor_plane_count(job->joint_count, job->cors != NULL) * PELTI_BLOCK;
     derive_terms terms;
+    find_rows(job);
     fill_derive_terms(&terms, job, method, kind);
-    WIDE_PAIRS
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+    uint32_t block = 0;
+    for (; block < job->block_count; ++block)
     {
-        wide3 images[2];
-        outside |= derive_axes(images, &terms, job, lane, method, kind);
-        keep3(job->scratch, lane, images[0]);
-        keep3(job->scratch + 3 * PELTI_BLOCK, lane, images[1]);
+        wide_bits outside = {0};
+        find_rows(job);
+        WIDE_PAIRS
+        for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+        {
+            wide3 images[2];
+            outside |= derive_axes(images, &terms, job, lane, method, kind);
+            keep3(job->scratch, lane, images[0]);
+            keep3(job->scratch + 3 * PELTI_BLOCK, lane, images[1]);
+        }
+        if (!carry_around(job, job->scratch) || wide_has_high_bit(outside))
+        {
+            break;
+        }
+        next_block(job);
+        job->factor_planes += stride;
     }
-    return carry_around(job, job->scratch) && !wide_has_high_bit(outside);
+    return block;
 }
 
 // Where weights are constant, but joints stretch about the vertex and so bend dqs and mix: then the
 // map is that of a plane, whose normal is p. See map_axes() again; v without its part along p is in
 // the plane, and the cross product of n with p is what n leans by.
-PELTI_INLINE bool derive_even(const block_job* job, const float* planes, pelt_method method)
+PELTI_INLINE wide_bits bend_vector(const place_terms* places, const block_terms* matrices,
+                                   const block_job* job, uint32_t lane, pelt_method method)
 {
-    wide_bits outside = {0};
-    const float side = job->signs.side;
+    wide mean[20];
+    wide_matrix map, linear;
+    blend_places(mean, places, job, lane);
+    wide_quat s = quat_of(mean + 16);
+    const float side = job->side;
+    wide square = square_of(&s), one = 1.0f / square;
+    wide_bits outside = is_short(square);
+    for (int column = 0; column < 3; ++column)
+    {
+        wide_quat to = quat_of(mean + 4 * column);
+        wide3 image = scale3(shift_of(&s, &to), one);
+        map.m[0][column] = image.x;
+        map.m[1][column] = image.y;
+        map.m[2][column] = image.z;
+    }
+    if (method == PELT_METHOD_MIX)
+    {
+        wide f = mix_of(job, lane), rest = 1.0f - f;
+        blend_matrices(&linear, matrices, job, lane);
+        for (int i = 0; i < 9; ++i)
+        {
+            wide* to = &map.m[i / 3][i % 3];
+            *to = wide_mad(*to, f, linear.m[i / 3][i % 3] * rest);
+        }
+    }
+    wide3 p = load3(job->factor_planes, lane), cross = cofactor_of(&map, p);
+    square = dot3(cross, cross);
+    outside |= outside_of(square, job->least_square, 1e30f);
+    wide root = wide_root(wide_root(square));
+    if (job->tangents != NULL)
+    {
+        wide3 t = load3(job->tangents, lane);
+        wide along = dot3(p, t);
+        wide3 moved = linear_of(&map, mad3(p, -along, t));
+        outside |= put_unit_tangent(job, lane, mad3(cross, side * along / root, moved));
+    }
+    if (job->normals != NULL)
+    {
+        wide3 n = load3(job->normals, lane);
+        wide3 lean = scale3(linear_of(&map, cross3(n, p)), wide_all(side));
+        keep3(job->scratch, lane, mad3(cross, dot3(n, p) * root, cross3(cross, lean)));
+    }
+    return outside;
+}
+
+PELTI_INLINE uint32_t derive_even(block_job* job, pelt_method method)
+{
     block_terms matrices;
     place_terms places;
     fill_matrices(&matrices, job);
     fill_places(&places, job);
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+    uint32_t block = 0;
+    for (; block < job->block_count; ++block, next_block(job))
     {
-        wide mean[20];
-        wide_matrix map, linear;
-        blend_places(mean, &places, job, lane);
-        wide_quat s = quat_of(mean + 16);
-        wide square = square_of(&s), one = 1.0f / square;
-        outside |= is_short(square);
-        for (int column = 0; column < 3; ++column)
+        wide_bits outside = {0};
+        for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
         {
-            wide_quat to = quat_of(mean + 4 * column);
-            wide3 image = scale3(shift_of(&s, &to), one);
-            map.m[0][column] = image.x;
-            map.m[1][column] = image.y;
-            map.m[2][column] = image.z;
+            outside |= bend_vector(&places, &matrices, job, lane, method);
         }
-        if (method == PELT_METHOD_MIX)
+        outside |= normalize_normals(job);
+        if (wide_has_high_bit(outside))
         {
-            wide f = mix_of(job, lane), rest = 1.0f - f;
-            blend_matrices(&linear, &matrices, job, lane);
-            for (int i = 0; i < 9; ++i)
-            {
-                wide* to = &map.m[i / 3][i % 3];
-                *to = wide_mad(*to, f, linear.m[i / 3][i % 3] * rest);
-            }
+            break;
         }
-        wide3 p = load3(planes, lane), cross = cofactor_of(&map, p);
-        square = dot3(cross, cross);
-        outside |= outside_of(square, job->least_square, 1e30f);
-        wide root = wide_root(wide_root(square));
-        if (job->tangents != NULL)
-        {
-            wide3 t = load3(job->tangents, lane);
-            wide along = dot3(p, t);
-            wide3 moved = linear_of(&map, mad3(p, -along, t));
-            outside |= put_unit_tangent(job, lane, mad3(cross, side * along / root, moved));
-        }
-        if (job->normals != NULL)
-        {
-            wide3 n = load3(job->normals, lane);
-            wide3 lean = scale3(linear_of(&map, cross3(n, p)), wide_all(side));
-            keep3(job->scratch, lane, mad3(cross, dot3(n, p) * root, cross3(cross, lean)));
-        }
+        job->factor_planes += pelti_factor_plane_count(0, false) * PELTI_BLOCK;
     }
-    outside |= normalize_normals(job);
-    return !wide_has_high_bit(outside);
+    return block;
 }
