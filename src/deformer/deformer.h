@@ -12,6 +12,7 @@ enum
 {
     PELTI_BLOCK = PELT_DEFORMER_BLOCK,
     PELTI_BLOCK_JOINTS_MAX = 48, ///< with more the reference is faster
+    PELTI_SCRATCH_BLOCKS = 8,    ///< that are moved in steps, and stay in the first-level cache
     PELTI_LINE = 64, ///< bytes of a cache line, and of the widest load, which then takes but one
     PELTI_LARGE_SURFACE = 32 << 20, ///< bytes that hardly a cache holds until someone reads them
     PELTI_MIDDLE_SURFACE = 1 << 20, ///< that no second-level cache holds, with what it is made of
@@ -112,7 +113,7 @@ typedef struct pelti_block_run
     float *positions, *normals, *tangents;
     bool is_large;    ///< no cache holds the surface: what comes next is prefetched
     bool is_streamed; ///< it goes past the caches; each block of it begins with a line
-    float* scratch;   ///< six planes that kernels may use, from the start of a cache line on
+    float* scratch;   ///< six planes for each of PELTI_SCRATCH_BLOCKS, from a cache line on
 } pelti_block_run;
 
 /// Move blocks, one after the other.
@@ -284,7 +285,7 @@ void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels
 bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_surface* out,
                            const pelt_palette* palette, const pelt_deform_options* options);
 
-/// Sort vertices by their joints, and those of the same joints by whether they have factors:
+/// Sort vertices by their joints, or first by the joints around them where there are factors:
 /// `order` gets the vertex of each place.
 /// @param factors  or NULL
 pelt_result pelti_sort_by_joints(uint32_t* order, const pelt_weights* weights,

@@ -10,8 +10,8 @@ PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, pelt_r
     const pelt_deformer* d = run->deformer;
     const uint32_t block = blocks.first + index, left = blocks.count - index;
     const pelti_block* from = &d->blocks[block];
-    size_t at = (size_t)block * PELTI_BLOCK, weight = (size_t)from->first_joint * PELTI_BLOCK;
-    size_t to = (size_t)index * PELTI_BLOCK;
+    const size_t at = (size_t)block * PELTI_BLOCK, to = (size_t)index * PELTI_BLOCK;
+    const size_t weight = (size_t)from->first_joint * PELTI_BLOCK;
     job->palette = run->palette;
     job->joints = d->joints + from->first_joint;
     job->joint_count = from->joint_count;
@@ -28,11 +28,15 @@ PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, pelt_r
     job->mix_factors = d->mix_factors != NULL ? d->mix_factors + at : NULL;
     job->mix = run->options->mix;
     job->is_local = run->options->scale_pivot == PELT_SCALE_LOCAL;
+    job->side = 1.0f;
+    job->signs = NULL;
     job->moved_positions = run->positions + 3 * to;
     job->moved_normals = run->has_normals ? run->normals + 3 * to : NULL;
     job->moved_tangents = run->has_tangents ? run->tangents + 4 * to : NULL;
     job->is_streamed = run->is_streamed;
     job->scratch = run->scratch;
+    job->factor_planes = NULL;
+    job->rows = NULL;
 }
 
 // @param out  where the job has its signs from then on
@@ -147,10 +151,6 @@ PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_ru
                                             uint32_t block, pelt_method method, bool is_rigid,
                                             vector_mover move)
 {
-    enum
-    {
-        BLOCKS = 16 // at a time, of which positions are still in the first-level cache
-    };
     const pelti_factor_block* around = &run->deformer->factor_blocks[block];
     bool is_even = around->joint_count == 0;
     bool is_bent =
@@ -163,7 +163,8 @@ PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_ru
     {
         return 0;
     }
-    uint32_t most = around->alike_count < BLOCKS ? around->alike_count : BLOCKS;
+    uint32_t most =
+        around->alike_count < PELTI_SCRATCH_BLOCKS ? around->alike_count : PELTI_SCRATCH_BLOCKS;
     job->block_count = job->block_count < most ? job->block_count : most;
     block_job directions = *job;
     if (!is_standard)

@@ -27,10 +27,10 @@ typedef struct block_job
     float side;         // -1 where all joints mirror
     const float* signs; // of quaternions
     float *moved_positions, *moved_normals, *moved_tangents;
-    bool is_streamed;       // positions and normals go past the caches
-    float* scratch;         // six planes
-    float* factor_planes;   // of accurate normals
-    pelti_factor_rows rows; // among them
+    bool is_streamed;              // positions and normals go past the caches
+    float* scratch;                // six planes of the block
+    float* factor_planes;          // of accurate normals
+    const pelti_factor_rows* rows; // among them
 } block_job;
 
 PELTI_INLINE void step(const float** planes, size_t count)

@@ -44,13 +44,18 @@ static uint64_t weight_key(const pelt_weights* weights, uint32_t v)
     return key_bits(&key);
 }
 
-// The last joints around it, those of its neighbors alone; 0 where weights are constant.
-static uint64_t factor_key(const pelt_normal_factors* factors, uint32_t v)
+// The joints around it, its own first; its own where weights are constant.
+static uint64_t around_key(const pelt_weights* weights, const pelt_normal_factors* factors,
+                           uint32_t v)
 {
     joint_key key = {0};
-    for (uint32_t i = factors->first[v + 1]; i > factors->first[v] && key.count < 4; --i)
+    if (factors->first[v] == factors->first[v + 1])
     {
-        key_add(&key, factors->factors[i - 1].joint);
+        return weight_key(weights, v);
+    }
+    for (uint32_t i = factors->first[v]; i < factors->first[v + 1] && key.count < 4; ++i)
+    {
+        key_add(&key, factors->factors[i].joint);
     }
     return key_bits(&key);
 }
@@ -108,19 +113,18 @@ pelt_result pelti_sort_by_joints(uint32_t* order, const pelt_weights* weights,
     sort_entry* sorted = entries;
     for (uint32_t v = 0; v < count; ++v)
     {
-        sorted[v].vertex = v;
-        sorted[v].key = factors != NULL ? factor_key(factors, v) : 0;
+        sorted[v] = (sort_entry){weight_key(weights, v), v};
+    }
+    sorted = sort_keys(sorted, entries + count, count);
+    // The sort is stable: this keeps the order of own joints among vertices with the same around.
+    for (uint32_t i = 0; i < count && factors != NULL; ++i)
+    {
+        sorted[i].key = around_key(weights, factors, sorted[i].vertex);
     }
     if (factors != NULL)
     {
-        sorted = sort_keys(sorted, entries + count, count);
+        sorted = sort_keys(sorted, sorted == entries ? entries + count : entries, count);
     }
-    // The sort is stable: this keeps the order of factors among equal weights.
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        sorted[i].key = weight_key(weights, sorted[i].vertex);
-    }
-    sorted = sort_keys(sorted, sorted == entries ? entries + count : entries, count);
     for (uint32_t i = 0; i < count; ++i)
     {
         order[i] = sorted[i].vertex;
