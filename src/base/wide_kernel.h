@@ -43,13 +43,16 @@
 #endif
 
 // Before a loop over vectors: two of them side by side, which share what is broadcast, and of which
-// one computes while the other waits.
+// one computes while the other waits. WIDE_WHOLE comes before a loop over entries of a matrix, which
+// are in memory otherwise.
 #if defined(__clang__)
 #define WIDE_PAIRS _Pragma("clang loop unroll_count(2)")
 #define WIDE_FOURS _Pragma("clang loop unroll_count(4)")
+#define WIDE_WHOLE _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__)
 #define WIDE_PAIRS _Pragma("GCC unroll 2")
 #define WIDE_FOURS _Pragma("GCC unroll 4")
+#define WIDE_WHOLE _Pragma("GCC unroll 16")
 #endif
 
 typedef float wide __attribute__((vector_size(4 * PELTI_WIDE_LANES)));

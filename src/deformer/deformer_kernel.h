@@ -325,6 +325,7 @@ PELTI_INLINE wide3 turn_point(const wide_turn* turn, wide3 p)
 // As a matrix, without the shift.
 PELTI_INLINE void matrix_of_turn(wide_matrix* out, const wide_turn* turn)
 {
+    WIDE_WHOLE
     for (int i = 0; i < 9; ++i)
     {
         wide identity = wide_all(i % 4 == 0 ? 1.0f : 0.0f);
@@ -628,6 +629,7 @@ PELTI_INLINE wide_bits move_mix(const method_terms* terms, const block_job* job,
     wide_bits outside = blend_motions(&motion, &terms->motions, job, lane);
     blend_matrices(&sum, &terms->matrices, job, lane);
     wide part = f * motion.two;
+    WIDE_WHOLE
     for (int i = 0; i < 12; ++i)
     {
         wide* to = &sum.m[i / 4][i % 4];
@@ -671,6 +673,7 @@ PELTI_INLINE wide_bits move_mix_scaled(const method_terms* terms, const block_jo
     blend_matrices(&sum, &terms->matrices, job, lane);
     wide3 linear = point_of(&sum, load3(job->positions, lane));
     put3(job, job->moved_positions, lane, add3(scale3(linear, rest), scale3(place, f)));
+    WIDE_WHOLE
     for (int i = 0; i < 9; ++i)
     {
         wide* to = &sum.m[i / 3][i % 3];
