@@ -172,15 +172,10 @@ static bool find_side(pelti_block_signs* out, const pelt_palette* palette, const
 
 // Signs that bring the quaternions of a block into one hemisphere, each nearer to every other than
 // its negative is. Then whatever quaternion a rule compares with, it comes to these signs, or to
-// all of the others, which is the same rotation. False: there are none, or it would take long to
-// find out.
+// all of the others, which is the same rotation. False: there are none.
 static bool find_signs(pelti_block_signs* out, const pelt_dquat* motions, const uint16_t* joints,
                        uint32_t joint_count)
 {
-    enum
-    {
-        PAIRS_MAX = 8
-    };
     const float clear = 1e-5f, half_right = 0.7072f; // cosine of 45 degrees, and some
     pelt_quat lead = motions[joints[0]].real;
     bool is_near = true;
@@ -196,7 +191,7 @@ static bool find_signs(pelti_block_signs* out, const pelt_dquat* motions, const 
         for (uint32_t j = 0; j < i; ++j)
         {
             float cosine = pelt_quat_dot(motions[joints[i]].real, motions[joints[j]].real);
-            if (joint_count > PAIRS_MAX || !(out->of[i] * out->of[j] * cosine > clear))
+            if (!(out->of[i] * out->of[j] * cosine > clear))
             {
                 return false;
             }
