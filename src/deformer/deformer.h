@@ -107,6 +107,7 @@ typedef struct pelti_block_run
     const pelt_palette* palette;
     const pelt_deform_options* options;
     bool has_normals, has_tangents; ///< there, and wanted
+    float scale; ///< by which each joint scales, apart from a rigid motion; 0: they differ
 
     /// Packed vectors of three and of four numbers, PELTI_BLOCK for each block from the first of a
     /// range on.
@@ -125,6 +126,7 @@ typedef struct pelti_block_kernels
 {
     pelti_isa isa;                                      ///< that they are compiled for
     pelti_block_mover move[PELT_METHOD_COUNT];          ///< where joints are rigid; NULL: none
+    pelti_block_mover move_uniform[PELT_METHOD_COUNT];  ///< but for one scale of all of them
     pelti_block_mover move_scaled[PELT_METHOD_COUNT];   ///< where they are not
     pelti_block_mover move_accurate[PELT_METHOD_COUNT]; ///< with accurate normals, where rigid
     pelti_block_mover move_scaled_accurate[PELT_METHOD_COUNT]; ///< and where not

@@ -2,10 +2,17 @@
 // Ranges of blocks, by each method: what a set of kernels is from outside. Part of
 // deformer_kernel.h.
 
+typedef enum joint_kind
+{
+    JOINTS_RIGID,
+    JOINTS_UNIFORM, // rigid but for one scale of all of them
+    JOINTS_STRETCHED
+} joint_kind;
+
 // The blocks from one on that share its joints, as far as the range goes.
 // @param index  of the block in the range that is being written
 PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, pelt_range blocks,
-                              uint32_t index, bool is_rigid)
+                              uint32_t index, joint_kind kind)
 {
     const pelt_deformer* d = run->deformer;
     const uint32_t block = blocks.first + index, left = blocks.count - index;
@@ -16,8 +23,9 @@ PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, pelt_r
     job->joints = d->joints + from->first_joint;
     job->joint_count = from->joint_count;
     job->block_count = from->alike_count < left ? from->alike_count : left;
-    job->is_rigid = is_rigid;
-    job->is_relative = is_rigid;
+    job->is_rigid = kind != JOINTS_STRETCHED;
+    job->is_relative = job->is_rigid;
+    job->scale = kind == JOINTS_UNIFORM ? run->scale : 1.0f;
     job->least_square = 1e-4f;
     job->weights = d->weights != NULL ? d->weights + weight : NULL;
     job->weights_u16 = d->weights_u16 != NULL ? d->weights_u16 + weight : NULL;
@@ -110,14 +118,14 @@ PELTI_INLINE void end_blocks(const pelti_block_run* run)
     }
 }
 
-PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks, bool is_rigid,
+PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks, joint_kind kind,
                                   pelt_method method, vector_mover move)
 {
     uint32_t i = 0;
     for (bool is_ordinary = true; i < blocks.count && is_ordinary;)
     {
         block_job job;
-        prepare_job(&job, run, blocks, i, is_rigid);
+        prepare_job(&job, run, blocks, i, kind);
         uint32_t moved = move_alike(&job, run, method, move);
         is_ordinary = moved == job.block_count;
         i += moved;
@@ -148,9 +156,9 @@ PELTI_INLINE bool find_scale(block_job* job)
 
 // Blocks with accurate directions, which come after positions.
 PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_run* run,
-                                            uint32_t block, pelt_method method, bool is_rigid,
-                                            vector_mover move)
+                                            uint32_t block, pelt_method method, vector_mover move)
 {
+    const bool is_rigid = job->is_rigid;
     const pelti_factor_block* around = &run->deformer->factor_blocks[block];
     bool is_even = around->joint_count == 0;
     bool is_bent =
@@ -203,14 +211,14 @@ PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_ru
 }
 
 PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_range blocks,
-                                             bool is_rigid, pelt_method method, vector_mover move)
+                                             joint_kind kind, pelt_method method, vector_mover move)
 {
     uint32_t i = 0;
     for (bool is_ordinary = true; i < blocks.count && is_ordinary;)
     {
         block_job job;
-        prepare_job(&job, run, blocks, i, is_rigid);
-        uint32_t moved = move_alike_accurately(&job, run, blocks.first + i, method, is_rigid, move);
+        prepare_job(&job, run, blocks, i, kind);
+        uint32_t moved = move_alike_accurately(&job, run, blocks.first + i, method, move);
         is_ordinary = moved == job.block_count;
         i += moved;
     }
@@ -220,82 +228,102 @@ PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_ra
 
 static uint32_t run_lbs(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, true, PELT_METHOD_LBS, move_lbs);
+    return move_blocks(run, blocks, JOINTS_RIGID, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, true, PELT_METHOD_DQS, move_dqs);
+    return move_blocks(run, blocks, JOINTS_RIGID, PELT_METHOD_DQS, move_dqs);
 }
 
 static uint32_t run_mix(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, true, PELT_METHOD_MIX, move_mix);
+    return move_blocks(run, blocks, JOINTS_RIGID, PELT_METHOD_MIX, move_mix);
 }
 
 static uint32_t run_crs(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, true, PELT_METHOD_CRS, move_crs);
+    return move_blocks(run, blocks, JOINTS_RIGID, PELT_METHOD_CRS, move_crs);
+}
+
+static uint32_t run_lbs_uniform(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks(run, blocks, JOINTS_UNIFORM, PELT_METHOD_LBS, move_lbs);
+}
+
+static uint32_t run_dqs_uniform(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks(run, blocks, JOINTS_UNIFORM, PELT_METHOD_DQS, move_dqs);
+}
+
+static uint32_t run_mix_uniform(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks(run, blocks, JOINTS_UNIFORM, PELT_METHOD_MIX, move_mix);
+}
+
+static uint32_t run_crs_uniform(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks(run, blocks, JOINTS_UNIFORM, PELT_METHOD_CRS, move_crs);
 }
 
 static uint32_t run_lbs_scaled(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, false, PELT_METHOD_LBS, move_lbs);
+    return move_blocks(run, blocks, JOINTS_STRETCHED, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs_scaled(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, false, PELT_METHOD_DQS, move_dqs_scaled);
+    return move_blocks(run, blocks, JOINTS_STRETCHED, PELT_METHOD_DQS, move_dqs_scaled);
 }
 
 static uint32_t run_mix_scaled(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, false, PELT_METHOD_MIX, move_mix_scaled);
+    return move_blocks(run, blocks, JOINTS_STRETCHED, PELT_METHOD_MIX, move_mix_scaled);
 }
 
 static uint32_t run_crs_scaled(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, false, PELT_METHOD_CRS, move_crs_scaled);
+    return move_blocks(run, blocks, JOINTS_STRETCHED, PELT_METHOD_CRS, move_crs_scaled);
 }
 
 static uint32_t run_lbs_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, true, PELT_METHOD_LBS, move_lbs);
+    return move_blocks_accurately(run, blocks, JOINTS_RIGID, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, true, PELT_METHOD_DQS, move_dqs);
+    return move_blocks_accurately(run, blocks, JOINTS_RIGID, PELT_METHOD_DQS, move_dqs);
 }
 
 static uint32_t run_mix_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, true, PELT_METHOD_MIX, move_mix);
+    return move_blocks_accurately(run, blocks, JOINTS_RIGID, PELT_METHOD_MIX, move_mix);
 }
 
 static uint32_t run_crs_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, true, PELT_METHOD_CRS, move_crs);
+    return move_blocks_accurately(run, blocks, JOINTS_RIGID, PELT_METHOD_CRS, move_crs);
 }
 
 static uint32_t run_lbs_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, false, PELT_METHOD_LBS, move_lbs);
+    return move_blocks_accurately(run, blocks, JOINTS_STRETCHED, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, false, PELT_METHOD_DQS, move_dqs_scaled);
+    return move_blocks_accurately(run, blocks, JOINTS_STRETCHED, PELT_METHOD_DQS, move_dqs_scaled);
 }
 
 static uint32_t run_mix_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, false, PELT_METHOD_MIX, move_mix_scaled);
+    return move_blocks_accurately(run, blocks, JOINTS_STRETCHED, PELT_METHOD_MIX, move_mix_scaled);
 }
 
 static uint32_t run_crs_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, false, PELT_METHOD_CRS, move_crs_scaled);
+    return move_blocks_accurately(run, blocks, JOINTS_STRETCHED, PELT_METHOD_CRS, move_crs_scaled);
 }
 
 static const pelti_block_kernels kernels = {
@@ -304,6 +332,10 @@ static const pelti_block_kernels kernels = {
              [PELT_METHOD_DQS] = run_dqs,
              [PELT_METHOD_MIX] = run_mix,
              [PELT_METHOD_CRS] = run_crs},
+    .move_uniform = {[PELT_METHOD_LBS] = run_lbs_uniform,
+                     [PELT_METHOD_DQS] = run_dqs_uniform,
+                     [PELT_METHOD_MIX] = run_mix_uniform,
+                     [PELT_METHOD_CRS] = run_crs_uniform},
     .move_scaled = {[PELT_METHOD_LBS] = run_lbs_scaled,
                     [PELT_METHOD_DQS] = run_dqs_scaled,
                     [PELT_METHOD_MIX] = run_mix_scaled,

@@ -12,7 +12,8 @@ typedef struct block_job
     const uint16_t* joints;
     uint32_t joint_count;
     uint32_t block_count;
-    bool is_rigid;
+    bool is_rigid; // but for a scale, which all joints have:
+    float scale;
     bool is_relative;     // means are those of the first joint, and differences from it
     float least_square;   // of a normal, to be trusted
     const float* weights; // or NULL:
@@ -496,16 +497,17 @@ PELTI_INLINE void turn_directions(const block_job* job, const wide_turn* turn, u
 
 // A mean of rotations that leaves less of a normal than a thousandth has no digits left to tell its
 // direction by. Of joints that scale only the ends of float are known, as in deform_each.h.
-PELTI_INLINE wide_bits is_lost(wide square, const block_job* job)
+// @param whole  the square of what rotations would leave, all alike
+PELTI_INLINE wide_bits is_lost(wide square, const block_job* job, float whole)
 {
-    return outside_of(square, job->is_rigid ? 1e-6f : 1e-30f, 1e30f);
+    return outside_of(square, job->is_rigid ? 1e-6f * whole : 1e-30f, 1e30f);
 }
 
 PELTI_INLINE wide_bits put_unit_tangent(const block_job* job, uint32_t lane, wide3 moved)
 {
     wide square = dot3(moved, moved);
     put_tangent(job, lane, scale3(moved, 1.0f / wide_root(square)), job->side);
-    return is_lost(square, job);
+    return is_lost(square, job, job->scale * job->scale);
 }
 
 // Roots take long, and a processor looks ahead by about as many instructions as one vector of
@@ -529,6 +531,7 @@ PELTI_INLINE wide_bits carry_directions(const block_job* job, const wide_matrix*
 PELTI_INLINE wide_bits normalize_normals(const block_job* job)
 {
     wide_bits outside = {0};
+    const float area = job->scale * job->scale;
     if (job->normals == NULL)
     {
         return outside;
@@ -538,7 +541,7 @@ PELTI_INLINE wide_bits normalize_normals(const block_job* job)
     {
         wide3 moved = load3(job->scratch, lane);
         wide square = dot3(moved, moved);
-        outside |= is_lost(square, job);
+        outside |= is_lost(square, job, area * area);
         put3(job, job->moved_normals, lane, scale3(moved, job->side / wide_root(square)));
     }
     return outside;
@@ -551,6 +554,7 @@ PELTI_INLINE wide_bits normalize_normals(const block_job* job)
 PELTI_INLINE uint32_t move_rigid(block_job job, const pelti_block_run* run)
 {
     const float* numbers = job.palette->matrices[job.joints[0]].m[0];
+    const float unit = 1.0f / job.scale;
     wide_matrix matrix;
     // All at once: behind a store, compilers would have to load them again.
     for (int i = 0; i < 12; ++i)
@@ -566,11 +570,13 @@ PELTI_INLINE uint32_t move_rigid(block_job job, const pelti_block_run* run)
             put3(&job, job.moved_positions, lane, point_of(&matrix, load3(job.positions, lane)));
             if (job.normals != NULL)
             {
-                put3(&job, job.moved_normals, lane, linear_of(&matrix, load3(job.normals, lane)));
+                wide3 n = scale3(load3(job.normals, lane), wide_all(unit));
+                put3(&job, job.moved_normals, lane, linear_of(&matrix, n));
             }
             if (job.tangents != NULL)
             {
-                put_tangent(&job, lane, linear_of(&matrix, load3(job.tangents, lane)), 1.0f);
+                wide3 t = scale3(load3(job.tangents, lane), wide_all(unit));
+                put_tangent(&job, lane, linear_of(&matrix, t), 1.0f);
             }
         }
     }
@@ -611,7 +617,8 @@ PELTI_INLINE wide_bits move_dqs(const method_terms* terms, const block_job* job,
 {
     wide_turn motion;
     wide_bits outside = blend_motions(&motion, &terms->motions, job, lane);
-    put3(job, job->moved_positions, lane, turn_point(&motion, load3(job->positions, lane)));
+    wide3 p = scale3(load3(job->positions, lane), wide_all(job->scale));
+    put3(job, job->moved_positions, lane, turn_point(&motion, p));
     turn_directions(job, &motion, lane);
     return outside;
 }
@@ -628,13 +635,13 @@ PELTI_INLINE wide_bits move_mix(const method_terms* terms, const block_job* job,
     wide f = mix_of(job, lane), rest = 1.0f - f;
     wide_bits outside = blend_motions(&motion, &terms->motions, job, lane);
     blend_matrices(&sum, &terms->matrices, job, lane);
-    wide part = f * motion.two;
+    wide part = f * motion.two, scaled = f * job->scale, part_scaled = part * job->scale;
     WIDE_WHOLE
     for (int i = 0; i < 12; ++i)
     {
         wide* to = &sum.m[i / 4][i % 4];
-        wide other = i % 5 == 0 ? wide_mad(*to, rest, f) : *to * rest; // f times the identity
-        *to = wide_mad(motion.a.m[i / 4][i % 4], part, other);
+        wide other = i % 5 == 0 ? wide_mad(*to, rest, scaled) : *to * rest; // of the identity
+        *to = wide_mad(motion.a.m[i / 4][i % 4], i % 4 == 3 ? part : part_scaled, other);
     }
     put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
     return outside | carry_directions(job, &sum, lane);
@@ -648,7 +655,8 @@ PELTI_INLINE wide_bits move_crs(const method_terms* terms, const block_job* job,
     blend_matrices(&sum, &terms->matrices, job, lane);
     wide3 center = point_of(&sum, c);
     wide_bits outside = blend_rotations(&rotation, &terms->motions, job, lane);
-    put3(job, job->moved_positions, lane, add3(center, turn_vector(&rotation, sub3(p, c))));
+    wide3 arm = scale3(sub3(p, c), wide_all(job->scale));
+    put3(job, job->moved_positions, lane, add3(center, turn_vector(&rotation, arm)));
     turn_directions(job, &rotation, lane);
     return outside;
 }

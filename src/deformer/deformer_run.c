@@ -23,9 +23,10 @@ static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_bloc
     bool is_rigid = run->palette->is_rigid;
     bool is_derived = rule != PELT_NORMAL_STANDARD && source->normal_factors != NULL &&
                       source->normals != NULL && (run->has_normals || run->has_tangents);
+    bool is_uniform = run->scale > 0.0f && !is_derived;
     // A center that is stretched about the origin is moved by each joint's rigid motion alone.
-    bool is_far =
-        method == PELT_METHOD_CRS && !is_rigid && run->options->scale_pivot != PELT_SCALE_LOCAL;
+    bool is_far = method == PELT_METHOD_CRS && !is_rigid && !is_uniform &&
+                  run->options->scale_pivot != PELT_SCALE_LOCAL;
     if (is_far || (is_derived && rule != PELT_NORMAL_ACCURATE))
     {
         return NULL;
@@ -34,17 +35,53 @@ static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_bloc
     {
         return is_rigid ? kernels->move_accurate[method] : kernels->move_scaled_accurate[method];
     }
-    return is_rigid ? kernels->move[method] : kernels->move_scaled[method];
+    return is_rigid     ? kernels->move[method]
+           : is_uniform ? kernels->move_uniform[method]
+                        : kernels->move_scaled[method];
+}
+
+// See pelti_block_run.scale. Units and formats of files give all joints the same one: a hundred for
+// centimeters, or what the largest position has been divided by to fit into 16 bits. To a part in a
+// million; about another number, methods would take vertices too far from where they belong.
+static float find_scale(const pelt_palette* palette, uint32_t joint_count)
+{
+    const float spread = 4e-6f; // of squares, from the least to the largest
+    float least = INFINITY, most = 0.0f;
+    for (uint32_t i = 0; i < joint_count; ++i)
+    {
+        const pelt_mat34* m = &palette->matrices[i];
+        pelt_vec3 rows[3];
+        for (int k = 0; k < 3; ++k)
+        {
+            rows[k] = pelt_vec3_make(m->m[k][0], m->m[k][1], m->m[k][2]);
+            float square = pelt_vec3_dot(rows[k], rows[k]);
+            least = fminf(least, square);
+            most = fmaxf(most, square);
+        }
+        float slant = fabsf(pelt_vec3_dot(rows[0], rows[1])) +
+                      fabsf(pelt_vec3_dot(rows[1], rows[2])) +
+                      fabsf(pelt_vec3_dot(rows[2], rows[0]));
+        bool is_mirror = pelt_vec3_dot(pelt_vec3_cross(rows[0], rows[1]), rows[2]) < 0.0f;
+        if (!(most - least + slant <= spread * most) || is_mirror)
+        {
+            return 0.0f;
+        }
+    }
+    // Fourth powers of the scale tell what is lost, and are floats.
+    bool is_moderate = least > 1e-12f && most < 1e12f;
+    return is_moderate ? sqrtf(0.5f * (least + most)) : 0.0f;
 }
 
 static pelti_block_run describe_run(const pelt_deformer* deformer, const pelt_surface* out,
                                     const pelt_palette* palette, const pelt_deform_options* options)
 {
+    const uint32_t joint_count = deformer->source.weights->joint_count;
     return (pelti_block_run){.deformer = deformer,
                              .palette = palette,
                              .options = options,
                              .has_normals = deformer->normals != NULL && out->normals != NULL,
-                             .has_tangents = deformer->tangents != NULL && out->tangents != NULL};
+                             .has_tangents = deformer->tangents != NULL && out->tangents != NULL,
+                             .scale = palette->is_rigid ? 1.0f : find_scale(palette, joint_count)};
 }
 
 bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_surface* out,
@@ -151,13 +188,13 @@ static void run_reference(const deformer_run* run, uint32_t block, const pelti_s
 
 // Whether the joints of a block all mirror, or none does: then no vertex has both kinds, which are
 // for the reference to tell apart. False also where that is hard to say.
-static bool find_side(pelti_block_signs* out, const pelt_palette* palette, const uint16_t* joints,
+static bool find_side(pelti_block_signs* out, const pelti_block_run* run, const uint16_t* joints,
                       uint32_t joint_count)
 {
     out->side = 1.0f;
-    for (uint32_t i = 0; i < joint_count && !palette->is_rigid; ++i)
+    for (uint32_t i = 0; i < joint_count && run->scale == 0.0f; ++i)
     {
-        pelt_mat3 linear = pelt_mat34_linear(&palette->matrices[joints[i]]);
+        pelt_mat3 linear = pelt_mat34_linear(&run->palette->matrices[joints[i]]);
         float determinant = pelt_mat3_determinant(&linear);
         float side = determinant < 0.0f ? -1.0f : 1.0f;
         bool is_trusted = fabsf(determinant) > 1e-30f && fabsf(determinant) < 1e30f;
@@ -212,7 +249,7 @@ bool pelti_block_signs_find(pelti_block_signs* out, const pelti_block_run* run,
                             const uint16_t* joints, uint32_t joint_count)
 {
     const pelt_deform_options* options = run->options;
-    if (!find_side(out, run->palette, joints, joint_count))
+    if (!find_side(out, run, joints, joint_count))
     {
         return false;
     }

@@ -1,114 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Deformers against the reference: every kernel, method, rule, format, order and shape of mesh.
-#include "deformer/deformer.h"
+#include "deformer_check.h"
 #include "failing_heap.h"
 #include "pelt/prepare.h"
-#include "point_set.h"
 #include "rigs.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum
-{
-    VERTICES_MAX = 300
-};
-
-static const pelt_method covered[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
-                                      PELT_METHOD_CRS};
-
-typedef struct surface_buffers
-{
-    pelt_vec3 positions[VERTICES_MAX], normals[VERTICES_MAX];
-    pelt_vec4 tangents[VERTICES_MAX];
-} surface_buffers;
-
-static pelt_surface surface_of(surface_buffers* buffers)
-{
-    memset(buffers, 0xff, sizeof *buffers); // NaN where nothing is written
-    return (pelt_surface){.positions = buffers->positions,
-                          .normals = buffers->normals,
-                          .tangents = buffers->tangents};
-}
-
-static pelt_deformer_source source_of(const point_set* m)
-{
-    return (pelt_deformer_source){.positions = m->positions,
-                                  .normals = m->normals,
-                                  .tangents = m->tangents,
-                                  .cors = m->cors,
-                                  .weights = &m->weights};
-}
-
-static pelt_range whole(const pelt_deformer* deformer)
-{
-    return (pelt_range){0, pelt_deformer_block_count(deformer)};
-}
-
-static double degrees_between(pelt_vec3 a, pelt_vec3 b)
-{
-    pelt_vec3 cross = pelt_vec3_cross(a, b);
-    return atan2((double)pelt_vec3_length(cross), (double)pelt_vec3_dot(a, b)) * 180.0 / 3.14159265;
-}
-
-static float extent_of(const pelt_surface* surface, uint32_t count)
-{
-    float extent = 1.0f;
-    for (uint32_t v = 0; v < count; ++v)
-    {
-        extent = fmaxf(extent, pelt_vec3_length(surface->positions[v]));
-    }
-    return extent;
-}
-
-// Positions to 2e-6 of the size, directions to 0.05 degrees and of unit length, w to the bit.
-static int check_near(const pelt_deformer* deformer, const pelt_surface* out,
-                      const pelt_surface* expected, double tolerance, double degrees)
-{
-    const pelt_deformer_options* options = &deformer->options;
-    uint32_t count = deformer->source.weights->vertex_count;
-    const uint32_t* order = pelt_deformer_order(deformer);
-    double size = (double)extent_of(expected, count);
-    for (uint32_t place = 0; place < count; ++place)
-    {
-        uint32_t v = order[place], at = options->order == PELT_ORDER_SORTED ? place : v;
-        pelt_vec4 t = out->tangents[at], e = expected->tangents[v];
-        ENSURE_POINT(out->positions[at], expected->positions[v], tolerance * size);
-        ENSURE(degrees_between(out->normals[at], expected->normals[v]) < degrees);
-        ENSURE_NEAR(pelt_vec3_length(out->normals[at]), 1.0, 2e-6);
-        ENSURE(degrees_between(pelt_vec3_make(t.x, t.y, t.z), pelt_vec3_make(e.x, e.y, e.z)) <
-               degrees);
-        ENSURE(t.w == e.w);
-    }
-    return 0;
-}
-
-// By every kernel that this machine has. Those that fuse products with sums all give the same bits.
-static int check_run(const point_set* m, const pelt_deformer_options* how,
-                     const pelt_deform_options* options, double tolerance, double degrees)
-{
-    static surface_buffers fused, other;
-    pelt_deformer_source source = source_of(m);
-    pelt_deformer* deformer;
-    pelt_surface expected = point_set_deform(m, options);
-    ENSURE(pelt_deformer_create(&deformer, &source, how) == PELT_OK);
-    for (int isa = 0; isa < PELTI_ISA_COUNT; ++isa)
-    {
-        const pelti_block_kernels* kernels = pelti_block_kernels_for((pelti_isa)isa);
-        if (kernels != NULL)
-        {
-            surface_buffers* to = isa <= PELTI_ISA_AVX2 ? &fused : &other;
-            pelt_surface out = surface_of(to);
-            pelti_deformer_run(deformer, kernels, &out, &m->palette, options, whole(deformer));
-            ENSURE(check_near(deformer, &out, &expected, tolerance, degrees) == 0);
-            ENSURE(isa <= PELTI_ISA_AVX2 || memcmp(&fused, &other, sizeof fused) == 0);
-        }
-    }
-    pelt_deformer_destroy(deformer);
-    return 0;
-}
-
-// ---------------------------------------------------------------------------------------------
 
 static int every_kernel_agrees_with_the_reference(void)
 {
@@ -124,7 +22,7 @@ static int every_kernel_agrees_with_the_reference(void)
             point_set m = point_set_random(seed, counts[c], 13, influences, degrees);
             for (uint32_t i = 0; i < 4 * 4 * 2; ++i)
             {
-                pelt_deform_options options = {.method = covered[i % 4],
+                pelt_deform_options options = {.method = deformer_methods[i % 4],
                                                .sign_rule = (pelt_sign_rule)(i / 4 % 4),
                                                .mix = 0.3f};
                 pelt_deformer_options how = {.order = (pelt_vertex_order)(i / 16),
@@ -155,20 +53,6 @@ static int variants_of_dqs_agree_too(void)
     return 0;
 }
 
-static void scale_joints(point_set* m, uint64_t seed, uint32_t mirrors)
-{
-    test_random random = {seed};
-    for (uint32_t joint = 0; joint < m->joint_count; ++joint)
-    {
-        pelt_transform t = pelt_transform_identity();
-        t.scale = pelt_vec3_add(test_point(&random, 0.4f), pelt_vec3_make(1, 1, 1));
-        t.scale.y = (mirrors >> joint & 1) != 0 ? -t.scale.y : t.scale.y;
-        pelt_mat34 s = pelt_mat34_from_transform(t);
-        m->palette.matrices[joint] = pelt_mat34_mul(&m->palette.matrices[joint], &s);
-    }
-    point_set_pose(m);
-}
-
 // A block of one joint only moves rigidly; with these weights any sum over joints is really taken.
 static int kernels_are_used_where_they_can_be(void)
 {
@@ -176,8 +60,9 @@ static int kernels_are_used_where_they_can_be(void)
     for (uint32_t i = 0; i < 12; ++i)
     {
         point_set m = point_set_random(90 + i, 256, 6, 3, 40.0f);
-        pelt_deform_options options = {
-            .method = covered[i % 4], .scale_pivot = (pelt_scale_pivot)(i / 8), .mix = 0.5f};
+        pelt_deform_options options = {.method = deformer_methods[i % 4],
+                                       .scale_pivot = (pelt_scale_pivot)(i / 8),
+                                       .mix = 0.5f};
         if (i >= 4)
         {
             scale_joints(&m, i, 0);
@@ -186,7 +71,7 @@ static int kernels_are_used_where_they_can_be(void)
         pelt_deformer* deformer;
         ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
         pelt_surface out = surface_of(&buffers), expected = point_set_deform(&m, &options);
-        pelt_deformer_run(deformer, &out, &m.palette, &options, whole(deformer));
+        pelt_deformer_run(deformer, &out, &m.palette, &options, whole_of(deformer));
         uint32_t different = 0;
         for (uint32_t place = 0; place < 256; ++place)
         {
@@ -209,48 +94,9 @@ static int weights_of_16_bits_stay_within_their_bound(void)
     for (uint32_t i = 0; i < 8; ++i)
     {
         point_set m = point_set_random(110 + i, 300, 11, 4, 60.0f);
-        pelt_deform_options options = {.method = covered[i % 4], .mix = 0.6f};
+        pelt_deform_options options = {.method = deformer_methods[i % 4], .mix = 0.6f};
         pelt_deformer_options how = {.order = (pelt_vertex_order)(i / 4)};
         ENSURE(check_run(&m, &how, &options, 3 * 2 / 131070.0, 0.05) == 0);
-        point_set_free(&m);
-    }
-    return 0;
-}
-
-static int scale_and_mirrors_are_as_in_the_reference(void)
-{
-    static const uint32_t mirrors[] = {0, 0x1ff, 0x012};
-    for (uint32_t i = 0; i < 3 * PELT_METHOD_COUNT * 2; ++i)
-    {
-        point_set m = point_set_random(130 + i, 150, 9, 1 + i % 4, 70.0f);
-        scale_joints(&m, i, mirrors[i % 3]);
-        pelt_deform_options options = {.method = (pelt_method)(i / 3 % PELT_METHOD_COUNT),
-                                       .scale_pivot = (pelt_scale_pivot)(i / 18),
-                                       .mix = 0.5f};
-        pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
-        ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
-        point_set_free(&m);
-    }
-    return 0;
-}
-
-// Joints that flatten, are tiny or huge: squares of float end there.
-static int flat_and_huge_joints_are_as_in_the_reference(void)
-{
-    for (uint32_t i = 0; i < 12; ++i)
-    {
-        point_set m = point_set_random(200 + i, 120, 6, 1 + i % 3, 60.0f);
-        for (int k = 0; k < 12; ++k)
-        {
-            float* entry = &m.palette.matrices[2].m[k / 4][k % 4];
-            *entry *= i % 4 == 0 ? 0.0f : i % 4 == 1 ? 1e-12f : i % 4 == 2 ? 1e12f : 1.0f;
-        }
-        m.palette.matrices[4].m[0][0] = m.palette.matrices[4].m[1][0] = 0.0f;
-        m.palette.matrices[4].m[2][0] = 0.0f;
-        point_set_pose(&m);
-        pelt_deform_options options = {.method = covered[i % 4], .mix = 0.5f};
-        pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
-        ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
         point_set_free(&m);
     }
     return 0;
@@ -266,9 +112,9 @@ static int ranges_do_not_matter(void)
     ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
     for (uint32_t i = 0; i < 4; ++i)
     {
-        pelt_deform_options options = {.method = covered[i], .mix = 0.5f};
+        pelt_deform_options options = {.method = deformer_methods[i], .mix = 0.5f};
         pelt_surface out = surface_of(&once), other = surface_of(&parts);
-        pelt_deformer_run(deformer, &out, &m.palette, &options, whole(deformer));
+        pelt_deformer_run(deformer, &out, &m.palette, &options, whole_of(deformer));
         uint32_t left = pelt_deformer_block_count(deformer);
         while (left > 0)
         {
@@ -291,7 +137,8 @@ static int vertex_buffers_are_written_in_place(void)
     {
         STRIDE = 13 // floats
     };
-    static float rest[VERTICES_MAX * STRIDE + 1], moved[VERTICES_MAX * STRIDE + 1];
+    static float rest[DEFORMER_CHECK_VERTICES_MAX * STRIDE + 1],
+        moved[DEFORMER_CHECK_VERTICES_MAX * STRIDE + 1];
     static surface_buffers packed;
     for (uint32_t order = 0; order < 2; ++order)
     {
@@ -323,8 +170,8 @@ static int vertex_buffers_are_written_in_place(void)
                                    4 * STRIDE,
                                    4 * STRIDE,
                                    4 * STRIDE};
-            pelt_deformer_run(a, &out, &m.palette, &options, whole(a));
-            pelt_deformer_run(b, &buffer, &m.palette, &options, whole(b));
+            pelt_deformer_run(a, &out, &m.palette, &options, whole_of(a));
+            pelt_deformer_run(b, &buffer, &m.palette, &options, whole_of(b));
             for (uint32_t v = 0; v < m.vertex_count; ++v)
             {
                 ENSURE(memcmp(to + v * STRIDE, &packed.positions[v], 12) == 0);
@@ -352,8 +199,8 @@ static int outputs_that_are_missing_are_not_computed(void)
     pelt_surface out = surface_of(&all), less = surface_of(&some);
     less.positions = NULL;
     less.tangents = NULL;
-    pelt_deformer_run(deformer, &out, &m.palette, &options, whole(deformer));
-    pelt_deformer_run(deformer, &less, &m.palette, &options, whole(deformer));
+    pelt_deformer_run(deformer, &out, &m.palette, &options, whole_of(deformer));
+    pelt_deformer_run(deformer, &less, &m.palette, &options, whole_of(deformer));
     ENSURE(memcmp(all.normals, some.normals, sizeof all.normals) == 0);
     ENSURE(isnan(some.positions[0].x) && isnan(some.tangents[0].x));
     pelt_deformer_destroy(deformer);
@@ -392,7 +239,7 @@ static int crowded_blocks_are_as_in_the_reference(void)
     for (uint32_t i = 0; i < 4; ++i)
     {
         point_set m = point_set_random(340 + i, 200, 150, 8, 60.0f);
-        pelt_deform_options options = {.method = covered[i], .mix = 0.5f};
+        pelt_deform_options options = {.method = deformer_methods[i], .mix = 0.5f};
         pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
         ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
         point_set_free(&m);
@@ -403,7 +250,7 @@ static int crowded_blocks_are_as_in_the_reference(void)
 // Every second vertex loses its influences, which no import would leave.
 static int vertices_without_influences_stay(void)
 {
-    static uint32_t first[VERTICES_MAX + 1];
+    static uint32_t first[DEFORMER_CHECK_VERTICES_MAX + 1];
     point_set m = point_set_random(350, 200, 5, 1, 60.0f);
     for (uint32_t v = 0; v < m.vertex_count; ++v)
     {
@@ -413,7 +260,7 @@ static int vertices_without_influences_stay(void)
     m.weights.influence_count = first[m.vertex_count];
     for (uint32_t i = 0; i < 4; ++i)
     {
-        pelt_deform_options options = {.method = covered[i], .mix = 0.5f};
+        pelt_deform_options options = {.method = deformer_methods[i], .mix = 0.5f};
         pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
         ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
     }
@@ -423,7 +270,7 @@ static int vertices_without_influences_stay(void)
     pelt_deformer_source source = {.positions = m.positions, .weights = &m.weights};
     pelt_deformer* deformer;
     ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
-    pelt_deformer_run(deformer, &out, &m.palette, &(pelt_deform_options){0}, whole(deformer));
+    pelt_deformer_run(deformer, &out, &m.palette, &(pelt_deform_options){0}, whole_of(deformer));
     for (uint32_t place = 0; place < m.vertex_count; ++place)
     {
         uint32_t v = pelt_deformer_order(deformer)[place];
@@ -434,89 +281,10 @@ static int vertices_without_influences_stay(void)
     return 0;
 }
 
-// Points shared by joints that are turned about z, by the given angles.
-static point_set make_turned(uint32_t joint_count, const float* degrees, bool is_even)
-{
-    point_set m = point_set_random(351, 96, joint_count, joint_count, 0.0f);
-    for (uint32_t i = 0; i < m.vertex_count * joint_count; ++i)
-    {
-        m.joints[i] = i % joint_count;
-        m.raw_weights[i] = is_even ? 1.0f : m.raw_weights[i];
-    }
-    for (uint32_t v = 0; v < m.vertex_count; ++v)
-    {
-        m.normals[v] =
-            pelt_vec3_normalize(pelt_vec3_make(m.positions[v].x, m.positions[v].y, 0.0f));
-        m.tangents[v] = (pelt_vec4){m.normals[v].y, -m.normals[v].x, 0.0f, 1.0f};
-    }
-    for (uint32_t joint = 0; joint < joint_count; ++joint)
-    {
-        pelt_quat q = pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f),
-                                           degrees[joint] * PELT_PI / 180.0f);
-        m.palette.matrices[joint] = point_set_rigid(q, pelt_vec3_make(0.1f * (float)joint, 0, 0));
-    }
-    point_set_bind(&m);
-    point_set_pose(&m);
-    return m;
-}
-
-// Turned by 160 and -160 degrees, joints are 40 degrees apart, and their quaternions nearly
-// opposite; those of a full circle have no signs that suit all.
-static int quaternions_that_are_nearly_opposite_get_signs(void)
-{
-    static const float angles[][3] = {{160, -160, 175}, {100, -110, 179}, {0, 120, -120}};
-    for (uint32_t i = 0; i < 3 * 4 * 4; ++i)
-    {
-        point_set m = make_turned(3, angles[i % 3], false);
-        pelt_deform_options options = {
-            .method = covered[i / 3 % 4], .sign_rule = (pelt_sign_rule)(i / 12), .mix = 0.5f};
-        pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
-        ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
-        point_set_free(&m);
-    }
-    return 0;
-}
-
-// Halfway along half a turn the matrix of lbs is flat, and normals and tangents go to nothing.
-static int a_candy_wrapper_has_the_normals_of_the_reference(void)
-{
-    static const float angles[] = {0, 180};
-    point_set m = make_turned(2, angles, true);
-    for (int k = 0; k < 2; ++k)
-    {
-        // As exact as the matrix of half a turn should be.
-        m.palette.matrices[1].m[k][k] = -1.0f;
-        m.palette.matrices[1].m[k][1 - k] = 0.0f;
-    }
-    point_set_pose(&m);
-    pelt_deform_options options = {.method = PELT_METHOD_LBS};
-    pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
-    ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
-    point_set_free(&m);
-    return 0;
-}
-
-// With the signs of the palette, quaternions may cancel: the strongest joint decides then.
-static int quaternions_that_cancel_are_as_in_the_reference(void)
-{
-    static const float angles[] = {30, 30};
-    for (uint32_t i = 1; i < 4; ++i)
-    {
-        point_set m = make_turned(2, angles, true);
-        m.palette.motions[1] = pelt_dquat_scale(m.palette.motions[1], -1.0f);
-        pelt_deform_options options = {
-            .method = covered[i], .sign_rule = PELT_SIGN_HIERARCHY, .mix = 1.0f};
-        pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
-        ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
-        point_set_free(&m);
-    }
-    return 0;
-}
-
 static int mix_factors_of_vertices_are_used(void)
 {
     static surface_buffers buffers;
-    static float factors[VERTICES_MAX];
+    static float factors[DEFORMER_CHECK_VERTICES_MAX];
     point_set m = point_set_random(360, 200, 9, 4, 60.0f);
     test_random random = {360};
     for (uint32_t v = 0; v < m.vertex_count; ++v)
@@ -532,7 +300,7 @@ static int mix_factors_of_vertices_are_used(void)
     pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
     pelt_deformer* deformer;
     ENSURE(pelt_deformer_create(&deformer, &source, &how) == PELT_OK);
-    pelt_deformer_run(deformer, &out, &m.palette, &options, whole(deformer));
+    pelt_deformer_run(deformer, &out, &m.palette, &options, whole_of(deformer));
     ENSURE(check_near(deformer, &out, &expected, 2e-6, 0.05) == 0);
     pelt_deformer_destroy(deformer);
     point_set_free(&m);
@@ -558,9 +326,9 @@ static int kernels_are_those_of_the_set_they_name(void)
         if (kernels != NULL && kernels != base)
         {
             pelt_surface out = surface_of(&named);
-            pelti_deformer_run(deformer, kernels, &out, &m.palette, &options, whole(deformer));
+            pelti_deformer_run(deformer, kernels, &out, &m.palette, &options, whole_of(deformer));
             out = surface_of(&other);
-            pelti_deformer_run(deformer, base, &out, &m.palette, &options, whole(deformer));
+            pelti_deformer_run(deformer, base, &out, &m.palette, &options, whole_of(deformer));
             ENSURE(memcmp(&named, &other, sizeof named) != 0);
         }
         bool is_chosen = strcmp(pelti_isa_name((pelti_isa)isa), pelt_deformer_isa()) == 0;
@@ -568,9 +336,9 @@ static int kernels_are_those_of_the_set_they_name(void)
     }
     ENSURE(chosen != NULL);
     pelt_surface out = surface_of(&named);
-    pelti_deformer_run(deformer, chosen, &out, &m.palette, &options, whole(deformer));
+    pelti_deformer_run(deformer, chosen, &out, &m.palette, &options, whole_of(deformer));
     out = surface_of(&other);
-    pelt_deformer_run(deformer, &out, &m.palette, &options, whole(deformer));
+    pelt_deformer_run(deformer, &out, &m.palette, &options, whole_of(deformer));
     ENSURE(memcmp(&named, &other, sizeof named) == 0);
     pelt_deformer_destroy(deformer);
     point_set_free(&m);
@@ -585,7 +353,7 @@ static int every_tail_agrees_with_the_reference(void)
         point_set m = point_set_random(400 + count, count, 7, 1 + count % 9, 40.0f);
         for (uint32_t i = 0; i < 4; ++i)
         {
-            pelt_deform_options options = {.method = covered[i], .mix = 0.4f};
+            pelt_deform_options options = {.method = deformer_methods[i], .mix = 0.4f};
             pelt_deformer_options how = {.order = (pelt_vertex_order)((count + i) % 2),
                                          .weights = PELT_WEIGHTS_FLOAT};
             ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
@@ -599,7 +367,7 @@ static int every_tail_agrees_with_the_reference(void)
 // after each that nobody may change.
 typedef struct placed_arrays
 {
-    _Alignas(64) float floats[3][4 * VERTICES_MAX + 32];
+    _Alignas(64) float floats[3][4 * DEFORMER_CHECK_VERTICES_MAX + 32];
 } placed_arrays;
 
 static const float mark = 4711.0f;
@@ -628,14 +396,14 @@ static int alignment_does_not_matter(void)
     ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
     for (uint32_t i = 0; i < 16 * 4 * PELTI_ISA_COUNT; ++i)
     {
-        pelt_deform_options options = {.method = covered[i % 4], .mix = 0.5f};
+        pelt_deform_options options = {.method = deformer_methods[i % 4], .mix = 0.5f};
         const pelti_block_kernels* kernels = pelti_block_kernels_for((pelti_isa)(i / 64));
         if (kernels != NULL)
         {
             uint32_t offset = i / 4 % 16;
             pelt_surface out = surface_of(&buffers), other = place_arrays(&placed, offset, count);
-            pelti_deformer_run(deformer, kernels, &out, &m.palette, &options, whole(deformer));
-            pelti_deformer_run(deformer, kernels, &other, &m.palette, &options, whole(deformer));
+            pelti_deformer_run(deformer, kernels, &out, &m.palette, &options, whole_of(deformer));
+            pelti_deformer_run(deformer, kernels, &other, &m.palette, &options, whole_of(deformer));
             ENSURE(memcmp(out.positions, other.positions, count * sizeof(pelt_vec3)) == 0);
             ENSURE(memcmp(out.normals, other.normals, count * sizeof(pelt_vec3)) == 0);
             ENSURE(memcmp(out.tangents, other.tangents, count * sizeof(pelt_vec4)) == 0);
@@ -662,7 +430,7 @@ static int large_surfaces_have_the_same_bits(void)
     ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
     for (uint32_t i = 0; i < 3 * 4 * PELTI_ISA_COUNT; ++i)
     {
-        pelt_deform_options options = {.method = covered[i % 4], .mix = 0.5f};
+        pelt_deform_options options = {.method = deformer_methods[i % 4], .mix = 0.5f};
         const pelti_block_kernels* kernels = pelti_block_kernels_for((pelti_isa)(i / 12));
         if (kernels != NULL)
         {
@@ -670,9 +438,9 @@ static int large_surfaces_have_the_same_bits(void)
             eager.is_eager = true;
             uint32_t offset = aligned - i / 4 % 3 * 4;
             pelt_surface out = place_arrays(&small, offset, count);
-            pelti_deformer_run(deformer, kernels, &out, &m.palette, &options, whole(deformer));
+            pelti_deformer_run(deformer, kernels, &out, &m.palette, &options, whole_of(deformer));
             out = place_arrays(&large, offset, count);
-            pelti_deformer_run(deformer, &eager, &out, &m.palette, &options, whole(deformer));
+            pelti_deformer_run(deformer, &eager, &out, &m.palette, &options, whole_of(deformer));
             ENSURE(memcmp(&small, &large, sizeof small) == 0);
         }
     }
@@ -711,11 +479,11 @@ static int threads_do_not_matter(void)
         {
             pelt_deformer* deformer;
             pelt_deformer_options how = {.order = (pelt_vertex_order)(i / 4)};
-            pelt_deform_options options = {.method = covered[i % 4], .mix = 0.5f};
+            pelt_deform_options options = {.method = deformer_methods[i % 4], .mix = 0.5f};
             ENSURE(pelt_deformer_create(&deformer, &source, &how) == PELT_OK);
             pelt_surface out = surface_of(&once), other = surface_of(&parts);
             thread_work work = {deformer, &other, &m.palette, &options};
-            pelt_deformer_run(deformer, &out, &m.palette, &options, whole(deformer));
+            pelt_deformer_run(deformer, &out, &m.palette, &options, whole_of(deformer));
             pelt_pool_run(pelt_deformer_block_count(deformer), run_one_block, &work, pool);
             ENSURE(memcmp(&once, &parts, sizeof once) == 0);
             pelt_deformer_destroy(deformer);
@@ -795,8 +563,6 @@ void test_deformer(void)
     RUN(kernels_are_used_where_they_can_be);
     RUN(kernels_are_those_of_the_set_they_name);
     RUN(weights_of_16_bits_stay_within_their_bound);
-    RUN(scale_and_mirrors_are_as_in_the_reference);
-    RUN(flat_and_huge_joints_are_as_in_the_reference);
     RUN(ranges_do_not_matter);
     RUN(threads_do_not_matter);
     RUN(alignment_does_not_matter);
@@ -806,9 +572,6 @@ void test_deformer(void)
     RUN(order_is_a_permutation_and_indices_follow);
     RUN(crowded_blocks_are_as_in_the_reference);
     RUN(vertices_without_influences_stay);
-    RUN(quaternions_that_are_nearly_opposite_get_signs);
-    RUN(a_candy_wrapper_has_the_normals_of_the_reference);
-    RUN(quaternions_that_cancel_are_as_in_the_reference);
     RUN(mix_factors_of_vertices_are_used);
     RUN(characters_take_little_memory);
     RUN(out_of_memory_is_a_result);
