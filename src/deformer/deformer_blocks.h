@@ -62,6 +62,26 @@ PELTI_INLINE bool find_signs(block_job* job, pelti_block_signs* out, const pelti
     return is_found;
 }
 
+// How large joints are decides what is left of a plane. False: some are so much larger than others
+// that digits of these are lost.
+PELTI_INLINE bool find_scale(block_job* job)
+{
+    float least = INFINITY, most = 0.0f;
+    for (uint32_t i = 0; i < job->joint_count && !job->is_rigid; ++i)
+    {
+        const pelt_mat34* a = &job->palette->matrices[job->joints[i]];
+        float square = 0.0f;
+        for (int k = 0; k < 9; ++k)
+        {
+            square += a->m[k / 3][k % 3] * a->m[k / 3][k % 3];
+        }
+        least = square < least ? square : least;
+        most = square > most ? square : most;
+    }
+    job->least_square = job->is_rigid ? 1e-4f : 1e-4f / 9.0f * least * most;
+    return job->is_rigid || (least > 0.0f && most < 100.0f * least);
+}
+
 // @param joint_count  of the job, which may be known where this is compiled
 PELTI_INLINE uint32_t blend_blocks(block_job job, const pelti_block_run* run, pelt_method method,
                                    vector_mover move, uint32_t joint_count)
@@ -95,14 +115,18 @@ PELTI_INLINE uint32_t move_alike(const block_job* alike, const pelti_block_run* 
 {
     block_job job = *alike;
     pelti_block_signs signs;
-    if (job.is_rigid && job.joint_count == 1)
-    {
-        return move_rigid(job, run);
-    }
-    if (job.joint_count > PELTI_BLOCK_JOINTS_MAX || !find_signs(&job, &signs, run, method))
+    bool has_signs = !job.is_rigid || job.joint_count > 1;
+    if (job.joint_count > PELTI_BLOCK_JOINTS_MAX ||
+        (has_signs && !find_signs(&job, &signs, run, method)))
     {
         return 0;
     }
+    if (job.joint_count == 1)
+    {
+        return move_one(job, run);
+    }
+    // Of many joints, one term less is not worth a look at all of them.
+    job.is_relative = job.is_rigid || (job.joint_count <= 4 && find_scale(&job));
     // Most blocks that blend have two joints.
     return PELTI_WIDE_LANES < 16 && job.is_rigid && job.joint_count == 2
                ? blend_blocks(job, run, method, move, 2)
@@ -132,26 +156,6 @@ PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks,
     }
     end_blocks(run);
     return i;
-}
-
-// How large joints are decides what is left of a plane. False: some are so much larger than others
-// that digits of these are lost.
-PELTI_INLINE bool find_scale(block_job* job)
-{
-    float least = INFINITY, most = 0.0f;
-    for (uint32_t i = 0; i < job->joint_count && !job->is_rigid; ++i)
-    {
-        const pelt_mat34* a = &job->palette->matrices[job->joints[i]];
-        float square = 0.0f;
-        for (int k = 0; k < 9; ++k)
-        {
-            square += a->m[k / 3][k % 3] * a->m[k / 3][k % 3];
-        }
-        least = square < least ? square : least;
-        most = square > most ? square : most;
-    }
-    job->least_square = job->is_rigid ? 1e-4f : 1e-4f / 9.0f * least * most;
-    return job->is_rigid || (least > 0.0f && most < 100.0f * least);
 }
 
 // Blocks with accurate directions, which come after positions.

@@ -183,99 +183,10 @@ PELTI_INLINE wide_bits outside_of(wide square, float low, float high)
     return (bits - (wide_bits)wide_all(low)) | ((wide_bits)wide_all(high) - bits);
 }
 
+#include "deformer_terms.h"
+
 // ---------------------------------------------------------------------------------------------
 // Blends
-
-// What the joints of a block add to a mean of their numbers. Where joints are rigid, the mean is
-// that of the first and weights times differences from it, as weights sum to one: one term less.
-// Joints that scale may differ so much that a difference would lose the smaller one; there the mean
-// starts at zero.
-typedef struct block_terms
-{
-    uint32_t start; // of joints that have a term
-    float base[12];
-    float of[PELTI_BLOCK_JOINTS_MAX][12];
-} block_terms;
-
-typedef float four __attribute__((vector_size(16), aligned(4), may_alias));
-
-// As they are stored: divided by what a term is not.
-PELTI_INLINE float weight_unit(const block_job* job)
-{
-    return job->weights != NULL ? 1.0f : 1.0f / 65535.0f;
-}
-
-PELTI_INLINE wide stored_weights(const block_job* job, uint32_t joint, uint32_t lane)
-{
-    size_t at = (size_t)joint * PELTI_BLOCK + lane;
-    return job->weights != NULL ? wide_load(job->weights + at)
-                                : wide_load_u16(job->weights_u16 + at);
-}
-
-PELTI_INLINE wide weights_of(const block_job* job, uint32_t joint, uint32_t lane)
-{
-    return stored_weights(job, joint, lane) * weight_unit(job);
-}
-
-// @param numbers  `count` fours of the first joint of the palette, `stride` floats from the next
-PELTI_INLINE void fill_terms(block_terms* out, const block_job* job, const float* numbers,
-                             size_t stride, int count, bool has_signs)
-{
-    bool is_relative = job->is_relative;
-    const float unit = weight_unit(job);
-    const four* first = (const four*)(numbers + stride * job->joints[0]);
-    four* base = (four*)out->base;
-    out->start = is_relative ? 1 : 0;
-    for (int k = 0; k < count; ++k)
-    {
-        base[k] = is_relative ? first[k] : (four){0};
-    }
-    for (uint32_t i = out->start; i < job->joint_count; ++i)
-    {
-        const four* from = (const four*)(numbers + stride * job->joints[i]);
-        four* to = (four*)out->of[i];
-        float sign = has_signs ? job->signs[i] : 1.0f;
-        for (int k = 0; k < count; ++k)
-        {
-            to[k] = (from[k] * sign - base[k]) * unit;
-        }
-    }
-}
-
-PELTI_INLINE void fill_matrices(block_terms* out, const block_job* job)
-{
-    fill_terms(out, job, job->palette->matrices->m[0], 12, 3, false);
-}
-
-// @param count  2: dual quaternions, 1: their real parts alone
-PELTI_INLINE void fill_motions(block_terms* out, const block_job* job, int count)
-{
-    fill_terms(out, job, &job->palette->motions->real.x, 8, count, true);
-}
-
-// The mean of `count` numbers.
-PELTI_INLINE void blend(wide* out, const block_terms* terms, int count, const block_job* job,
-                        uint32_t lane)
-{
-    for (int i = 0; i < count; ++i)
-    {
-        out[i] = wide_all(terms->base[i]);
-    }
-    for (uint32_t joint = terms->start; joint < job->joint_count; ++joint)
-    {
-        wide weight = stored_weights(job, joint, lane);
-        for (int i = 0; i < count; ++i)
-        {
-            out[i] = wide_mad(weight, wide_all(terms->of[joint][i]), out[i]);
-        }
-    }
-}
-
-PELTI_INLINE void blend_matrices(wide_matrix* out, const block_terms* terms, const block_job* job,
-                                 uint32_t lane)
-{
-    blend(&out->m[0][0], terms, 12, job, lane);
-}
 
 PELTI_INLINE wide square_of(const wide_quat* q)
 {
@@ -372,22 +283,6 @@ PELTI_INLINE wide_bits blend_rotations(wide_turn* out, const block_terms* terms,
     return is_short(square);
 }
 
-// The mean stretch.
-PELTI_INLINE void blend_stretches(wide_matrix* out, const block_job* job, uint32_t lane)
-{
-    *out = (wide_matrix){0};
-    for (uint32_t joint = 0; joint < job->joint_count; ++joint)
-    {
-        const pelt_mat3* stretch = &job->palette->stretches[job->joints[joint]];
-        wide weight = weights_of(job, joint, lane);
-        for (int i = 0; i < 9; ++i)
-        {
-            wide* to = &out->m[i / 3][i % 3];
-            *to = wide_mad(weight, wide_all(stretch->m[i / 3][i % 3]), *to);
-        }
-    }
-}
-
 // By one matrix of three rows for all.
 PELTI_INLINE wide3 turn_by(const float* a, wide3 v)
 {
@@ -411,6 +306,23 @@ PELTI_INLINE wide3 move_by(const float* a, wide3 p)
     return (wide3){out[0], out[1], out[2]};
 }
 
+// a + v b
+PELTI_INLINE wide_quat add_product(wide_quat a, wide3 v, wide_quat b)
+{
+    return (wide_quat){
+        wide_mad(v.x, b.w, wide_mad(v.y, b.z, wide_nmad(v.z, b.y, a.x))),
+        wide_mad(v.y, b.w, wide_mad(v.z, b.x, wide_nmad(v.x, b.z, a.y))),
+        wide_mad(v.z, b.w, wide_mad(v.x, b.y, wide_nmad(v.y, b.x, a.z))),
+        wide_nmad(v.x, b.x, wide_nmad(v.y, b.y, wide_nmad(v.z, b.z, a.w))),
+    };
+}
+
+PELTI_INLINE wide_quat quat_by(const float* numbers)
+{
+    return (wide_quat){wide_all(numbers[0]), wide_all(numbers[1]), wide_all(numbers[2]),
+                       wide_all(numbers[3])};
+}
+
 // The mean of motions about the vertex, see pelti_motion_at(): its rotation, and the place to which
 // it takes the vertex.
 PELTI_INLINE wide_bits blend_motions_at(wide_turn* out, wide3* place, const block_job* job,
@@ -421,21 +333,44 @@ PELTI_INLINE wide_bits blend_motions_at(wide_turn* out, wide3* place, const bloc
     for (uint32_t i = 0; i < job->joint_count; ++i)
     {
         pelt_quat q = job->palette->motions[job->joints[i]].real;
-        wide weight = weights_of(job, i, lane) * job->signs[i];
-        wide3 y = move_by(job->palette->matrices[job->joints[i]].m[0], p);
+        wide weight = stored_weights(job, i, lane) * (weight_unit(job) * job->signs[i]);
+        wide3 y = scale3(move_by(job->palette->matrices[job->joints[i]].m[0], p), weight);
         real.x = wide_mad(weight, wide_all(q.x), real.x);
         real.y = wide_mad(weight, wide_all(q.y), real.y);
         real.z = wide_mad(weight, wide_all(q.z), real.z);
         real.w = wide_mad(weight, wide_all(q.w), real.w);
-        dual.x = wide_mad(weight, y.x * q.w + y.y * q.z - y.z * q.y, dual.x);
-        dual.y = wide_mad(weight, y.y * q.w - y.x * q.z + y.z * q.x, dual.y);
-        dual.z = wide_mad(weight, y.x * q.y - y.y * q.x + y.z * q.w, dual.z);
-        dual.w = wide_nmad(weight, y.x * q.x + y.y * q.y + y.z * q.z, dual.w);
+        dual = add_product(dual, y, quat_by(&q.x));
     }
     wide square = square_of(&real), one = 1.0f / square;
     turn_of_quat(out, &real, 2.0f * one);
     *place = scale3(shift_of(&real, &dual), one);
     return is_short(square);
+}
+
+// What a method has of the joints of a block.
+typedef struct method_terms
+{
+    block_terms matrices, motions, stretches;
+} method_terms;
+
+PELTI_INLINE void fill_method_terms(method_terms* out, const block_job* job, pelt_method method)
+{
+    if (method != PELT_METHOD_DQS)
+    {
+        fill_matrices(&out->matrices, job);
+    }
+    if (method == PELT_METHOD_LBS)
+    {
+        return;
+    }
+    if (job->is_rigid || !job->is_local || method == PELT_METHOD_CRS)
+    {
+        fill_motions(&out->motions, job, method != PELT_METHOD_CRS);
+    }
+    if (!job->is_rigid)
+    {
+        fill_stretches(&out->stretches, job);
+    }
 }
 
 // a = a * b, of linear parts.
@@ -452,20 +387,20 @@ PELTI_INLINE void multiply(wide_matrix* a, const wide_matrix* b)
 }
 
 // Both phases of dqs: the map of the vertex's surroundings, and where it goes.
-PELTI_INLINE wide_bits blend_phases(wide_matrix* out, wide3* place, const block_terms* motions,
+PELTI_INLINE wide_bits blend_phases(wide_matrix* out, wide3* place, const method_terms* terms,
                                     const block_job* job, uint32_t lane)
 {
     wide_matrix stretch;
     wide_turn turn;
     wide_bits outside;
-    blend_stretches(&stretch, job, lane);
+    blend_stretches(&stretch, &terms->stretches, job, lane);
     if (job->is_local)
     {
         outside = blend_motions_at(&turn, place, job, lane);
     }
     else
     {
-        outside = blend_motions(&turn, motions, job, lane);
+        outside = blend_motions(&turn, &terms->motions, job, lane);
         *place = turn_point(&turn, linear_of(&stretch, load3(job->positions, lane)));
     }
     matrix_of_turn(out, &turn);
@@ -550,19 +485,33 @@ PELTI_INLINE wide_bits normalize_normals(const block_job* job)
 // ---------------------------------------------------------------------------------------------
 // Methods
 
-// All methods agree on a vertex that follows one joint, and there is nothing to blend.
-PELTI_INLINE uint32_t move_rigid(block_job job, const pelti_block_run* run)
+// All methods agree on a vertex that follows one joint, and there is nothing to blend. Returns how
+// many blocks have been moved, before the first one for the reference.
+PELTI_INLINE uint32_t move_one(block_job job, const pelti_block_run* run)
 {
-    const float* numbers = job.palette->matrices[job.joints[0]].m[0];
-    const float unit = 1.0f / job.scale;
-    wide_matrix matrix;
+    const pelt_mat34* joint = &job.palette->matrices[job.joints[0]];
+    wide_matrix matrix, of_normals;
     // All at once: behind a store, compilers would have to load them again.
     for (int i = 0; i < 12; ++i)
     {
-        matrix.m[i / 4][i % 4] = wide_all(numbers[i]);
+        matrix.m[i / 4][i % 4] = wide_all(joint->m[i / 4][i % 4]);
     }
-    for (uint32_t block = 0; block < job.block_count; ++block, next_block(&job))
+    // Of a rotation, cofactors are its entries.
+    for (int i = 0; i < 3; ++i)
     {
+        const float *row = joint->m[i], *next = joint->m[(i + 1) % 3],
+                    *last = joint->m[(i + 2) % 3];
+        for (int j = 0; j < 3; ++j)
+        {
+            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            float cofactor = next[j1] * last[j2] - next[j2] * last[j1];
+            of_normals.m[i][j] = wide_all(job.is_rigid ? row[j] / job.scale : cofactor);
+        }
+    }
+    uint32_t block = 0;
+    for (; block < job.block_count; ++block, next_block(&job))
+    {
+        wide_bits outside = {0};
         prefetch_block(&job, run);
         WIDE_FOURS
         for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
@@ -570,35 +519,35 @@ PELTI_INLINE uint32_t move_rigid(block_job job, const pelti_block_run* run)
             put3(&job, job.moved_positions, lane, point_of(&matrix, load3(job.positions, lane)));
             if (job.normals != NULL)
             {
-                wide3 n = scale3(load3(job.normals, lane), wide_all(unit));
-                put3(&job, job.moved_normals, lane, linear_of(&matrix, n));
+                wide3 n = linear_of(&of_normals, load3(job.normals, lane));
+                if (job.is_rigid)
+                {
+                    put3(&job, job.moved_normals, lane, n);
+                }
+                else
+                {
+                    keep3(job.scratch, lane, n);
+                }
             }
             if (job.tangents != NULL)
             {
-                wide3 t = scale3(load3(job.tangents, lane), wide_all(unit));
-                put_tangent(&job, lane, linear_of(&matrix, t), 1.0f);
+                wide3 t = load3(job.tangents, lane);
+                if (job.is_rigid)
+                {
+                    put_tangent(&job, lane, linear_of(&of_normals, t), 1.0f);
+                }
+                else
+                {
+                    outside |= put_unit_tangent(&job, lane, linear_of(&matrix, t));
+                }
             }
         }
+        if (!job.is_rigid && wide_has_high_bit(outside | normalize_normals(&job)))
+        {
+            break;
+        }
     }
-    return job.block_count;
-}
-
-// What a method has of the joints of a block.
-typedef struct method_terms
-{
-    block_terms matrices, motions;
-} method_terms;
-
-PELTI_INLINE void fill_method_terms(method_terms* out, const block_job* job, pelt_method method)
-{
-    if (method != PELT_METHOD_DQS)
-    {
-        fill_matrices(&out->matrices, job);
-    }
-    if (method != PELT_METHOD_LBS)
-    {
-        fill_motions(&out->motions, job, method == PELT_METHOD_CRS ? 1 : 2);
-    }
+    return block;
 }
 
 // Move a vector of vertices of the next block, where joints are rigid and where they are not.
@@ -666,7 +615,7 @@ PELTI_INLINE wide_bits move_dqs_scaled(const method_terms* terms, const block_jo
 {
     wide_matrix map;
     wide3 place;
-    wide_bits outside = blend_phases(&map, &place, &terms->motions, job, lane);
+    wide_bits outside = blend_phases(&map, &place, terms, job, lane);
     put3(job, job->moved_positions, lane, place);
     return outside | carry_directions(job, &map, lane);
 }
@@ -677,7 +626,7 @@ PELTI_INLINE wide_bits move_mix_scaled(const method_terms* terms, const block_jo
     wide_matrix sum, map;
     wide3 place;
     wide f = mix_of(job, lane), rest = 1.0f - f;
-    wide_bits outside = blend_phases(&map, &place, &terms->motions, job, lane);
+    wide_bits outside = blend_phases(&map, &place, terms, job, lane);
     blend_matrices(&sum, &terms->matrices, job, lane);
     wide3 linear = point_of(&sum, load3(job->positions, lane));
     put3(job, job->moved_positions, lane, add3(scale3(linear, rest), scale3(place, f)));
@@ -699,7 +648,7 @@ PELTI_INLINE wide_bits move_crs_scaled(const method_terms* terms, const block_jo
     blend_matrices(&sum, &terms->matrices, job, lane);
     wide3 center = point_of(&sum, c);
     wide_bits outside = blend_rotations(&rotation, &terms->motions, job, lane);
-    blend_stretches(&stretch, job, lane);
+    blend_stretches(&stretch, &terms->stretches, job, lane);
     matrix_of_turn(&map, &rotation);
     multiply(&map, &stretch);
     put3(job, job->moved_positions, lane, add3(center, linear_of(&map, sub3(p, c))));

@@ -12,22 +12,6 @@ enum
     PAIR_JOINTS_MAX = 4 // around a block; of more, pairs take longer than products do
 };
 
-// The stretches of joints.
-typedef struct stretch_terms
-{
-    float base[9];
-    float of[PELTI_BLOCK_JOINTS_MAX][9];
-} stretch_terms;
-
-// What joints are where they stretch about the vertex: with T x the place to which a joint of
-// rotation q takes it, T x q is four rows of x, so that means and changes of it need no product.
-typedef struct place_terms
-{
-    uint32_t start;
-    float base[20]; // four columns of the matrix times q, and q
-    float of[PELTI_BLOCK_JOINTS_MAX][20];
-} place_terms;
-
 // How the mean motion turns and moves as the weight of a joint grows, seen from before it: with s
 // and d the means of real and dual parts, and q and r what this joint has more than the first, the
 // vector parts of s* q and s* r + d* q. Of a joint with itself there is none, so that they are sums
@@ -49,60 +33,10 @@ typedef enum stretch_kind
 // Those that a method needs.
 typedef struct derive_terms
 {
-    block_terms matrices, motions;
-    pair_terms pairs; // of few joints
-    stretch_terms stretches;
-    place_terms places;
+    method_terms joints;
+    place_terms places; // where they stretch about the vertex
+    pair_terms pairs;   // of few joints
 } derive_terms;
-
-PELTI_INLINE void fill_stretches(stretch_terms* out, const block_job* job)
-{
-    const pelt_mat3* first = &job->palette->stretches[job->joints[0]];
-    memcpy(out->base, first, sizeof out->base);
-    for (uint32_t joint = 1; joint < job->joint_count; ++joint)
-    {
-        const pelt_mat3* from = &job->palette->stretches[job->joints[joint]];
-        for (int i = 0; i < 9; ++i)
-        {
-            out->of[joint][i] = from->m[i / 3][i % 3] - out->base[i];
-        }
-    }
-}
-
-PELTI_INLINE void fill_place(float out[20], const block_job* job, uint32_t joint)
-{
-    const pelt_mat34* a = &job->palette->matrices[job->joints[joint]];
-    pelt_quat q = job->palette->motions[job->joints[joint]].real;
-    q = pelt_quat_scale(q, job->signs[joint]);
-    for (int column = 0; column < 4; ++column)
-    {
-        float x = a->m[0][column], y = a->m[1][column], z = a->m[2][column];
-        *out++ = x * q.w + y * q.z - z * q.y;
-        *out++ = y * q.w - x * q.z + z * q.x;
-        *out++ = x * q.y - y * q.x + z * q.w;
-        *out++ = -(x * q.x + y * q.y + z * q.z);
-    }
-    memcpy(out, &q, sizeof q);
-}
-
-PELTI_INLINE void fill_places(place_terms* out, const block_job* job)
-{
-    const float unit = weight_unit(job);
-    memset(out->base, 0, sizeof out->base);
-    out->start = job->is_relative ? 1 : 0;
-    if (job->is_relative)
-    {
-        fill_place(out->base, job, 0);
-    }
-    for (uint32_t joint = out->start; joint < job->joint_count; ++joint)
-    {
-        fill_place(out->of[joint], job, joint);
-        for (int i = 0; i < 20; ++i)
-        {
-            out->of[joint][i] = (out->of[joint][i] - out->base[i]) * unit;
-        }
-    }
-}
 
 // The vector part of conjugate(a) b.
 PELTI_INLINE four part_before(four a, four b)
@@ -152,29 +86,17 @@ PELTI_INLINE wide3 sum_pairs(const float pairs[PAIR_JOINTS_MAX][PAIR_JOINTS_MAX]
     return sum;
 }
 
-PELTI_INLINE void blend_places(wide mean[20], const place_terms* terms, const block_job* job,
-                               uint32_t lane)
-{
-    for (int i = 0; i < 20; ++i)
-    {
-        mean[i] = wide_all(terms->base[i]);
-    }
-    for (uint32_t joint = terms->start; joint < job->joint_count; ++joint)
-    {
-        wide weight = stored_weights(job, joint, lane);
-        for (int i = 0; i < 20; ++i)
-        {
-            mean[i] = wide_mad(weight, wide_all(terms->of[joint][i]), mean[i]);
-        }
-    }
-}
-
 // ---------------------------------------------------------------------------------------------
 // Quaternions
 
 PELTI_INLINE wide_quat quat_of(const wide numbers[4])
 {
     return (wide_quat){numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+PELTI_INLINE wide_quat quat_add(wide_quat a, wide_quat b)
+{
+    return (wide_quat){a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }
 
 // a s + b
@@ -184,25 +106,9 @@ PELTI_INLINE wide_quat quat_mad(wide_quat a, wide s, wide_quat b)
                        wide_mad(a.w, s, b.w)};
 }
 
-PELTI_INLINE wide_quat quat_add(wide_quat a, wide_quat b)
-{
-    return (wide_quat){a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
-}
-
 PELTI_INLINE wide quat_dot(wide_quat a, wide_quat b)
 {
     return wide_mad(a.x, b.x, wide_mad(a.y, b.y, wide_mad(a.z, b.z, a.w * b.w)));
-}
-
-// a + v b
-PELTI_INLINE wide_quat add_product(wide_quat a, wide3 v, wide_quat b)
-{
-    return (wide_quat){
-        wide_mad(v.x, b.w, wide_mad(v.y, b.z, wide_nmad(v.z, b.y, a.x))),
-        wide_mad(v.y, b.w, wide_mad(v.z, b.x, wide_nmad(v.x, b.z, a.y))),
-        wide_mad(v.z, b.w, wide_mad(v.x, b.y, wide_nmad(v.y, b.x, a.z))),
-        wide_nmad(v.x, b.x, wide_nmad(v.y, b.y, wide_nmad(v.z, b.z, a.w))),
-    };
 }
 
 // Three columns of four numbers times v.
@@ -225,12 +131,6 @@ PELTI_INLINE wide_quat columns_by(const float columns[12], wide3 v)
                           wide_mad(v.y, wide_all(columns[4 + i]), v.z * columns[8 + i]));
     }
     return quat_of(out);
-}
-
-PELTI_INLINE wide_quat quat_by(const float* numbers)
-{
-    return (wide_quat){wide_all(numbers[0]), wide_all(numbers[1]), wide_all(numbers[2]),
-                       wide_all(numbers[3])};
 }
 
 // A change of the mean quaternion s, as the vector part of conjugate(s) change.
@@ -282,7 +182,7 @@ typedef struct wide_stretch
 } wide_stretch;
 
 // @param terms  NULL: rigid
-PELTI_INLINE void stretch_axes(wide_stretch* out, const stretch_terms* terms, wide3 arm,
+PELTI_INLINE void stretch_axes(wide_stretch* out, const block_terms* terms, wide3 arm,
                                const block_job* job, uint32_t lane)
 {
     wide3 axes[2] = {load3(job->rows->axes[0], lane), load3(job->rows->axes[1], lane)};
@@ -366,11 +266,10 @@ PELTI_INLINE void derive_lbs(wide3 out[2], const block_terms* matrices, const bl
 // x = R S x0 + t, of which the mean motion turns and moves.
 // @param stretches  about the origin; NULL: rigid
 PELTI_INLINE wide_bits derive_dqs(wide3 out[2], const derive_terms* terms,
-                                  const stretch_terms* stretches, const block_job* job,
-                                  uint32_t lane)
+                                  const block_terms* stretches, const block_job* job, uint32_t lane)
 {
     wide sum[8];
-    blend(sum, &terms->motions, 8, job, lane);
+    blend(sum, &terms->joints.motions, 8, job, lane);
     wide_quat s = quat_of(sum), d = quat_of(sum + 4);
     wide square = square_of(&s), two = 2.0f / square;
     wide along = two * quat_dot(s, d); // by which the dual part is not perpendicular to the real
@@ -380,7 +279,7 @@ PELTI_INLINE wide_bits derive_dqs(wide3 out[2], const derive_terms* terms,
     for (uint32_t joint = 1; joint < job->joint_count; ++joint)
     {
         uint32_t at = (joint - 1) * PELTI_BLOCK + lane;
-        const float* term = terms->motions.of[joint];
+        const float* term = terms->joints.motions.of[joint];
         wide3 turn, move;
         if (job->joint_count <= PAIR_JOINTS_MAX)
         {
@@ -426,9 +325,9 @@ PELTI_INLINE wide_bits derive_dqs_at(wide3 out[2], const place_terms* places, co
     wide_quat excess[2][2] = {{zero, zero}, {zero, zero}};
     for (uint32_t joint = 1; joint < job->joint_count; ++joint)
     {
-        const float* term = places->of[joint];
+        const float *term = places->columns.of[joint], *offset = places->offsets.of[joint];
         uint32_t at = (joint - 1) * PELTI_BLOCK + lane;
-        wide_quat q = quat_by(term + 16), away = quat_add(columns_by(term, p), quat_by(term + 12));
+        wide_quat q = quat_by(offset + 4), away = quat_add(columns_by(term, p), quat_by(offset));
         away = add_product(away, back, q);
         for (int axis = 0; axis < 2; ++axis)
         {
@@ -466,13 +365,12 @@ PELTI_INLINE wide_bits derive_dqs_at(wide3 out[2], const place_terms* places, co
 // x = sum w T c + R S (x0 - c), with the stretch about the center.
 // @param stretches  NULL: rigid
 PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
-                                  const stretch_terms* stretches, const block_job* job,
-                                  uint32_t lane)
+                                  const block_terms* stretches, const block_job* job, uint32_t lane)
 {
     wide sum[4];
     wide_matrix mean;
-    blend(sum, &terms->motions, 4, job, lane);
-    blend_matrices(&mean, &terms->matrices, job, lane);
+    blend(sum, &terms->joints.motions, 4, job, lane);
+    blend_matrices(&mean, &terms->joints.matrices, job, lane);
     wide_quat s = quat_of(sum);
     wide square = square_of(&s);
     wide3 center = load3(job->rows->center, lane);
@@ -488,8 +386,8 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
         uint32_t at = (joint - 1) * PELTI_BLOCK + lane;
         wide3 turn = job->joint_count <= PAIR_JOINTS_MAX
                          ? sum_pairs(terms->pairs.turns, job, joint, lane)
-                         : turn_before(&s, terms->motions.of[joint]);
-        wide3 away = move_by(terms->matrices.of[joint], center);
+                         : turn_before(&s, terms->joints.motions.of[joint]);
+        wide3 away = move_by(terms->joints.matrices.of[joint], center);
         for (int axis = 0; axis < 2; ++axis)
         {
             wide3 change = change_along(job, axis, at, before.axes, before.arm, NULL);
@@ -514,7 +412,7 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
 PELTI_INLINE wide_bits derive_axes(wide3 out[2], const derive_terms* terms, const block_job* job,
                                    uint32_t lane, pelt_method method, stretch_kind kind)
 {
-    const stretch_terms* stretches = kind == STRETCH_NONE ? NULL : &terms->stretches;
+    const block_terms* stretches = kind == STRETCH_NONE ? NULL : &terms->joints.stretches;
     if (method == PELT_METHOD_CRS)
     {
         return derive_crs(out, terms, stretches, job, lane);
@@ -529,7 +427,7 @@ PELTI_INLINE wide_bits derive_axes(wide3 out[2], const derive_terms* terms, cons
     {
         wide3 linear[2];
         wide f = method == PELT_METHOD_MIX ? mix_of(job, lane) : wide_all(0.0f);
-        derive_lbs(linear, &terms->matrices, job, lane);
+        derive_lbs(linear, &terms->joints.matrices, job, lane);
         for (int axis = 0; axis < 2; ++axis)
         {
             out[axis] = method == PELT_METHOD_LBS
@@ -543,27 +441,15 @@ PELTI_INLINE wide_bits derive_axes(wide3 out[2], const derive_terms* terms, cons
 PELTI_INLINE void fill_derive_terms(derive_terms* out, const block_job* job, pelt_method method,
                                     stretch_kind kind)
 {
-    if (method != PELT_METHOD_DQS)
-    {
-        fill_matrices(&out->matrices, job);
-    }
-    if (method == PELT_METHOD_LBS)
-    {
-        return;
-    }
-    if (kind == STRETCH_AT && method != PELT_METHOD_CRS)
+    fill_method_terms(&out->joints, job, method);
+    bool has_motions = method == PELT_METHOD_DQS || method == PELT_METHOD_MIX;
+    if (has_motions && kind == STRETCH_AT)
     {
         fill_places(&out->places, job);
-        return;
     }
-    fill_motions(&out->motions, job, method == PELT_METHOD_CRS ? 1 : 2);
-    if (job->joint_count <= PAIR_JOINTS_MAX)
+    else if (method != PELT_METHOD_LBS && job->joint_count <= PAIR_JOINTS_MAX)
     {
-        fill_pairs(&out->pairs, &out->motions, job->joint_count, method != PELT_METHOD_CRS);
-    }
-    if (kind != STRETCH_NONE)
-    {
-        fill_stretches(&out->stretches, job);
+        fill_pairs(&out->pairs, &out->joints.motions, job->joint_count, method != PELT_METHOD_CRS);
     }
 }
 

@@ -21,16 +21,40 @@ static int scale_and_mirrors_are_as_in_the_reference(void)
     }
     return 0;
 }
+// There is nothing to blend, and all methods agree.
+static int blocks_of_one_joint_are_as_in_the_reference(void)
+{
+    static const uint32_t mirrors[] = {0, 1};
+    for (uint32_t i = 0; i < 2 * 4 * 2 * 2; ++i)
+    {
+        point_set m = point_set_random(800 + i, 150, 1, 1, 180.0f);
+        scale_joints(&m, i, mirrors[i % 2]);
+        for (int k = 0; k < 3 && i >= 16; ++k)
+        {
+            m.palette.matrices[0].m[k][1] = 0.0f; // flat
+        }
+        point_set_pose(&m);
+        pelt_deform_options options = {.method = deformer_methods[i / 2 % 4],
+                                       .scale_pivot = (pelt_scale_pivot)(i / 8 % 2),
+                                       .mix = 0.5f};
+        pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
+        ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
+        point_set_free(&m);
+    }
+    return 0;
+}
+
 // Joints that flatten, are tiny or huge: squares of float end there.
 static int flat_and_huge_joints_are_as_in_the_reference(void)
 {
-    for (uint32_t i = 0; i < 12; ++i)
+    static const float factors[] = {0.0f, 1e-12f, 1e12f, 1e-5f, 1.0f};
+    for (uint32_t i = 0; i < 5 * 4 * 3; ++i)
     {
         point_set m = point_set_random(200 + i, 120, 6, 1 + i % 3, 60.0f);
         for (int k = 0; k < 12; ++k)
         {
             float* entry = &m.palette.matrices[2].m[k / 4][k % 4];
-            *entry *= i % 4 == 0 ? 0.0f : i % 4 == 1 ? 1e-12f : i % 4 == 2 ? 1e12f : 1.0f;
+            *entry *= factors[i / 12];
         }
         m.palette.matrices[4].m[0][0] = m.palette.matrices[4].m[1][0] = 0.0f;
         m.palette.matrices[4].m[2][0] = 0.0f;
@@ -209,6 +233,7 @@ static int quaternions_that_cancel_are_as_in_the_reference(void)
 void test_deformer_joints(void)
 {
     RUN(scale_and_mirrors_are_as_in_the_reference);
+    RUN(blocks_of_one_joint_are_as_in_the_reference);
     RUN(flat_and_huge_joints_are_as_in_the_reference);
     RUN(one_scale_of_all_joints_is_as_in_the_reference);
     RUN(one_scale_of_all_joints_is_found);
