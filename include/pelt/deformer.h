@@ -15,7 +15,7 @@
 // The vertices are sorted by the joints that pull on them and cut into blocks, each of which shares
 // a short list of joints. Surfaces come out in this order: remap the index buffer and whatever else
 // is stored by vertex (texture coordinates, colors) once, or ask for PELT_ORDER_KEPT, which takes
-// one and a half to three times as long. docs/speed.md says why, and how fast. With source.morphs,
+// up to two and a half times as long. docs/speed.md says why, and how fast. With source.morphs,
 // pelt_deformer_run_morphed() adds morph targets by their weights first.
 //
 // Experimental, see pelt.h.
@@ -72,8 +72,8 @@ typedef struct pelt_deformer_options
 /// the positions, normals, tangents and centers of its source, with eight bytes for each vertex,
 /// and two, or four for floats, for each joint of a block and vertex: about four on characters.
 /// With normal_factors it is about as large again, and sorts vertices by the joints around them
-/// too. Of morph targets it keeps what they do to blocks that they move, as the source does to all
-/// vertices: twelve bytes for each vertex, attribute and target, and as much for each kind of
+/// first. Of morph targets it keeps what they do to blocks that they move, as the source does to
+/// all vertices: twelve bytes for each vertex, attribute and target, and as much for each kind of
 /// direction that targets turn.
 /// @param out      free with pelt_deformer_destroy(); NULL on failure
 /// @param options  NULL: {0}
@@ -103,11 +103,12 @@ PELT_API void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indic
 /// The result is that of pelt_deform(): with PELT_WEIGHTS_FLOAT to 2e-6 of the size of the model,
 /// normals to 0.05 degrees. Kernels cover LBS, DQS, MIX and CRS with PELT_NORMAL_STANDARD and
 /// PELT_NORMAL_ACCURATE; blocks whose quaternions do not lie in one hemisphere or whose joints
-/// differ in handedness, vertices that collapse, CRS with scale about the origin, and everything
-/// else go through the reference, with the weights of the source. That takes somewhat longer than
-/// pelt_deform() does. So do, with PELT_NORMAL_ACCURATE, blocks in which some joints are ten times
-/// as large as others, and blocks that mix vertices of constant and of changing weights, where
-/// tangents are wanted that are not perpendicular to normals, or joints scale about the vertex.
+/// differ in handedness, vertices that collapse, CRS with scale about the origin unless all joints
+/// have the same scale, and everything else go through the reference, with the weights of the
+/// source. That takes somewhat longer than pelt_deform() does. So do, with PELT_NORMAL_ACCURATE,
+/// blocks in which some joints are ten times as large as others, and blocks that mix vertices of
+/// constant and of changing weights, where tangents are wanted that are not perpendicular to
+/// normals, or joints scale about the vertex.
 /// options->distance_correction has no effect here, since a deformer knows no bones.
 /// @param out      places, or vertices under PELT_ORDER_KEPT; packed, or with strides; not the
 ///                 arrays of the source

@@ -64,7 +64,7 @@ PELTI_INLINE bool find_signs(block_job* job, pelti_block_signs* out, const pelti
 
 // How large joints are decides what is left of a plane. False: some are so much larger than others
 // that digits of these are lost.
-PELTI_INLINE bool find_scale(block_job* job)
+PELTI_INLINE bool compare_sizes(block_job* job)
 {
     float least = INFINITY, most = 0.0f;
     for (uint32_t i = 0; i < job->joint_count && !job->is_rigid; ++i)
@@ -126,7 +126,7 @@ PELTI_INLINE uint32_t move_alike(const block_job* alike, const pelti_block_run* 
         return move_one(job, run);
     }
     // Of many joints, one term less is not worth a look at all of them.
-    job.is_relative = job.is_rigid || (job.joint_count <= 4 && find_scale(&job));
+    job.is_relative = job.is_rigid || (job.joint_count <= 4 && compare_sizes(&job));
     // Most blocks that blend have two joints.
     return PELTI_WIDE_LANES < 16 && job.is_rigid && job.joint_count == 2
                ? blend_blocks(job, run, method, move, 2)
@@ -199,7 +199,7 @@ PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_ru
         directions.joint_count = around->joint_count;
         directions.is_relative = true;
     }
-    if (!find_scale(&directions) || !find_signs(&directions, &signs, run, method))
+    if (!compare_sizes(&directions) || !find_signs(&directions, &signs, run, method))
     {
         return 0;
     }
