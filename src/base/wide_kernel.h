@@ -5,11 +5,15 @@
 
 #include <math.h>
 
-// Before intrinsics, which are inlined only between equal options: see exact.h. With -O2, gcc leaves
-// loops over the entries of a matrix as they are, which keeps it in memory: kernels take nearly
-// twice as long, and twenty times without options, as in a debug build.
+// Before intrinsics, which are inlined only between equal options: see exact.h. With -O2, gcc
+// leaves loops over the entries of a matrix as they are, which keeps it in memory: kernels take
+// nearly twice as long, and twenty times without options, as in a debug build. With a sanitizer,
+// they would take minutes to compile.
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3", "no-tree-slp-vectorize")
+#pragma GCC optimize("no-tree-slp-vectorize")
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#pragma GCC optimize("O3")
+#endif
 #endif
 
 #if defined(PELTI_TARGET_AVX512) || defined(PELTI_TARGET_AVX2)
@@ -43,8 +47,8 @@
 #endif
 
 // Before a loop over vectors: two of them side by side, which share what is broadcast, and of which
-// one computes while the other waits. WIDE_WHOLE comes before a loop over entries of a matrix, which
-// are in memory otherwise.
+// one computes while the other waits. WIDE_WHOLE comes before a loop over entries of a matrix,
+// which are in memory otherwise.
 #if defined(__clang__)
 #define WIDE_PAIRS _Pragma("clang loop unroll_count(2)")
 #define WIDE_FOURS _Pragma("clang loop unroll_count(4)")

@@ -129,6 +129,7 @@ typedef struct pelti_block_kernels
     pelti_block_mover move_uniform[PELT_METHOD_COUNT];  ///< but for one scale of all of them
     pelti_block_mover move_scaled[PELT_METHOD_COUNT];   ///< where they are not
     pelti_block_mover move_accurate[PELT_METHOD_COUNT]; ///< with accurate normals, where rigid
+    pelti_block_mover move_uniform_accurate[PELT_METHOD_COUNT];
     pelti_block_mover move_scaled_accurate[PELT_METHOD_COUNT]; ///< and where not
     bool is_eager; ///< in tests: surfaces of any size are large and streamed
 } pelti_block_kernels;

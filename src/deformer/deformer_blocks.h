@@ -78,7 +78,8 @@ PELTI_INLINE bool compare_sizes(block_job* job)
         least = square < least ? square : least;
         most = square > most ? square : most;
     }
-    job->least_square = job->is_rigid ? 1e-4f : 1e-4f / 9.0f * least * most;
+    const float area = job->scale * job->scale;
+    job->least_square = job->is_rigid ? 1e-4f * area * area : 1e-4f / 9.0f * least * most;
     return job->is_rigid || (least > 0.0f && most < 100.0f * least);
 }
 
@@ -310,6 +311,26 @@ static uint32_t run_crs_accurate(const pelti_block_run* run, pelt_range blocks)
     return move_blocks_accurately(run, blocks, JOINTS_RIGID, PELT_METHOD_CRS, move_crs);
 }
 
+static uint32_t run_lbs_uniform_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, JOINTS_UNIFORM, PELT_METHOD_LBS, move_lbs);
+}
+
+static uint32_t run_dqs_uniform_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, JOINTS_UNIFORM, PELT_METHOD_DQS, move_dqs);
+}
+
+static uint32_t run_mix_uniform_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, JOINTS_UNIFORM, PELT_METHOD_MIX, move_mix);
+}
+
+static uint32_t run_crs_uniform_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, JOINTS_UNIFORM, PELT_METHOD_CRS, move_crs);
+}
+
 static uint32_t run_lbs_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
 {
     return move_blocks_accurately(run, blocks, JOINTS_STRETCHED, PELT_METHOD_LBS, move_lbs);
@@ -348,6 +369,10 @@ static const pelti_block_kernels kernels = {
                       [PELT_METHOD_DQS] = run_dqs_accurate,
                       [PELT_METHOD_MIX] = run_mix_accurate,
                       [PELT_METHOD_CRS] = run_crs_accurate},
+    .move_uniform_accurate = {[PELT_METHOD_LBS] = run_lbs_uniform_accurate,
+                              [PELT_METHOD_DQS] = run_dqs_uniform_accurate,
+                              [PELT_METHOD_MIX] = run_mix_uniform_accurate,
+                              [PELT_METHOD_CRS] = run_crs_uniform_accurate},
     .move_scaled_accurate = {[PELT_METHOD_LBS] = run_lbs_scaled_accurate,
                              [PELT_METHOD_DQS] = run_dqs_scaled_accurate,
                              [PELT_METHOD_MIX] = run_mix_scaled_accurate,

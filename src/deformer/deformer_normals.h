@@ -186,9 +186,12 @@ PELTI_INLINE void stretch_axes(wide_stretch* out, const block_terms* terms, wide
                                const block_job* job, uint32_t lane)
 {
     wide3 axes[2] = {load3(job->rows->axes[0], lane), load3(job->rows->axes[1], lane)};
-    *out = (wide_stretch){.axes = {axes[0], axes[1]}, .arm = arm, .images = {axes[0], axes[1]}};
     if (terms == NULL)
     {
+        wide scale = wide_all(job->scale);
+        out->axes[0] = out->images[0] = scale3(axes[0], scale);
+        out->axes[1] = out->images[1] = scale3(axes[1], scale);
+        out->arm = scale3(arm, scale);
         return;
     }
     for (int i = 0; i < 9; ++i)
@@ -401,7 +404,8 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
     {
         // The arm loses where the center gains.
         wide3 lost = load3(job->rows->centers[axis], lane);
-        lost = stretches != NULL ? linear_of(&before.mean, lost) : lost;
+        lost =
+            stretches != NULL ? linear_of(&before.mean, lost) : scale3(lost, wide_all(job->scale));
         wide3 rest = mad3(slopes[axis], rotation.two, sub3(before.images[axis], lost));
         out[axis] = add3(turn_vector(&rotation, rest), drifts[axis]);
     }

@@ -23,7 +23,7 @@ static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_bloc
     bool is_rigid = run->palette->is_rigid;
     bool is_derived = rule != PELT_NORMAL_STANDARD && source->normal_factors != NULL &&
                       source->normals != NULL && (run->has_normals || run->has_tangents);
-    bool is_uniform = run->scale > 0.0f && !is_derived;
+    bool is_uniform = run->scale > 0.0f;
     // A center that is stretched about the origin is moved by each joint's rigid motion alone.
     bool is_far = method == PELT_METHOD_CRS && !is_rigid && !is_uniform &&
                   run->options->scale_pivot != PELT_SCALE_LOCAL;
@@ -33,7 +33,9 @@ static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_bloc
     }
     if (is_derived)
     {
-        return is_rigid ? kernels->move_accurate[method] : kernels->move_scaled_accurate[method];
+        return is_rigid     ? kernels->move_accurate[method]
+               : is_uniform ? kernels->move_uniform_accurate[method]
+                            : kernels->move_scaled_accurate[method];
     }
     return is_rigid     ? kernels->move[method]
            : is_uniform ? kernels->move_uniform[method]

@@ -18,6 +18,7 @@ typedef struct subject
     pelt_normal_factors factors;
     pelt_deformer_source source;
     pelt_surface surface, expected;
+    float scale; // of all joints alike; 0: none
 } subject;
 
 static pelt_surface take_surface(pelt_arena* arena, uint32_t count)
@@ -45,6 +46,7 @@ static const pelt_vec4* make_tangents(const pelt_mesh* mesh, pelt_arena* arena)
 static bool subject_create(subject* out, const char* rig)
 {
     out->scene = shared_rig(rig);
+    out->scale = 0.0f;
     if (out->scene == NULL || pelt_frame_create(&out->frame, out->scene) != PELT_OK ||
         pelt_pose_create(&out->pose, out->scene) != PELT_OK)
     {
@@ -114,10 +116,26 @@ static void subject_pose(subject* s, uint64_t seed, pose_kind kind)
     }
 }
 
+static void scale_palette(pelt_palette* inout, float scale)
+{
+    for (uint32_t joint = 0; joint < inout->joint_count; ++joint)
+    {
+        for (int k = 0; k < 12; ++k)
+        {
+            inout->matrices[joint].m[k / 4][k % 4] *= scale;
+        }
+    }
+    pelt_palette_decompose(inout);
+}
+
 // By the reference.
 static void subject_expect(subject* s, const pelt_deform_options* options)
 {
     pelt_frame_update(&s->frame, s->scene, &s->pose, options);
+    if (s->scale > 0.0f)
+    {
+        scale_palette(&s->frame.palettes[0], s->scale);
+    }
     const pelt_deform_input input = {.positions = s->source.positions,
                                      .normals = s->source.normals,
                                      .tangents = s->source.tangents,
@@ -251,6 +269,36 @@ static int every_kernel_agrees_with_the_reference(void)
     ENSURE(check_rig("cuboid?vertices=2000") == 0);
     ENSURE(check_rig("human?vertices=2000") == 0);
     ENSURE(!test_is_full_sweep() || check_rig("human?vertices=2000&influences=8") == 0);
+    return 0;
+}
+
+// One scale of all joints has kernels of its own, as there are none for stretches here.
+static int one_scale_of_all_joints_is_no_stretch(void)
+{
+    static const float scales[] = {9.2e-5f, 0.37f, 352.0f};
+    subject s;
+    pelt_deformer* deformer;
+    pelti_block_kernels kernels = *pelti_block_kernels_for(pelti_isa_get());
+    memset(kernels.move_scaled_accurate, 0, sizeof kernels.move_scaled_accurate);
+    ENSURE(subject_create(&s, "human?vertices=4000"));
+    ENSURE(pelt_deformer_create(&deformer, &s.source,
+                                &(pelt_deformer_options){.weights = PELT_WEIGHTS_FLOAT}) ==
+           PELT_OK);
+    for (uint32_t i = 0; i < 4 * 3 * 2; ++i)
+    {
+        pelt_deform_options options = {.method = (pelt_method)(i % 4),
+                                       .normal_rule = PELT_NORMAL_ACCURATE,
+                                       .scale_pivot = (pelt_scale_pivot)(i / 12),
+                                       .mix = 0.3f};
+        s.scale = scales[i / 4 % 3];
+        subject_pose(&s, i, POSE_GENTLE);
+        ENSURE(check_pose(&s, deformer, &options) == 0);
+        pelti_deformer_run(deformer, &kernels, &s.surface, &s.frame.palettes[0], &options,
+                           whole(deformer));
+        ENSURE(count_same(&s, deformer) < s.mesh->vertex_count / 2);
+    }
+    pelt_deformer_destroy(deformer);
+    subject_destroy(&s);
     return 0;
 }
 
@@ -496,6 +544,7 @@ static int out_of_memory_is_a_result(void)
 void test_deformer_normals(void)
 {
     RUN(every_kernel_agrees_with_the_reference);
+    RUN(one_scale_of_all_joints_is_no_stretch);
     RUN(every_tail_agrees_with_the_reference);
     RUN(kernels_are_used_where_they_can_be);
     RUN(threads_ranges_and_strides_do_not_matter);
