@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blocks that share their joints are moved together: what one of them is must not matter to others.
-#include "deformer/deformer.h"
+#include "deformer_check.h"
 #include "pelt/prepare.h"
-#include "point_set.h"
 
 #include <string.h>
 
@@ -29,20 +28,6 @@ typedef struct subject
     pelt_vec3 center_derivatives[2 * VERTICES];
     pelt_normal_factors factors;
 } subject;
-
-typedef struct surface_buffers
-{
-    pelt_vec3 positions[VERTICES], normals[VERTICES];
-    pelt_vec4 tangents[VERTICES];
-} surface_buffers;
-
-static pelt_surface surface_of(surface_buffers* buffers)
-{
-    memset(buffers, 0xff, sizeof *buffers); // NaN where nothing is written
-    return (pelt_surface){.positions = buffers->positions,
-                          .normals = buffers->normals,
-                          .tangents = buffers->tangents};
-}
 
 // Weights that do not change around any vertex, as factors that say so, in planes across which
 // normals lean.
