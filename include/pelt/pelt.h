@@ -889,8 +889,8 @@ typedef struct pelt_frame
 PELT_API pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene);
 PELT_API void pelt_frame_destroy(pelt_frame* frame);
 
-/// Prepare a frame for many updates: pelt_frame_update() is then six to fifteen times faster. Makes a
-/// deformer for each skinned mesh, which takes as long as one to three updates and somewhat more
+/// Prepare a frame for many updates: pelt_frame_update() is then six to fifteen times faster. Makes
+/// a deformer for each skinned mesh, which takes as long as one to three updates and somewhat more
 /// memory than the mesh: see pelt_deformer_create(). Surfaces are those of the reference to 2e-6 of
 /// the size, normals to 0.05 degrees, in the order of the mesh's vertices; their last bits depend
 /// on the machine. Without this, or with options->is_exact, they are those of the reference.

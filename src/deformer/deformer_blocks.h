@@ -116,18 +116,21 @@ PELTI_INLINE uint32_t move_alike(const block_job* alike, const pelti_block_run* 
 {
     block_job job = *alike;
     pelti_block_signs signs;
-    bool has_signs = !job.is_rigid || job.joint_count > 1;
-    if (job.joint_count > PELTI_BLOCK_JOINTS_MAX ||
-        (has_signs && !find_signs(&job, &signs, run, method)))
+    if (job.is_rigid && job.joint_count == 1)
+    {
+        return move_rigid(job, run);
+    }
+    if (job.joint_count > PELTI_BLOCK_JOINTS_MAX || !find_signs(&job, &signs, run, method))
     {
         return 0;
     }
-    if (job.joint_count == 1)
-    {
-        return move_one(job, run);
-    }
     // Of many joints, one term less is not worth a look at all of them.
     job.is_relative = job.is_rigid || (job.joint_count <= 4 && compare_sizes(&job));
+    if (job.joint_count == 1)
+    {
+        // All methods agree on a vertex that follows one joint, whose matrix is the mean.
+        return blend_blocks(job, run, PELT_METHOD_LBS, move_lbs, 1);
+    }
     // Most blocks that blend have two joints.
     return PELTI_WIDE_LANES < 16 && job.is_rigid && job.joint_count == 2
                ? blend_blocks(job, run, method, move, 2)

@@ -183,15 +183,54 @@ PELTI_INLINE wide_bits outside_of(wide square, float low, float high)
     return (bits - (wide_bits)wide_all(low)) | ((wide_bits)wide_all(high) - bits);
 }
 
-#include "deformer_terms.h"
-
-// ---------------------------------------------------------------------------------------------
-// Blends
-
 PELTI_INLINE wide square_of(const wide_quat* q)
 {
     return wide_mad(q->x, q->x, wide_mad(q->y, q->y, wide_mad(q->z, q->z, q->w * q->w)));
 }
+
+PELTI_INLINE wide_quat quat_of(const wide numbers[4])
+{
+    return (wide_quat){numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+PELTI_INLINE wide_quat quat_add(wide_quat a, wide_quat b)
+{
+    return (wide_quat){a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+
+// a s + b
+PELTI_INLINE wide_quat quat_mad(wide_quat a, wide s, wide_quat b)
+{
+    return (wide_quat){wide_mad(a.x, s, b.x), wide_mad(a.y, s, b.y), wide_mad(a.z, s, b.z),
+                       wide_mad(a.w, s, b.w)};
+}
+
+PELTI_INLINE wide quat_dot(wide_quat a, wide_quat b)
+{
+    return wide_mad(a.x, b.x, wide_mad(a.y, b.y, wide_mad(a.z, b.z, a.w * b.w)));
+}
+
+// a + v b
+PELTI_INLINE wide_quat add_product(wide_quat a, wide3 v, wide_quat b)
+{
+    return (wide_quat){
+        wide_mad(v.x, b.w, wide_mad(v.y, b.z, wide_nmad(v.z, b.y, a.x))),
+        wide_mad(v.y, b.w, wide_mad(v.z, b.x, wide_nmad(v.x, b.z, a.y))),
+        wide_mad(v.z, b.w, wide_mad(v.x, b.y, wide_nmad(v.y, b.x, a.z))),
+        wide_nmad(v.x, b.x, wide_nmad(v.y, b.y, wide_nmad(v.z, b.z, a.w))),
+    };
+}
+
+PELTI_INLINE wide_quat quat_by(const float* numbers)
+{
+    return (wide_quat){wide_all(numbers[0]), wide_all(numbers[1]), wide_all(numbers[2]),
+                       wide_all(numbers[3])};
+}
+
+#include "deformer_terms.h"
+
+// ---------------------------------------------------------------------------------------------
+// Blends
 
 // Where quaternions cancel.
 PELTI_INLINE wide_bits is_short(wide square)
@@ -261,7 +300,7 @@ PELTI_INLINE wide_bits blend_motions(wide_turn* out, const block_terms* terms, c
 {
     wide sum[8];
     blend(sum, terms, 8, job, lane);
-    wide_quat real = {sum[0], sum[1], sum[2], sum[3]}, dual = {sum[4], sum[5], sum[6], sum[7]};
+    wide_quat real = quat_of(sum), dual = quat_of(sum + 4);
     wide square = square_of(&real);
     turn_of_quat(out, &real, 2.0f / square);
     wide3 shift = shift_of(&real, &dual);
@@ -277,7 +316,7 @@ PELTI_INLINE wide_bits blend_rotations(wide_turn* out, const block_terms* terms,
 {
     wide sum[4];
     blend(sum, terms, 4, job, lane);
-    wide_quat real = {sum[0], sum[1], sum[2], sum[3]};
+    wide_quat real = quat_of(sum);
     wide square = square_of(&real);
     turn_of_quat(out, &real, 2.0f / square);
     return is_short(square);
@@ -306,23 +345,6 @@ PELTI_INLINE wide3 move_by(const float* a, wide3 p)
     return (wide3){out[0], out[1], out[2]};
 }
 
-// a + v b
-PELTI_INLINE wide_quat add_product(wide_quat a, wide3 v, wide_quat b)
-{
-    return (wide_quat){
-        wide_mad(v.x, b.w, wide_mad(v.y, b.z, wide_nmad(v.z, b.y, a.x))),
-        wide_mad(v.y, b.w, wide_mad(v.z, b.x, wide_nmad(v.x, b.z, a.y))),
-        wide_mad(v.z, b.w, wide_mad(v.x, b.y, wide_nmad(v.y, b.x, a.z))),
-        wide_nmad(v.x, b.x, wide_nmad(v.y, b.y, wide_nmad(v.z, b.z, a.w))),
-    };
-}
-
-PELTI_INLINE wide_quat quat_by(const float* numbers)
-{
-    return (wide_quat){wide_all(numbers[0]), wide_all(numbers[1]), wide_all(numbers[2]),
-                       wide_all(numbers[3])};
-}
-
 // The mean of motions about the vertex, see pelti_motion_at(): its rotation, and the place to which
 // it takes the vertex.
 PELTI_INLINE wide_bits blend_motions_at(wide_turn* out, wide3* place, const block_job* job,
@@ -332,14 +354,11 @@ PELTI_INLINE wide_bits blend_motions_at(wide_turn* out, wide3* place, const bloc
     wide3 p = load3(job->positions, lane);
     for (uint32_t i = 0; i < job->joint_count; ++i)
     {
-        pelt_quat q = job->palette->motions[job->joints[i]].real;
+        wide_quat q = quat_by(&job->palette->motions[job->joints[i]].real.x);
         wide weight = stored_weights(job, i, lane) * (weight_unit(job) * job->signs[i]);
-        wide3 y = scale3(move_by(job->palette->matrices[job->joints[i]].m[0], p), weight);
-        real.x = wide_mad(weight, wide_all(q.x), real.x);
-        real.y = wide_mad(weight, wide_all(q.y), real.y);
-        real.z = wide_mad(weight, wide_all(q.z), real.z);
-        real.w = wide_mad(weight, wide_all(q.w), real.w);
-        dual = add_product(dual, y, quat_by(&q.x));
+        wide3 y = move_by(job->palette->matrices[job->joints[i]].m[0], p);
+        real = quat_mad(q, weight, real);
+        dual = add_product(dual, scale3(y, weight), q);
     }
     wide square = square_of(&real), one = 1.0f / square;
     turn_of_quat(out, &real, 2.0f * one);
@@ -485,33 +504,19 @@ PELTI_INLINE wide_bits normalize_normals(const block_job* job)
 // ---------------------------------------------------------------------------------------------
 // Methods
 
-// All methods agree on a vertex that follows one joint, and there is nothing to blend. Returns how
-// many blocks have been moved, before the first one for the reference.
-PELTI_INLINE uint32_t move_one(block_job job, const pelti_block_run* run)
+// By one rigid joint, there is nothing to blend.
+PELTI_INLINE uint32_t move_rigid(block_job job, const pelti_block_run* run)
 {
     const pelt_mat34* joint = &job.palette->matrices[job.joints[0]];
-    wide_matrix matrix, of_normals;
+    const float unit = 1.0f / job.scale;
+    wide_matrix matrix;
     // All at once: behind a store, compilers would have to load them again.
     for (int i = 0; i < 12; ++i)
     {
         matrix.m[i / 4][i % 4] = wide_all(joint->m[i / 4][i % 4]);
     }
-    // Of a rotation, cofactors are its entries.
-    for (int i = 0; i < 3; ++i)
+    for (uint32_t block = 0; block < job.block_count; ++block, next_block(&job))
     {
-        const float *row = joint->m[i], *next = joint->m[(i + 1) % 3],
-                    *last = joint->m[(i + 2) % 3];
-        for (int j = 0; j < 3; ++j)
-        {
-            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            float cofactor = next[j1] * last[j2] - next[j2] * last[j1];
-            of_normals.m[i][j] = wide_all(job.is_rigid ? row[j] / job.scale : cofactor);
-        }
-    }
-    uint32_t block = 0;
-    for (; block < job.block_count; ++block, next_block(&job))
-    {
-        wide_bits outside = {0};
         prefetch_block(&job, run);
         WIDE_FOURS
         for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
@@ -519,35 +524,17 @@ PELTI_INLINE uint32_t move_one(block_job job, const pelti_block_run* run)
             put3(&job, job.moved_positions, lane, point_of(&matrix, load3(job.positions, lane)));
             if (job.normals != NULL)
             {
-                wide3 n = linear_of(&of_normals, load3(job.normals, lane));
-                if (job.is_rigid)
-                {
-                    put3(&job, job.moved_normals, lane, n);
-                }
-                else
-                {
-                    keep3(job.scratch, lane, n);
-                }
+                wide3 n = scale3(load3(job.normals, lane), wide_all(unit));
+                put3(&job, job.moved_normals, lane, linear_of(&matrix, n));
             }
             if (job.tangents != NULL)
             {
-                wide3 t = load3(job.tangents, lane);
-                if (job.is_rigid)
-                {
-                    put_tangent(&job, lane, linear_of(&of_normals, t), 1.0f);
-                }
-                else
-                {
-                    outside |= put_unit_tangent(&job, lane, linear_of(&matrix, t));
-                }
+                wide3 t = scale3(load3(job.tangents, lane), wide_all(unit));
+                put_tangent(&job, lane, linear_of(&matrix, t), 1.0f);
             }
         }
-        if (!job.is_rigid && wide_has_high_bit(outside | normalize_normals(&job)))
-        {
-            break;
-        }
     }
-    return block;
+    return job.block_count;
 }
 
 // Move a vector of vertices of the next block, where joints are rigid and where they are not.

@@ -89,28 +89,6 @@ PELTI_INLINE wide3 sum_pairs(const float pairs[PAIR_JOINTS_MAX][PAIR_JOINTS_MAX]
 // ---------------------------------------------------------------------------------------------
 // Quaternions
 
-PELTI_INLINE wide_quat quat_of(const wide numbers[4])
-{
-    return (wide_quat){numbers[0], numbers[1], numbers[2], numbers[3]};
-}
-
-PELTI_INLINE wide_quat quat_add(wide_quat a, wide_quat b)
-{
-    return (wide_quat){a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
-}
-
-// a s + b
-PELTI_INLINE wide_quat quat_mad(wide_quat a, wide s, wide_quat b)
-{
-    return (wide_quat){wide_mad(a.x, s, b.x), wide_mad(a.y, s, b.y), wide_mad(a.z, s, b.z),
-                       wide_mad(a.w, s, b.w)};
-}
-
-PELTI_INLINE wide quat_dot(wide_quat a, wide_quat b)
-{
-    return wide_mad(a.x, b.x, wide_mad(a.y, b.y, wide_mad(a.z, b.z, a.w * b.w)));
-}
-
 // Three columns of four numbers times v.
 PELTI_INLINE wide_quat columns_of(const wide columns[12], wide3 v)
 {
