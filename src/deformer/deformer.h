@@ -100,6 +100,15 @@ struct pelt_deformer
     pelt_arena* arena;   ///< owns all of these, and the deformer
 };
 
+/// What the joints of a palette do.
+typedef enum pelti_joints_kind
+{
+    PELTI_JOINTS_RIGID,
+    PELTI_JOINTS_UNIFORM, ///< rigid but for one scale of all of them
+    PELTI_JOINTS_STRETCHED,
+    PELTI_JOINTS_KIND_COUNT
+} pelti_joints_kind;
+
 /// A deformer in a pose, and where kernels write.
 typedef struct pelti_block_run
 {
@@ -107,7 +116,8 @@ typedef struct pelti_block_run
     const pelt_palette* palette;
     const pelt_deform_options* options;
     bool has_normals, has_tangents; ///< there, and wanted
-    float scale; ///< by which each joint scales, apart from a rigid motion; 0: they differ
+    pelti_joints_kind kind;
+    float scale; ///< 1; of PELTI_JOINTS_UNIFORM, by which each joint scales
 
     /// Packed vectors of three and of four numbers, PELTI_BLOCK for each block from the first of a
     /// range on.
@@ -124,13 +134,9 @@ typedef uint32_t (*pelti_block_mover)(const pelti_block_run* run, pelt_range blo
 
 typedef struct pelti_block_kernels
 {
-    pelti_isa isa;                                      ///< that they are compiled for
-    pelti_block_mover move[PELT_METHOD_COUNT];          ///< where joints are rigid; NULL: none
-    pelti_block_mover move_uniform[PELT_METHOD_COUNT];  ///< but for one scale of all of them
-    pelti_block_mover move_scaled[PELT_METHOD_COUNT];   ///< where they are not
-    pelti_block_mover move_accurate[PELT_METHOD_COUNT]; ///< with accurate normals, where rigid
-    pelti_block_mover move_uniform_accurate[PELT_METHOD_COUNT];
-    pelti_block_mover move_scaled_accurate[PELT_METHOD_COUNT]; ///< and where not
+    pelti_isa isa; ///< that they are compiled for
+    pelti_block_mover move[PELTI_JOINTS_KIND_COUNT][PELT_METHOD_COUNT];          ///< NULL: none
+    pelti_block_mover move_accurate[PELTI_JOINTS_KIND_COUNT][PELT_METHOD_COUNT]; ///< normals
     bool is_eager; ///< in tests: surfaces of any size are large and streamed
 } pelti_block_kernels;
 

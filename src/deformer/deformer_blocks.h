@@ -2,17 +2,10 @@
 // Ranges of blocks, by each method: what a set of kernels is from outside. Part of
 // deformer_kernel.h.
 
-typedef enum joint_kind
-{
-    JOINTS_RIGID,
-    JOINTS_UNIFORM, // rigid but for one scale of all of them
-    JOINTS_STRETCHED
-} joint_kind;
-
 // The blocks from one on that share its joints, as far as the range goes.
 // @param index  of the block in the range that is being written
 PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, pelt_range blocks,
-                              uint32_t index, joint_kind kind)
+                              uint32_t index, pelti_joints_kind kind)
 {
     const pelt_deformer* d = run->deformer;
     const uint32_t block = blocks.first + index, left = blocks.count - index;
@@ -23,9 +16,9 @@ PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, pelt_r
     job->joints = d->joints + from->first_joint;
     job->joint_count = from->joint_count;
     job->block_count = from->alike_count < left ? from->alike_count : left;
-    job->is_rigid = kind != JOINTS_STRETCHED;
+    job->is_rigid = kind != PELTI_JOINTS_STRETCHED;
     job->is_relative = job->is_rigid;
-    job->scale = kind == JOINTS_UNIFORM ? run->scale : 1.0f;
+    job->scale = kind == PELTI_JOINTS_UNIFORM ? run->scale : 1.0f; // known where compiled
     job->least_square = 1e-4f;
     job->weights = d->weights != NULL ? d->weights + weight : NULL;
     job->weights_u16 = d->weights_u16 != NULL ? d->weights_u16 + weight : NULL;
@@ -146,8 +139,8 @@ PELTI_INLINE void end_blocks(const pelti_block_run* run)
     }
 }
 
-PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks, joint_kind kind,
-                                  pelt_method method, vector_mover move)
+PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks,
+                                  pelti_joints_kind kind, pelt_method method, vector_mover move)
 {
     uint32_t i = 0;
     for (bool is_ordinary = true; i < blocks.count && is_ordinary;)
@@ -219,7 +212,8 @@ PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_ru
 }
 
 PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_range blocks,
-                                             joint_kind kind, pelt_method method, vector_mover move)
+                                             pelti_joints_kind kind, pelt_method method,
+                                             vector_mover move)
 {
     uint32_t i = 0;
     for (bool is_ordinary = true; i < blocks.count && is_ordinary;)
@@ -236,148 +230,151 @@ PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_ra
 
 static uint32_t run_lbs(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, JOINTS_RIGID, PELT_METHOD_LBS, move_lbs);
+    return move_blocks(run, blocks, PELTI_JOINTS_RIGID, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, JOINTS_RIGID, PELT_METHOD_DQS, move_dqs);
+    return move_blocks(run, blocks, PELTI_JOINTS_RIGID, PELT_METHOD_DQS, move_dqs);
 }
 
 static uint32_t run_mix(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, JOINTS_RIGID, PELT_METHOD_MIX, move_mix);
+    return move_blocks(run, blocks, PELTI_JOINTS_RIGID, PELT_METHOD_MIX, move_mix);
 }
 
 static uint32_t run_crs(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, JOINTS_RIGID, PELT_METHOD_CRS, move_crs);
+    return move_blocks(run, blocks, PELTI_JOINTS_RIGID, PELT_METHOD_CRS, move_crs);
 }
 
 static uint32_t run_lbs_uniform(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, JOINTS_UNIFORM, PELT_METHOD_LBS, move_lbs);
+    return move_blocks(run, blocks, PELTI_JOINTS_UNIFORM, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs_uniform(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, JOINTS_UNIFORM, PELT_METHOD_DQS, move_dqs);
+    return move_blocks(run, blocks, PELTI_JOINTS_UNIFORM, PELT_METHOD_DQS, move_dqs);
 }
 
 static uint32_t run_mix_uniform(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, JOINTS_UNIFORM, PELT_METHOD_MIX, move_mix);
+    return move_blocks(run, blocks, PELTI_JOINTS_UNIFORM, PELT_METHOD_MIX, move_mix);
 }
 
 static uint32_t run_crs_uniform(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, JOINTS_UNIFORM, PELT_METHOD_CRS, move_crs);
+    return move_blocks(run, blocks, PELTI_JOINTS_UNIFORM, PELT_METHOD_CRS, move_crs);
 }
 
 static uint32_t run_lbs_scaled(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, JOINTS_STRETCHED, PELT_METHOD_LBS, move_lbs);
+    return move_blocks(run, blocks, PELTI_JOINTS_STRETCHED, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs_scaled(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, JOINTS_STRETCHED, PELT_METHOD_DQS, move_dqs_scaled);
+    return move_blocks(run, blocks, PELTI_JOINTS_STRETCHED, PELT_METHOD_DQS, move_dqs_scaled);
 }
 
 static uint32_t run_mix_scaled(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, JOINTS_STRETCHED, PELT_METHOD_MIX, move_mix_scaled);
+    return move_blocks(run, blocks, PELTI_JOINTS_STRETCHED, PELT_METHOD_MIX, move_mix_scaled);
 }
 
 static uint32_t run_crs_scaled(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, JOINTS_STRETCHED, PELT_METHOD_CRS, move_crs_scaled);
+    return move_blocks(run, blocks, PELTI_JOINTS_STRETCHED, PELT_METHOD_CRS, move_crs_scaled);
 }
 
 static uint32_t run_lbs_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, JOINTS_RIGID, PELT_METHOD_LBS, move_lbs);
+    return move_blocks_accurately(run, blocks, PELTI_JOINTS_RIGID, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, JOINTS_RIGID, PELT_METHOD_DQS, move_dqs);
+    return move_blocks_accurately(run, blocks, PELTI_JOINTS_RIGID, PELT_METHOD_DQS, move_dqs);
 }
 
 static uint32_t run_mix_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, JOINTS_RIGID, PELT_METHOD_MIX, move_mix);
+    return move_blocks_accurately(run, blocks, PELTI_JOINTS_RIGID, PELT_METHOD_MIX, move_mix);
 }
 
 static uint32_t run_crs_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, JOINTS_RIGID, PELT_METHOD_CRS, move_crs);
+    return move_blocks_accurately(run, blocks, PELTI_JOINTS_RIGID, PELT_METHOD_CRS, move_crs);
 }
 
 static uint32_t run_lbs_uniform_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, JOINTS_UNIFORM, PELT_METHOD_LBS, move_lbs);
+    return move_blocks_accurately(run, blocks, PELTI_JOINTS_UNIFORM, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs_uniform_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, JOINTS_UNIFORM, PELT_METHOD_DQS, move_dqs);
+    return move_blocks_accurately(run, blocks, PELTI_JOINTS_UNIFORM, PELT_METHOD_DQS, move_dqs);
 }
 
 static uint32_t run_mix_uniform_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, JOINTS_UNIFORM, PELT_METHOD_MIX, move_mix);
+    return move_blocks_accurately(run, blocks, PELTI_JOINTS_UNIFORM, PELT_METHOD_MIX, move_mix);
 }
 
 static uint32_t run_crs_uniform_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, JOINTS_UNIFORM, PELT_METHOD_CRS, move_crs);
+    return move_blocks_accurately(run, blocks, PELTI_JOINTS_UNIFORM, PELT_METHOD_CRS, move_crs);
 }
 
 static uint32_t run_lbs_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, JOINTS_STRETCHED, PELT_METHOD_LBS, move_lbs);
+    return move_blocks_accurately(run, blocks, PELTI_JOINTS_STRETCHED, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, JOINTS_STRETCHED, PELT_METHOD_DQS, move_dqs_scaled);
+    return move_blocks_accurately(run, blocks, PELTI_JOINTS_STRETCHED, PELT_METHOD_DQS,
+                                  move_dqs_scaled);
 }
 
 static uint32_t run_mix_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, JOINTS_STRETCHED, PELT_METHOD_MIX, move_mix_scaled);
+    return move_blocks_accurately(run, blocks, PELTI_JOINTS_STRETCHED, PELT_METHOD_MIX,
+                                  move_mix_scaled);
 }
 
 static uint32_t run_crs_scaled_accurate(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks_accurately(run, blocks, JOINTS_STRETCHED, PELT_METHOD_CRS, move_crs_scaled);
+    return move_blocks_accurately(run, blocks, PELTI_JOINTS_STRETCHED, PELT_METHOD_CRS,
+                                  move_crs_scaled);
 }
 
 static const pelti_block_kernels kernels = {
     .isa = PELTI_WIDE_ISA,
-    .move = {[PELT_METHOD_LBS] = run_lbs,
-             [PELT_METHOD_DQS] = run_dqs,
-             [PELT_METHOD_MIX] = run_mix,
-             [PELT_METHOD_CRS] = run_crs},
-    .move_uniform = {[PELT_METHOD_LBS] = run_lbs_uniform,
-                     [PELT_METHOD_DQS] = run_dqs_uniform,
-                     [PELT_METHOD_MIX] = run_mix_uniform,
-                     [PELT_METHOD_CRS] = run_crs_uniform},
-    .move_scaled = {[PELT_METHOD_LBS] = run_lbs_scaled,
-                    [PELT_METHOD_DQS] = run_dqs_scaled,
-                    [PELT_METHOD_MIX] = run_mix_scaled,
-                    [PELT_METHOD_CRS] = run_crs_scaled},
-    .move_accurate = {[PELT_METHOD_LBS] = run_lbs_accurate,
-                      [PELT_METHOD_DQS] = run_dqs_accurate,
-                      [PELT_METHOD_MIX] = run_mix_accurate,
-                      [PELT_METHOD_CRS] = run_crs_accurate},
-    .move_uniform_accurate = {[PELT_METHOD_LBS] = run_lbs_uniform_accurate,
-                              [PELT_METHOD_DQS] = run_dqs_uniform_accurate,
-                              [PELT_METHOD_MIX] = run_mix_uniform_accurate,
-                              [PELT_METHOD_CRS] = run_crs_uniform_accurate},
-    .move_scaled_accurate = {[PELT_METHOD_LBS] = run_lbs_scaled_accurate,
-                             [PELT_METHOD_DQS] = run_dqs_scaled_accurate,
-                             [PELT_METHOD_MIX] = run_mix_scaled_accurate,
-                             [PELT_METHOD_CRS] = run_crs_scaled_accurate},
+    .move = {[PELTI_JOINTS_RIGID] = {[PELT_METHOD_LBS] = run_lbs,
+                                     [PELT_METHOD_DQS] = run_dqs,
+                                     [PELT_METHOD_MIX] = run_mix,
+                                     [PELT_METHOD_CRS] = run_crs},
+             [PELTI_JOINTS_UNIFORM] = {[PELT_METHOD_LBS] = run_lbs_uniform,
+                                       [PELT_METHOD_DQS] = run_dqs_uniform,
+                                       [PELT_METHOD_MIX] = run_mix_uniform,
+                                       [PELT_METHOD_CRS] = run_crs_uniform},
+             [PELTI_JOINTS_STRETCHED] = {[PELT_METHOD_LBS] = run_lbs_scaled,
+                                         [PELT_METHOD_DQS] = run_dqs_scaled,
+                                         [PELT_METHOD_MIX] = run_mix_scaled,
+                                         [PELT_METHOD_CRS] = run_crs_scaled}},
+    .move_accurate = {[PELTI_JOINTS_RIGID] = {[PELT_METHOD_LBS] = run_lbs_accurate,
+                                              [PELT_METHOD_DQS] = run_dqs_accurate,
+                                              [PELT_METHOD_MIX] = run_mix_accurate,
+                                              [PELT_METHOD_CRS] = run_crs_accurate},
+                      [PELTI_JOINTS_UNIFORM] = {[PELT_METHOD_LBS] = run_lbs_uniform_accurate,
+                                                [PELT_METHOD_DQS] = run_dqs_uniform_accurate,
+                                                [PELT_METHOD_MIX] = run_mix_uniform_accurate,
+                                                [PELT_METHOD_CRS] = run_crs_uniform_accurate},
+                      [PELTI_JOINTS_STRETCHED] = {[PELT_METHOD_LBS] = run_lbs_scaled_accurate,
+                                                  [PELT_METHOD_DQS] = run_dqs_scaled_accurate,
+                                                  [PELT_METHOD_MIX] = run_mix_scaled_accurate,
+                                                  [PELT_METHOD_CRS] = run_crs_scaled_accurate}},
 };

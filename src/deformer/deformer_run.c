@@ -20,31 +20,23 @@ static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_bloc
     const pelt_deformer_source* source = &run->deformer->source;
     pelt_method method = run->options->method;
     pelt_normal_rule rule = run->options->normal_rule;
-    bool is_rigid = run->palette->is_rigid;
     bool is_derived = rule != PELT_NORMAL_STANDARD && source->normal_factors != NULL &&
                       source->normals != NULL && (run->has_normals || run->has_tangents);
-    bool is_uniform = run->scale > 0.0f;
     // A center that is stretched about the origin is moved by each joint's rigid motion alone.
-    bool is_far = method == PELT_METHOD_CRS && !is_rigid && !is_uniform &&
+    bool is_far = method == PELT_METHOD_CRS && run->kind == PELTI_JOINTS_STRETCHED &&
                   run->options->scale_pivot != PELT_SCALE_LOCAL;
     if (is_far || (is_derived && rule != PELT_NORMAL_ACCURATE))
     {
         return NULL;
     }
-    if (is_derived)
-    {
-        return is_rigid     ? kernels->move_accurate[method]
-               : is_uniform ? kernels->move_uniform_accurate[method]
-                            : kernels->move_scaled_accurate[method];
-    }
-    return is_rigid     ? kernels->move[method]
-           : is_uniform ? kernels->move_uniform[method]
-                        : kernels->move_scaled[method];
+    return is_derived ? kernels->move_accurate[run->kind][method]
+                      : kernels->move[run->kind][method];
 }
 
-// See pelti_block_run.scale. Units and formats of files give all joints the same one: a hundred for
-// centimeters, or what the largest position has been divided by to fit into 16 bits. To a part in a
-// million; about another number, methods would take vertices too far from where they belong.
+// The scale that all joints have, apart from a rigid motion; 0: they differ. Units and formats of
+// files give all joints the same one: a hundred for centimeters, or what the largest position has
+// been divided by to fit into 16 bits. To a part in a million; about another number, methods would
+// take vertices too far from where they belong.
 static float find_scale(const pelt_palette* palette, uint32_t joint_count)
 {
     const float spread = 4e-6f; // of squares, from the least to the largest
@@ -77,13 +69,17 @@ static float find_scale(const pelt_palette* palette, uint32_t joint_count)
 static pelti_block_run describe_run(const pelt_deformer* deformer, const pelt_surface* out,
                                     const pelt_palette* palette, const pelt_deform_options* options)
 {
-    const uint32_t joint_count = deformer->source.weights->joint_count;
+    float scale =
+        palette->is_rigid ? 1.0f : find_scale(palette, deformer->source.weights->joint_count);
     return (pelti_block_run){.deformer = deformer,
                              .palette = palette,
                              .options = options,
                              .has_normals = deformer->normals != NULL && out->normals != NULL,
                              .has_tangents = deformer->tangents != NULL && out->tangents != NULL,
-                             .scale = palette->is_rigid ? 1.0f : find_scale(palette, joint_count)};
+                             .kind = palette->is_rigid ? PELTI_JOINTS_RIGID
+                                     : scale > 0.0f    ? PELTI_JOINTS_UNIFORM
+                                                       : PELTI_JOINTS_STRETCHED,
+                             .scale = scale > 0.0f ? scale : 1.0f};
 }
 
 bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_surface* out,
@@ -194,7 +190,7 @@ static bool find_side(pelti_block_signs* out, const pelti_block_run* run, const 
                       uint32_t joint_count)
 {
     out->side = 1.0f;
-    for (uint32_t i = 0; i < joint_count && run->scale == 0.0f; ++i)
+    for (uint32_t i = 0; i < joint_count && run->kind == PELTI_JOINTS_STRETCHED; ++i)
     {
         pelt_mat3 linear = pelt_mat34_linear(&run->palette->matrices[joints[i]]);
         float determinant = pelt_mat3_determinant(&linear);

@@ -279,7 +279,8 @@ static int one_scale_of_all_joints_is_no_stretch(void)
     subject s;
     pelt_deformer* deformer;
     pelti_block_kernels kernels = *pelti_block_kernels_for(pelti_isa_get());
-    memset(kernels.move_scaled_accurate, 0, sizeof kernels.move_scaled_accurate);
+    memset(kernels.move_accurate[PELTI_JOINTS_STRETCHED], 0,
+           sizeof kernels.move_accurate[PELTI_JOINTS_STRETCHED]);
     ENSURE(subject_create(&s, "human?vertices=4000"));
     ENSURE(pelt_deformer_create(&deformer, &s.source,
                                 &(pelt_deformer_options){.weights = PELT_WEIGHTS_FLOAT}) ==
