@@ -13,6 +13,7 @@ enum
     PELTI_BLOCK = PELT_DEFORMER_BLOCK,
     PELTI_BLOCK_JOINTS_MAX = 48, ///< with more the reference is faster
     PELTI_SCRATCH_BLOCKS = 8,    ///< that are moved in steps, and stay in the first-level cache
+    PELTI_SCRATCH_PLANES = 11,   ///< of each: two vectors, a quaternion and a number
     PELTI_LINE = 64, ///< bytes of a cache line, and of the widest load, which then takes but one
     PELTI_LARGE_SURFACE = 32 << 20, ///< bytes that hardly a cache holds until someone reads them
     PELTI_MIDDLE_SURFACE = 1 << 20, ///< that no second-level cache holds, with what it is made of
@@ -49,13 +50,16 @@ typedef struct pelti_factor_block
 /// Rows of planes of a pelti_factor_block.
 typedef struct pelti_factor_rows
 {
-    float* axes[2];      ///< three planes each
-    float* normal;       ///< three: along both axes, and along the normal of their plane
-    float* center;       ///< three; NULL where there are no centers, as the next
-    float* centers[2];   ///< three each: its derivatives
-    float* weights;      ///< a plane for each joint but the first, as in those that follow
-    float* slopes[2];    ///< alpha and beta
-    float* excess[2][2]; ///< moments without the weight
+    float* axes[2];    ///< three planes each; the second is perpendicular to the normal
+    float* lean;       ///< of the normal, along the first
+    float* upright;    ///< along the normal of their plane
+    float* center;     ///< three; NULL where there are no centers, as the next
+    float* centers[2]; ///< three each: its derivatives
+    float* weights;    ///< a plane for each joint but the first, as in those that follow
+    float* slopes[2];  ///< of the weight, along the axes
+    float* changes[2]; ///< three: what the joint moves as its weight changes, which is axes times
+                       ///< moments without the weight, and the slope times the vertex, seen from
+                       ///< its center if it has one
 } pelti_factor_rows;
 
 typedef enum pelti_attribute
@@ -124,7 +128,7 @@ typedef struct pelti_block_run
     float *positions, *normals, *tangents;
     bool is_large;    ///< no cache holds the surface: what comes next is prefetched
     bool is_streamed; ///< it goes past the caches; each block of it begins with a line
-    float* scratch;   ///< six planes for each of PELTI_SCRATCH_BLOCKS, from a cache line on
+    float* scratch;   ///< PELTI_SCRATCH_PLANES for each of PELTI_SCRATCH_BLOCKS, from a line on
 } pelti_block_run;
 
 /// Move blocks, one after the other.
@@ -222,7 +226,7 @@ static inline uint16_t pelti_count_alike(bool is_alike, uint16_t next)
 
 static inline uint32_t pelti_factor_plane_count(uint32_t joint_count, bool has_centers)
 {
-    return joint_count == 0 ? 3u : (has_centers ? 18u : 9u) + 7 * (joint_count - 1);
+    return joint_count == 0 ? 3u : (has_centers ? 17u : 8u) + 9 * (joint_count - 1);
 }
 
 /// @param planes  the first of a block
@@ -230,16 +234,17 @@ PELTI_INLINE pelti_factor_rows pelti_factor_rows_of(float* planes, uint32_t join
                                                     bool has_centers)
 {
     const size_t three = 3 * PELTI_BLOCK, row = (joint_count - 1) * PELTI_BLOCK;
-    float* each = planes + (has_centers ? 6 : 3) * three;
+    float *centers = planes + 2 * three + 2 * PELTI_BLOCK,
+          *each = centers + (has_centers ? 3 * three : 0);
     return (pelti_factor_rows){
         .axes = {planes, planes + three},
-        .normal = planes + 2 * three,
-        .center = has_centers ? planes + 3 * three : NULL,
-        .centers = {has_centers ? planes + 4 * three : NULL,
-                    has_centers ? planes + 5 * three : NULL},
+        .lean = planes + 2 * three,
+        .upright = planes + 2 * three + PELTI_BLOCK,
+        .center = has_centers ? centers : NULL,
+        .centers = {has_centers ? centers + three : NULL, has_centers ? centers + 2 * three : NULL},
         .weights = each,
         .slopes = {each + row, each + 2 * row},
-        .excess = {{each + 3 * row, each + 4 * row}, {each + 5 * row, each + 6 * row}},
+        .changes = {each + 3 * row, each + 6 * row},
     };
 }
 
@@ -251,7 +256,7 @@ bool pelti_deformer_add_factors(pelt_deformer* deformer);
 
 enum
 {
-    PELTI_SHAPED_PLANES_MAX = 18 + 7 * 11 ///< accurate normals with twelve joints around a block
+    PELTI_SHAPED_PLANES_MAX = 17 + 9 * 11 ///< accurate normals with twelve joints around a block
 };
 
 /// A block at rest with morph targets added, as a deformer that has no other block.

@@ -36,6 +36,7 @@ PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, pelt_r
     job->moved_tangents = run->has_tangents ? run->tangents + 4 * to : NULL;
     job->is_streamed = run->is_streamed;
     job->scratch = run->scratch;
+    job->has_turn = false;
     job->factor_planes = NULL;
     job->rows = NULL;
 }
@@ -89,12 +90,13 @@ PELTI_INLINE uint32_t blend_blocks(block_job job, const pelti_block_run* run, pe
     {
         prefetch_block(&job, run);
         wide_bits outside = {0};
+        long_normals normals;
         WIDE_PAIRS
         for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
         {
-            outside |= move(&terms, &job, lane);
+            outside |= move(&normals, &terms, &job, lane);
         }
-        outside |= is_turned ? (wide_bits){0} : normalize_normals(&job);
+        outside |= is_turned ? (wide_bits){0} : put_normals(&job, &normals);
         if (wide_has_high_bit(outside))
         {
             break;
@@ -205,10 +207,15 @@ PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_ru
         return derive_even(&directions, method);
     }
     bool has_pivot = method == PELT_METHOD_DQS || method == PELT_METHOD_MIX;
-    return is_rigid ? derive_directions(&directions, method, STRETCH_NONE)
-           : has_pivot && !directions.is_local
-               ? derive_directions(&directions, method, STRETCH_AT_ORIGIN)
-               : derive_directions(&directions, method, STRETCH_AT);
+    const uint32_t count = directions.joint_count;
+    if (is_rigid)
+    {
+        return count == 2 ? derive_directions(&directions, method, STRETCH_NONE, 2)
+                          : derive_directions(&directions, method, STRETCH_NONE, count);
+    }
+    return has_pivot && !directions.is_local
+               ? derive_directions(&directions, method, STRETCH_AT_ORIGIN, count)
+               : derive_directions(&directions, method, STRETCH_AT, count);
 }
 
 PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_range blocks,

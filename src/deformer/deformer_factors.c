@@ -50,49 +50,69 @@ static void find_axes(pelt_vec3 axes[2], pelt_vec3* plane, const pelt_deformer_s
     pelti_tilt_axes(axes, plane, t, n, tilt);
 }
 
+// What the factors of a vertex refer to.
+typedef struct vertex_frame
+{
+    pelt_vec3 axes[2];
+    pelt_vec2 lean[2]; // the axes of pelti_factor_rows, along these
+    pelt_vec3 arm;
+} vertex_frame;
+
 // The axes of a vertex and its normal along them. Where weights are constant, normals are the
 // standard ones: the axes are those of the normal itself.
-static void fill_axes(const pelti_factor_rows* out, const pelt_deformer_source* source,
-                      uint32_t lane, uint32_t v)
+static void fill_axes(const pelti_factor_rows* out, vertex_frame* frame,
+                      const pelt_deformer_source* source, uint32_t lane, uint32_t v)
 {
     const pelt_normal_factors* factors = source->normal_factors;
-    pelt_vec3 axes[2], plane, n = normal_of(source, v);
-    find_axes(axes, &plane, source, v,
-              has_factors(factors, v) ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f});
-    pelti_put3(out->axes[0], lane, axes[0]);
-    pelti_put3(out->axes[1], lane, axes[1]);
-    pelti_put3(out->normal, lane,
-               pelt_vec3_make(pelt_vec3_dot(n, axes[0]), pelt_vec3_dot(n, axes[1]),
-                              pelt_vec3_dot(n, plane)));
+    pelt_vec2 tilt = has_factors(factors, v) ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f};
+    pelt_vec3 plane, n = normal_of(source, v);
+    find_axes(frame->axes, &plane, source, v, tilt);
+    pelti_lean_directions(frame->lean, tilt);
+    frame->arm = *pelt_vec3_at(source->positions, source->position_stride, v);
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        pelti_put3(out->axes[axis], lane, pelti_vector_along(frame->lean[axis], frame->axes));
+    }
+    out->lean[lane] = pelt_vec3_dot(n, pelti_vector_along(frame->lean[0], frame->axes));
+    out->upright[lane] = pelt_vec3_dot(n, plane);
 }
 
-static void fill_centers(const pelti_factor_rows* out, const pelt_deformer_source* source,
-                         uint32_t lane, uint32_t v)
+static void fill_centers(const pelti_factor_rows* out, vertex_frame* frame,
+                         const pelt_deformer_source* source, uint32_t lane, uint32_t v)
 {
     const pelt_normal_factors* factors = source->normal_factors;
     bool has_centers = factors->centers != NULL;
-    pelti_put3(out->center, lane, has_centers ? factors->centers[v] : source->cors[v]);
+    pelt_vec3 center = has_centers ? factors->centers[v] : source->cors[v];
+    pelti_put3(out->center, lane, center);
+    frame->arm = pelt_vec3_sub(frame->arm, center);
     for (int axis = 0; axis < 2 && has_centers; ++axis)
     {
-        pelti_put3(out->centers[axis], lane, factors->center_derivatives[2 * v + (uint32_t)axis]);
+        pelti_put3(
+            out->centers[axis], lane,
+            pelti_vector_along(frame->lean[axis], factors->center_derivatives + 2 * (size_t)v));
     }
 }
 
 static void fill_factor(const pelti_factor_rows* out, uint32_t joint, uint32_t lane,
-                        const pelt_normal_factor* factor)
+                        const pelt_normal_factor* factor, const vertex_frame* frame)
 {
     if (joint == 0)
     {
         return; // weights sum to one, and so on
     }
-    size_t at = (size_t)(joint - 1) * PELTI_BLOCK + lane;
-    out->weights[at] = factor->weight;
-    out->slopes[0][at] = factor->alpha;
-    out->slopes[1][at] = factor->beta;
-    for (int i = 0; i < 4; ++i)
+    size_t at = (size_t)(joint - 1) * PELTI_BLOCK;
+    out->weights[at + lane] = factor->weight;
+    for (int axis = 0; axis < 2; ++axis)
     {
-        float whole = i % 3 == 0 ? factor->weight : 0.0f;
-        out->excess[i / 2][i % 2][at] = factor->moments[i / 2][i % 2] - whole;
+        pelt_vec2 lean = frame->lean[axis], moment;
+        float slope = lean.x * factor->alpha + lean.y * factor->beta;
+        moment.x =
+            lean.x * (factor->moments[0][0] - factor->weight) + lean.y * factor->moments[1][0];
+        moment.y =
+            lean.x * factor->moments[0][1] + lean.y * (factor->moments[1][1] - factor->weight);
+        out->slopes[axis][at + lane] = slope;
+        pelti_put3(out->changes[axis] + 3 * at, lane,
+                   pelt_vec3_mad(pelti_vector_along(moment, frame->axes), slope, frame->arm));
     }
 }
 
@@ -102,15 +122,17 @@ static void fill_vertex(const pelti_factor_rows* out, const pelt_deformer* defor
     const pelt_deformer_source* source = &deformer->source;
     const pelt_normal_factors* factors = source->normal_factors;
     const uint16_t* joints = deformer->factor_joints + block->first_joint;
-    fill_axes(out, source, lane, v);
+    vertex_frame frame;
+    fill_axes(out, &frame, source, lane, v);
     if (out->center != NULL)
     {
-        fill_centers(out, source, lane, v);
+        fill_centers(out, &frame, source, lane, v);
     }
     for (uint32_t i = factors->first[v]; i < factors->first[v + 1]; ++i)
     {
         const pelt_normal_factor* factor = &factors->factors[i];
-        fill_factor(out, pelti_joint_find(joints, block->joint_count, factor->joint), lane, factor);
+        fill_factor(out, pelti_joint_find(joints, block->joint_count, factor->joint), lane, factor,
+                    &frame);
     }
     const pelt_weights* weights = source->weights;
     uint32_t first = weights->first[v],
@@ -120,7 +142,8 @@ static void fill_vertex(const pelti_factor_rows* out, const pelt_deformer* defor
         const pelt_influence* inf = &weights->influences[i];
         const pelt_normal_factor factor = {.weight = inf->weight,
                                            .moments = {{inf->weight, 0}, {0, inf->weight}}};
-        fill_factor(out, pelti_joint_find(joints, block->joint_count, inf->joint), lane, &factor);
+        fill_factor(out, pelti_joint_find(joints, block->joint_count, inf->joint), lane, &factor,
+                    &frame);
     }
 }
 

@@ -29,7 +29,8 @@ typedef struct block_job
     const float* signs; // of quaternions
     float *moved_positions, *moved_normals, *moved_tangents;
     bool is_streamed;              // positions and normals go past the caches
-    float* scratch;                // six planes of the block
+    float* scratch;                // PELTI_SCRATCH_PLANES of the block
+    bool has_turn;                 // in the scratch, see carry_vector()
     float* factor_planes;          // of accurate normals
     const pelti_factor_rows* rows; // among them
 } block_job;
@@ -72,7 +73,7 @@ PELTI_INLINE void prefetch_planes(const float* planes)
 
 PELTI_INLINE void prefetch_block(const block_job* job, const pelti_block_run* run)
 {
-    if (run->is_large)
+    if (!PELTI_WIDE_STREAMS && run->is_large)
     {
         prefetch_planes(job->positions);
         prefetch_planes(job->normals);
@@ -227,6 +228,14 @@ PELTI_INLINE wide_quat quat_by(const float* numbers)
                        wide_all(numbers[3])};
 }
 
+// sum + a x b
+PELTI_INLINE wide3 add_cross(wide3 sum, wide3 a, wide3 b)
+{
+    return (wide3){wide_mad(a.y, b.z, wide_nmad(a.z, b.y, sum.x)),
+                   wide_mad(a.z, b.x, wide_nmad(a.x, b.z, sum.y)),
+                   wide_mad(a.x, b.y, wide_nmad(a.y, b.x, sum.z))};
+}
+
 #include "deformer_terms.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -238,49 +247,68 @@ PELTI_INLINE wide_bits is_short(wide square)
     return outside_of(square, 1e-6f, 1e30f);
 }
 
-// A rotation of v, and a shift if there is one, is v + two (a v + shift): so the quotient `two`, 2
-// / the square of a quaternion of any length, is needed last, when it has long been there.
+// A rotation by a quaternion q of any length is v + two (w q x v + q x (q x v)): so the quotient
+// `two`, 2 / its square, is needed last, when it has long been there.
 typedef struct wide_turn
 {
-    wide_matrix a;
+    wide_quat q;
     wide two;
 } wide_turn;
 
-// Without a shift.
-PELTI_INLINE void turn_of_quat(wide_turn* out, const wide_quat* q, wide two)
+// Returns where quaternions cancel.
+PELTI_INLINE wide_bits turn_of(wide_turn* out, const wide_quat* q)
 {
-    wide wx = q->w * q->x, wy = q->w * q->y, wz = q->w * q->z;
-    wide yy = q->y * q->y, zz = q->z * q->z;
-    out->a.m[0][0] = -(yy + zz);
-    out->a.m[0][1] = wide_mad(q->x, q->y, -wz);
-    out->a.m[0][2] = wide_mad(q->x, q->z, wy);
-    out->a.m[1][0] = wide_mad(q->x, q->y, wz);
-    out->a.m[1][1] = wide_nmad(q->x, q->x, -zz);
-    out->a.m[1][2] = wide_mad(q->y, q->z, -wx);
-    out->a.m[2][0] = wide_mad(q->x, q->z, -wy);
-    out->a.m[2][1] = wide_mad(q->y, q->z, wx);
-    out->a.m[2][2] = wide_nmad(q->x, q->x, -yy);
-    out->two = two;
+    wide square = square_of(q);
+    *out = (wide_turn){*q, 2.0f / square};
+    return is_short(square);
 }
 
 PELTI_INLINE wide3 turn_vector(const wide_turn* turn, wide3 v)
 {
-    return mad3(linear_of(&turn->a, v), turn->two, v);
+    wide3 q = {turn->q.x, turn->q.y, turn->q.z}, across = cross3(q, v);
+    return mad3(add_cross(scale3(across, turn->q.w), q, across), turn->two, v);
 }
 
-PELTI_INLINE wide3 turn_point(const wide_turn* turn, wide3 p)
+// A turn and a shift, as a dual quaternion.
+typedef struct wide_motion
 {
-    return mad3(point_of(&turn->a, p), turn->two, p);
+    wide_turn turn;
+    wide_quat dual;
+} wide_motion;
+
+PELTI_INLINE wide3 move_point(const wide_motion* motion, wide3 p)
+{
+    const wide_quat *q = &motion->turn.q, *dual = &motion->dual;
+    wide3 real = {q->x, q->y, q->z}, d = {dual->x, dual->y, dual->z};
+    wide3 across = add_cross(d, real, p);
+    wide3 sum = add_cross(scale3(across, q->w), real, across);
+    return mad3(mad3(real, -dual->w, sum), motion->turn.two, p);
 }
 
-// As a matrix, without the shift.
+// The matrix of a turn less the identity, divided by two.
+PELTI_INLINE void lever_of(wide_matrix* out, const wide_quat* q)
+{
+    wide wx = q->w * q->x, wy = q->w * q->y, wz = q->w * q->z;
+    wide yy = q->y * q->y, zz = q->z * q->z;
+    out->m[0][0] = -(yy + zz);
+    out->m[0][1] = wide_mad(q->x, q->y, -wz);
+    out->m[0][2] = wide_mad(q->x, q->z, wy);
+    out->m[1][0] = wide_mad(q->x, q->y, wz);
+    out->m[1][1] = wide_nmad(q->x, q->x, -zz);
+    out->m[1][2] = wide_mad(q->y, q->z, -wx);
+    out->m[2][0] = wide_mad(q->x, q->z, -wy);
+    out->m[2][1] = wide_mad(q->y, q->z, wx);
+    out->m[2][2] = wide_nmad(q->x, q->x, -yy);
+}
+
 PELTI_INLINE void matrix_of_turn(wide_matrix* out, const wide_turn* turn)
 {
+    lever_of(out, &turn->q);
     WIDE_WHOLE
     for (int i = 0; i < 9; ++i)
     {
-        wide identity = wide_all(i % 4 == 0 ? 1.0f : 0.0f);
-        out->m[i / 3][i % 3] = wide_mad(turn->a.m[i / 3][i % 3], turn->two, identity);
+        wide* to = &out->m[i / 3][i % 3];
+        *to = wide_mad(*to, turn->two, wide_all(i % 4 == 0 ? 1.0f : 0.0f));
     }
 }
 
@@ -294,20 +322,15 @@ PELTI_INLINE wide3 shift_of(const wide_quat* real, const wide_quat* dual)
                    wide_mad(real->w, d.z, wide_nmad(dual->w, r.z, turned.z))};
 }
 
-// The mean motion as dual quaternions. Returns where quaternions cancel.
-PELTI_INLINE wide_bits blend_motions(wide_turn* out, const block_terms* terms, const block_job* job,
-                                     uint32_t lane)
+// The mean motion of dual quaternions. Returns where quaternions cancel.
+PELTI_INLINE wide_bits blend_motions(wide_motion* out, const block_terms* terms,
+                                     const block_job* job, uint32_t lane)
 {
     wide sum[8];
     blend(sum, terms, 8, job, lane);
-    wide_quat real = quat_of(sum), dual = quat_of(sum + 4);
-    wide square = square_of(&real);
-    turn_of_quat(out, &real, 2.0f / square);
-    wide3 shift = shift_of(&real, &dual);
-    out->a.m[0][3] = shift.x;
-    out->a.m[1][3] = shift.y;
-    out->a.m[2][3] = shift.z;
-    return is_short(square);
+    wide_quat real = quat_of(sum);
+    out->dual = quat_of(sum + 4);
+    return turn_of(&out->turn, &real);
 }
 
 // The same for rotations alone.
@@ -317,9 +340,7 @@ PELTI_INLINE wide_bits blend_rotations(wide_turn* out, const block_terms* terms,
     wide sum[4];
     blend(sum, terms, 4, job, lane);
     wide_quat real = quat_of(sum);
-    wide square = square_of(&real);
-    turn_of_quat(out, &real, 2.0f / square);
-    return is_short(square);
+    return turn_of(out, &real);
 }
 
 // By one matrix of three rows for all.
@@ -360,10 +381,9 @@ PELTI_INLINE wide_bits blend_motions_at(wide_turn* out, wide3* place, const bloc
         real = quat_mad(q, weight, real);
         dual = add_product(dual, scale3(y, weight), q);
     }
-    wide square = square_of(&real), one = 1.0f / square;
-    turn_of_quat(out, &real, 2.0f * one);
-    *place = scale3(shift_of(&real, &dual), one);
-    return is_short(square);
+    wide_bits outside = turn_of(out, &real);
+    *place = scale3(shift_of(&real, &dual), 0.5f * out->two);
+    return outside;
 }
 
 // What a method has of the joints of a block.
@@ -410,19 +430,19 @@ PELTI_INLINE wide_bits blend_phases(wide_matrix* out, wide3* place, const method
                                     const block_job* job, uint32_t lane)
 {
     wide_matrix stretch;
-    wide_turn turn;
+    wide_motion motion;
     wide_bits outside;
     blend_stretches(&stretch, &terms->stretches, job, lane);
     if (job->is_local)
     {
-        outside = blend_motions_at(&turn, place, job, lane);
+        outside = blend_motions_at(&motion.turn, place, job, lane);
     }
     else
     {
-        outside = blend_motions(&turn, &terms->motions, job, lane);
-        *place = turn_point(&turn, linear_of(&stretch, load3(job->positions, lane)));
+        outside = blend_motions(&motion, &terms->motions, job, lane);
+        *place = move_point(&motion, linear_of(&stretch, load3(job->positions, lane)));
     }
-    matrix_of_turn(out, &turn);
+    matrix_of_turn(out, &motion.turn);
     multiply(out, &stretch);
     return outside;
 }
@@ -464,17 +484,20 @@ PELTI_INLINE wide_bits put_unit_tangent(const block_job* job, uint32_t lane, wid
     return is_lost(square, job, job->scale * job->scale);
 }
 
-// Roots take long, and a processor looks ahead by about as many instructions as one vector of
-// vertices takes: so the roots of a block come after all that leads to them, next to each other,
-// and its normals wait in a scratch until then. By any map; see pelti_carry_normal(). Returns where
-// squares cannot be trusted.
-PELTI_INLINE wide_bits carry_directions(const block_job* job, const wide_matrix* map, uint32_t lane)
+// Normals of a block before they get their length. Roots take long, and a processor looks ahead by
+// about as many instructions as one vector of vertices takes: so the roots of a block come after
+// all that leads to them, next to each other.
+typedef struct long_normals
 {
-    if (job->normals != NULL)
-    {
-        wide3 moved = cofactor_of(map, load3(job->normals, lane));
-        keep3(job->scratch, lane, moved);
-    }
+    wide3 of[PELTI_BLOCK / PELTI_WIDE_LANES];
+} long_normals;
+
+// By any map; see pelti_carry_normal(). Returns where squares cannot be trusted.
+PELTI_INLINE wide_bits carry_directions(long_normals* out, const block_job* job,
+                                        const wide_matrix* map, uint32_t lane)
+{
+    out->of[lane / PELTI_WIDE_LANES] =
+        job->normals != NULL ? cofactor_of(map, load3(job->normals, lane)) : (wide3){{0}, {0}, {0}};
     if (job->tangents == NULL)
     {
         return (wide_bits){0};
@@ -482,7 +505,7 @@ PELTI_INLINE wide_bits carry_directions(const block_job* job, const wide_matrix*
     return put_unit_tangent(job, lane, linear_of(map, load3(job->tangents, lane)));
 }
 
-PELTI_INLINE wide_bits normalize_normals(const block_job* job)
+PELTI_INLINE wide_bits put_normals(const block_job* job, const long_normals* normals)
 {
     wide_bits outside = {0};
     const float area = job->scale * job->scale;
@@ -493,7 +516,7 @@ PELTI_INLINE wide_bits normalize_normals(const block_job* job)
     WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        wide3 moved = load3(job->scratch, lane);
+        wide3 moved = normals->of[lane / PELTI_WIDE_LANES];
         wide square = dot3(moved, moved);
         outside |= is_lost(square, job, area * area);
         put3(job, job->moved_normals, lane, scale3(moved, job->side / wide_root(square)));
@@ -539,23 +562,28 @@ PELTI_INLINE uint32_t move_rigid(block_job job, const pelti_block_run* run)
 
 // Move a vector of vertices of the next block, where joints are rigid and where they are not.
 // Returns where the outcome cannot be trusted.
-typedef wide_bits (*vector_mover)(const method_terms* terms, const block_job* job, uint32_t lane);
+// @param out  normals of methods that do not turn them
+typedef wide_bits (*vector_mover)(long_normals* out, const method_terms* terms,
+                                  const block_job* job, uint32_t lane);
 
-PELTI_INLINE wide_bits move_lbs(const method_terms* terms, const block_job* job, uint32_t lane)
+PELTI_INLINE wide_bits move_lbs(long_normals* out, const method_terms* terms, const block_job* job,
+                                uint32_t lane)
 {
     wide_matrix sum;
     blend_matrices(&sum, &terms->matrices, job, lane);
     put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
-    return carry_directions(job, &sum, lane);
+    return carry_directions(out, job, &sum, lane);
 }
 
-PELTI_INLINE wide_bits move_dqs(const method_terms* terms, const block_job* job, uint32_t lane)
+PELTI_INLINE wide_bits move_dqs(long_normals* out, const method_terms* terms, const block_job* job,
+                                uint32_t lane)
 {
-    wide_turn motion;
+    (void)out;
+    wide_motion motion;
     wide_bits outside = blend_motions(&motion, &terms->motions, job, lane);
     wide3 p = scale3(load3(job->positions, lane), wide_all(job->scale));
-    put3(job, job->moved_positions, lane, turn_point(&motion, p));
-    turn_directions(job, &motion, lane);
+    put3(job, job->moved_positions, lane, move_point(&motion, p));
+    turn_directions(job, &motion.turn, lane);
     return outside;
 }
 
@@ -564,27 +592,35 @@ PELTI_INLINE wide mix_of(const block_job* job, uint32_t lane)
     return job->mix_factors != NULL ? wide_load(job->mix_factors + lane) : wide_all(job->mix);
 }
 
-PELTI_INLINE wide_bits move_mix(const method_terms* terms, const block_job* job, uint32_t lane)
+PELTI_INLINE wide_bits move_mix(long_normals* out, const method_terms* terms, const block_job* job,
+                                uint32_t lane)
 {
-    wide_matrix sum;
-    wide_turn motion;
+    wide_matrix sum, lever;
+    wide_motion motion;
     wide f = mix_of(job, lane), rest = 1.0f - f;
     wide_bits outside = blend_motions(&motion, &terms->motions, job, lane);
     blend_matrices(&sum, &terms->matrices, job, lane);
-    wide part = f * motion.two, scaled = f * job->scale, part_scaled = part * job->scale;
+    lever_of(&lever, &motion.turn.q);
+    wide3 shift = shift_of(&motion.turn.q, &motion.dual);
+    lever.m[0][3] = shift.x;
+    lever.m[1][3] = shift.y;
+    lever.m[2][3] = shift.z;
+    wide part = f * motion.turn.two, scaled = f * job->scale, part_scaled = part * job->scale;
     WIDE_WHOLE
     for (int i = 0; i < 12; ++i)
     {
         wide* to = &sum.m[i / 4][i % 4];
         wide other = i % 5 == 0 ? wide_mad(*to, rest, scaled) : *to * rest; // of the identity
-        *to = wide_mad(motion.a.m[i / 4][i % 4], i % 4 == 3 ? part : part_scaled, other);
+        *to = wide_mad(lever.m[i / 4][i % 4], i % 4 == 3 ? part : part_scaled, other);
     }
     put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
-    return outside | carry_directions(job, &sum, lane);
+    return outside | carry_directions(out, job, &sum, lane);
 }
 
-PELTI_INLINE wide_bits move_crs(const method_terms* terms, const block_job* job, uint32_t lane)
+PELTI_INLINE wide_bits move_crs(long_normals* out, const method_terms* terms, const block_job* job,
+                                uint32_t lane)
 {
+    (void)out;
     wide_matrix sum;
     wide_turn rotation;
     wide3 p = load3(job->positions, lane), c = load3(job->cors, lane);
@@ -597,18 +633,18 @@ PELTI_INLINE wide_bits move_crs(const method_terms* terms, const block_job* job,
     return outside;
 }
 
-PELTI_INLINE wide_bits move_dqs_scaled(const method_terms* terms, const block_job* job,
-                                       uint32_t lane)
+PELTI_INLINE wide_bits move_dqs_scaled(long_normals* out, const method_terms* terms,
+                                       const block_job* job, uint32_t lane)
 {
     wide_matrix map;
     wide3 place;
     wide_bits outside = blend_phases(&map, &place, terms, job, lane);
     put3(job, job->moved_positions, lane, place);
-    return outside | carry_directions(job, &map, lane);
+    return outside | carry_directions(out, job, &map, lane);
 }
 
-PELTI_INLINE wide_bits move_mix_scaled(const method_terms* terms, const block_job* job,
-                                       uint32_t lane)
+PELTI_INLINE wide_bits move_mix_scaled(long_normals* out, const method_terms* terms,
+                                       const block_job* job, uint32_t lane)
 {
     wide_matrix sum, map;
     wide3 place;
@@ -623,11 +659,11 @@ PELTI_INLINE wide_bits move_mix_scaled(const method_terms* terms, const block_jo
         wide* to = &sum.m[i / 3][i % 3];
         *to = wide_mad(map.m[i / 3][i % 3], f, *to * rest);
     }
-    return outside | carry_directions(job, &sum, lane);
+    return outside | carry_directions(out, job, &sum, lane);
 }
 
-PELTI_INLINE wide_bits move_crs_scaled(const method_terms* terms, const block_job* job,
-                                       uint32_t lane)
+PELTI_INLINE wide_bits move_crs_scaled(long_normals* out, const method_terms* terms,
+                                       const block_job* job, uint32_t lane)
 {
     wide_matrix sum, map, stretch;
     wide_turn rotation;
@@ -639,7 +675,7 @@ PELTI_INLINE wide_bits move_crs_scaled(const method_terms* terms, const block_jo
     matrix_of_turn(&map, &rotation);
     multiply(&map, &stretch);
     put3(job, job->moved_positions, lane, add3(center, linear_of(&map, sub3(p, c))));
-    return outside | carry_directions(job, &map, lane);
+    return outside | carry_directions(out, job, &map, lane);
 }
 
 #include "deformer_normals.h"

@@ -203,31 +203,87 @@ static void normalize_directions(float* inout, const float* rest)
 static void turn_axes(pelti_shaped_block* inout, const pelt_deformer* deformer, uint32_t block)
 {
     const pelt_normal_factors* factors = deformer->source.normal_factors;
+    bool is_even = inout->factor_block.joint_count == 0;
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
+    {
+        uint32_t v = vertex_at(deformer, block, lane);
+        bool has_tilt = is_even || factors->first[v] < factors->first[v + 1];
+        pelt_vec2 tilt = has_tilt ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f};
+        pelt_vec3 axes[2], plane;
+        pelti_turned_axes(axes, &plane, factors->tangents[v], pelti_get3(inout->normals, lane),
+                          tilt);
+        if (is_even)
+        {
+            pelti_put3(inout->factor_planes, lane, plane);
+            continue;
+        }
+        pelt_vec2 lean[2];
+        pelti_lean_directions(lean, tilt);
+        pelti_put3(inout->factor_planes, lane, pelti_vector_along(lean[0], axes));
+        pelti_put3(inout->factor_planes + 3 * PELTI_BLOCK, lane, pelti_vector_along(lean[1], axes));
+    }
+}
+
+// Changes of a joint along an axis, see pelti_factor_rows, of vertices that are elsewhere and have
+// turned. What is not their slope is in the plane of the axes.
+static void shape_changes(float* inout, const float* slopes, const pelti_factor_rows* from,
+                          const pelti_factor_rows* to, const float* rest, const float* shaped)
+{
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
+    {
+        pelt_vec3 center = from->center != NULL ? pelti_get3(from->center, lane)
+                                                : pelt_vec3_make(0.0f, 0.0f, 0.0f);
+        pelt_vec3 arm = pelt_vec3_sub(pelti_get3(rest, lane), center),
+                  moved = pelt_vec3_sub(pelti_get3(shaped, lane), center);
+        pelt_vec3 flat = pelt_vec3_mad(pelti_get3(inout, lane), -slopes[lane], arm);
+        pelt_vec3 sum = pelt_vec3_scale(moved, slopes[lane]);
+        for (int axis = 0; axis < 2; ++axis)
+        {
+            sum = pelt_vec3_mad(sum, pelt_vec3_dot(flat, pelti_get3(from->axes[axis], lane)),
+                                pelti_get3(to->axes[axis], lane));
+        }
+        pelti_put3(inout, lane, sum);
+    }
+}
+
+// What accurate normals have of a block that targets move.
+static void shape_factors(pelti_shaped_block* inout, const pelt_deformer* deformer, uint32_t block,
+                          bool has_turned)
+{
     const pelti_factor_block* from = &deformer->factor_blocks[block];
     pelti_factor_block* to = &inout->factor_block;
-    to->first_plane = 0;
-    uint32_t plane_count = pelti_factor_plane_count(from->joint_count, deformer->cors != NULL);
+    const bool has_centers = deformer->cors != NULL;
+    const uint32_t joint_count = from->joint_count;
+    uint32_t plane_count = pelti_factor_plane_count(joint_count, has_centers);
+    if (joint_count == 0 && !has_turned)
+    {
+        return;
+    }
     if (plane_count > PELTI_SHAPED_PLANES_MAX)
     {
         to->joint_count = PELTI_BLOCK_JOINTS_MAX + 1; // for the reference
         return;
     }
-    memcpy(inout->factor_planes, deformer->factor_planes + (size_t)from->first_plane * PELTI_BLOCK,
-           plane_count * PELTI_BLOCK * sizeof *inout->factor_planes);
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
+    float* planes = deformer->factor_planes + (size_t)from->first_plane * PELTI_BLOCK;
+    memcpy(inout->factor_planes, planes, plane_count * PELTI_BLOCK * sizeof *planes);
+    to->first_plane = 0;
+    inout->deformer.factor_planes = inout->factor_planes;
+    if (has_turned)
     {
-        uint32_t v = vertex_at(deformer, block, lane);
-        bool has_tilt = from->joint_count == 0 || factors->first[v] < factors->first[v + 1];
-        pelt_vec3 axes[2], plane;
-        pelti_turned_axes(axes, &plane, factors->tangents[v], pelti_get3(inout->normals, lane),
-                          has_tilt ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f});
-        if (from->joint_count == 0)
-        {
-            pelti_put3(inout->factor_planes, lane, plane);
-            continue;
-        }
-        pelti_put3(inout->factor_planes, lane, axes[0]);
-        pelti_put3(inout->factor_planes + 3 * PELTI_BLOCK, lane, axes[1]);
+        turn_axes(inout, deformer, block);
+    }
+    if (joint_count == 0)
+    {
+        return;
+    }
+    const pelti_factor_rows rest = pelti_factor_rows_of(planes, joint_count, has_centers);
+    const pelti_factor_rows shaped =
+        pelti_factor_rows_of(inout->factor_planes, joint_count, has_centers);
+    for (uint32_t i = 0; i < 2 * (joint_count - 1); ++i)
+    {
+        size_t axis = i % 2, at = (size_t)(i / 2) * PELTI_BLOCK;
+        shape_changes(shaped.changes[axis] + 3 * at, shaped.slopes[axis] + at, &rest, &shaped,
+                      deformer->positions + 3 * (size_t)block * PELTI_BLOCK, inout->positions);
     }
 }
 
@@ -292,10 +348,9 @@ void pelti_shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
         out->factor_block = deformer->factor_blocks[block];
         out->deformer.factor_blocks = &out->factor_block;
         uint32_t around = out->factor_block.joint_count;
-        if (has_turned && around <= PELTI_BLOCK_JOINTS_MAX)
+        if (around <= PELTI_BLOCK_JOINTS_MAX)
         {
-            turn_axes(out, deformer, block);
-            out->deformer.factor_planes = out->factor_planes;
+            shape_factors(out, deformer, block, has_turned);
         }
         if (around > 0 && tangents != NULL && (has_turned || has_turned_tangents))
         {

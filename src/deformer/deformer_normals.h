@@ -20,6 +20,8 @@ typedef struct pair_terms
 {
     float turns[PAIR_JOINTS_MAX][PAIR_JOINTS_MAX][4]; // [other][joint]
     float moves[PAIR_JOINTS_MAX][PAIR_JOINTS_MAX][4];
+    float apart; // of two joints alone: by this and w (1 - w), |s|^2 is less than 1, and s . d
+    float along; // more than 0
 } pair_terms;
 
 // How joints stretch.
@@ -46,6 +48,12 @@ PELTI_INLINE four part_before(four a, four b)
     return b * a[3] - a * b[3] + (b1 * a2 - b2 * a1);
 }
 
+PELTI_INLINE float four_dot(four a, four b)
+{
+    four product = a * b;
+    return product[0] + product[1] + product[2] + product[3];
+}
+
 // @param has_moves  motions are dual quaternions, and not their real parts alone
 PELTI_INLINE void fill_pairs(pair_terms* out, const block_terms* motions, uint32_t joint_count,
                              bool has_moves)
@@ -67,6 +75,9 @@ PELTI_INLINE void fill_pairs(pair_terms* out, const block_terms* motions, uint32
             }
         }
     }
+    const four* between = (const four*)motions->of[1];
+    out->apart = four_dot(between[0], between[0]);
+    out->along = has_moves ? -four_dot(between[0], between[1]) : 0.0f;
 }
 
 PELTI_INLINE wide3 sum_pairs(const float pairs[PAIR_JOINTS_MAX][PAIR_JOINTS_MAX][4],
@@ -122,22 +133,30 @@ PELTI_INLINE wide3 turn_before(const wide_quat* s, const float* q)
 // ---------------------------------------------------------------------------------------------
 // Methods
 
-// What the weight of a joint, as it changes along an axis, has to do with: an arm by its slope, and
-// both axes by its moments.
-// @param weights  a part of the moments; NULL: without
-PELTI_INLINE wide3 change_along(const block_job* job, int axis, uint32_t at, const wide3 axes[2],
-                                wide3 arm, const float* weights)
+// What a joint moves as its weight changes along an axis, see pelti_factor_rows: the vertex seen
+// from the origin.
+PELTI_INLINE wide3 change_along(const block_job* job, int axis, uint32_t joint, uint32_t lane)
 {
     const pelti_factor_rows* rows = job->rows;
-    wide3 change = scale3(arm, wide_load(rows->slopes[axis] + at));
-    for (int part = 0; part < 2; ++part)
-    {
-        wide moment = wide_load(rows->excess[axis][part] + at);
-        moment = weights != NULL && part == axis ? moment + wide_load(weights + at) : moment;
-        change = mad3(axes[part], moment, change);
-    }
-    return change;
+    size_t at = (size_t)(joint - 1) * PELTI_BLOCK;
+    wide3 change = load3(rows->changes[axis] + 3 * at, lane);
+    return rows->center == NULL
+               ? change
+               : mad3(load3(rows->center, lane), wide_load(rows->slopes[axis] + at + lane), change);
 }
+
+// The vertex seen from its center.
+PELTI_INLINE wide3 arm_change_along(const block_job* job, int axis, uint32_t joint, uint32_t lane)
+{
+    return load3(job->rows->changes[axis] + 3 * (size_t)(joint - 1) * PELTI_BLOCK, lane);
+}
+
+PELTI_INLINE wide slope_along(const block_job* job, int axis, uint32_t joint, uint32_t lane)
+{
+    return wide_load(job->rows->slopes[axis] + (size_t)(joint - 1) * PELTI_BLOCK + lane);
+}
+
+typedef wide3 (*change_getter)(const block_job* job, int axis, uint32_t joint, uint32_t lane);
 
 // By one matrix of three columns for all.
 PELTI_INLINE wide3 stretch_by(const float a[9], wide3 v)
@@ -150,63 +169,37 @@ PELTI_INLINE wide3 stretch_by(const float a[9], wide3 v)
     return (wide3){out[0], out[1], out[2]};
 }
 
-// The first phase of two: what the mean stretch, which changes along the axes, does to them and to
-// an arm.
+// The first phase of two: what the mean stretch, which changes along the axes, does to them.
 typedef struct wide_stretch
 {
     wide_matrix mean; // where joints are not rigid
-    wide3 axes[2], arm;
-    wide3 images[2]; // of the axes, where the arm does what the vertex does
+    wide3 images[2];  // of the axes
 } wide_stretch;
 
 // @param terms  NULL: rigid
-PELTI_INLINE void stretch_axes(wide_stretch* out, const block_terms* terms, wide3 arm,
-                               const block_job* job, uint32_t lane)
+PELTI_INLINE wide3 stretch_of(const wide_stretch* stretch, const block_terms* terms, wide3 v,
+                              const block_job* job)
 {
-    wide3 axes[2] = {load3(job->rows->axes[0], lane), load3(job->rows->axes[1], lane)};
-    if (terms == NULL)
-    {
-        wide scale = wide_all(job->scale);
-        out->axes[0] = out->images[0] = scale3(axes[0], scale);
-        out->axes[1] = out->images[1] = scale3(axes[1], scale);
-        out->arm = scale3(arm, scale);
-        return;
-    }
-    for (int i = 0; i < 9; ++i)
-    {
-        out->mean.m[i / 3][i % 3] = wide_all(terms->base[i]);
-    }
-    wide3 changes[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
-    for (uint32_t joint = 1; joint < job->joint_count; ++joint)
-    {
-        const float* term = terms->of[joint];
-        uint32_t at = (joint - 1) * PELTI_BLOCK + lane;
-        wide weight = wide_load(job->rows->weights + at);
-        for (int i = 0; i < 9; ++i)
-        {
-            wide* to = &out->mean.m[i / 3][i % 3];
-            *to = wide_mad(weight, wide_all(term[i]), *to);
-        }
-        for (int axis = 0; axis < 2; ++axis)
-        {
-            wide3 change = change_along(job, axis, at, axes, arm, NULL);
-            changes[axis] = add3(changes[axis], stretch_by(term, change));
-        }
-    }
-    out->arm = linear_of(&out->mean, arm);
-    for (int axis = 0; axis < 2; ++axis)
-    {
-        out->axes[axis] = linear_of(&out->mean, axes[axis]);
-        out->images[axis] = add3(out->axes[axis], changes[axis]);
-    }
+    return terms != NULL ? linear_of(&stretch->mean, v) : scale3(v, wide_all(job->scale));
 }
 
-// sum + a x b
-PELTI_INLINE wide3 add_cross(wide3 sum, wide3 a, wide3 b)
+// @param terms  NULL: rigid
+PELTI_INLINE void stretch_axes(wide_stretch* out, const block_terms* terms, change_getter change,
+                               const block_job* job, uint32_t lane)
 {
-    return (wide3){wide_mad(a.y, b.z, wide_nmad(a.z, b.y, sum.x)),
-                   wide_mad(a.z, b.x, wide_nmad(a.x, b.z, sum.y)),
-                   wide_mad(a.x, b.y, wide_nmad(a.y, b.x, sum.z))};
+    if (terms != NULL)
+    {
+        blend_stretches(&out->mean, terms, job, lane);
+    }
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        out->images[axis] = stretch_of(out, terms, load3(job->rows->axes[axis], lane), job);
+        for (uint32_t joint = 1; joint < job->joint_count && terms != NULL; ++joint)
+        {
+            wide3 changed = stretch_by(terms->of[joint], change(job, axis, joint, lane));
+            out->images[axis] = add3(out->images[axis], changed);
+        }
+    }
 }
 
 // sum + a (v, w), with three rows of four numbers.
@@ -228,38 +221,51 @@ PELTI_INLINE void derive_lbs(wide3 out[2], const block_terms* matrices, const bl
                              uint32_t lane)
 {
     const pelti_factor_rows* rows = job->rows;
-    wide3 x = load3(job->positions, lane);
     wide3 axes[2] = {load3(rows->axes[0], lane), load3(rows->axes[1], lane)};
     out[0] = turn_by(matrices->base, axes[0]);
     out[1] = turn_by(matrices->base, axes[1]);
     for (uint32_t joint = 1; joint < job->joint_count; ++joint)
     {
-        uint32_t at = (joint - 1) * PELTI_BLOCK + lane;
+        wide weight = wide_load(rows->weights + (size_t)(joint - 1) * PELTI_BLOCK + lane);
         for (int axis = 0; axis < 2; ++axis)
         {
-            wide3 change = change_along(job, axis, at, axes, x, rows->weights);
-            wide slope = wide_load(rows->slopes[axis] + at);
+            wide3 change = mad3(axes[axis], weight, change_along(job, axis, joint, lane));
+            wide slope = slope_along(job, axis, joint, lane);
             out[axis] = add_moved(out[axis], matrices->of[joint], change, slope);
         }
     }
 }
 
 // x = R S x0 + t, of which the mean motion turns and moves.
+// @param out        before R
 // @param stretches  about the origin; NULL: rigid
-PELTI_INLINE wide_bits derive_dqs(wide3 out[2], const derive_terms* terms,
+PELTI_INLINE wide_bits derive_dqs(wide3 out[2], wide_turn* mean, const derive_terms* terms,
                                   const block_terms* stretches, const block_job* job, uint32_t lane)
 {
+    const bool is_pair = job->joint_count == 2;
     wide sum[8];
-    blend(sum, &terms->joints.motions, 8, job, lane);
-    wide_quat s = quat_of(sum), d = quat_of(sum + 4);
-    wide square = square_of(&s), two = 2.0f / square;
-    wide along = two * quat_dot(s, d); // by which the dual part is not perpendicular to the real
+    blend(sum, &terms->joints.motions, is_pair ? 4 : 8, job, lane);
+    wide_quat s = quat_of(sum), d = is_pair ? s : quat_of(sum + 4);
+    wide square, along; // by which the dual part is not perpendicular to the real
+    if (is_pair)
+    {
+        wide weight = wide_load(job->rows->weights + lane),
+             both = wide_nmad(weight, weight, weight);
+        square = wide_nmad(both, wide_all(terms->pairs.apart), wide_all(1.0f));
+        along = both * terms->pairs.along;
+    }
+    else
+    {
+        square = square_of(&s);
+        along = quat_dot(s, d);
+    }
+    wide two = 2.0f / square;
+    along = along * two;
     wide_stretch before;
-    stretch_axes(&before, stretches, load3(job->positions, lane), job, lane);
+    stretch_axes(&before, stretches, change_along, job, lane);
     wide3 slopes[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
     for (uint32_t joint = 1; joint < job->joint_count; ++joint)
     {
-        uint32_t at = (joint - 1) * PELTI_BLOCK + lane;
         const float* term = terms->joints.motions.of[joint];
         wide3 turn, move;
         if (job->joint_count <= PAIR_JOINTS_MAX)
@@ -275,15 +281,15 @@ PELTI_INLINE wide_bits derive_dqs(wide3 out[2], const derive_terms* terms,
         move = mad3(turn, -along, move);
         for (int axis = 0; axis < 2; ++axis)
         {
-            wide3 change = change_along(job, axis, at, before.axes, before.arm, NULL);
-            wide3 moved = mad3(move, wide_load(job->rows->slopes[axis] + at), slopes[axis]);
+            wide3 change =
+                stretch_of(&before, stretches, change_along(job, axis, joint, lane), job);
+            wide3 moved = mad3(move, slope_along(job, axis, joint, lane), slopes[axis]);
             slopes[axis] = add_cross(moved, turn, change);
         }
     }
-    wide_turn rotation;
-    turn_of_quat(&rotation, &s, two);
-    out[0] = turn_vector(&rotation, mad3(slopes[0], two, before.images[0]));
-    out[1] = turn_vector(&rotation, mad3(slopes[1], two, before.images[1]));
+    out[0] = mad3(slopes[0], two, before.images[0]);
+    out[1] = mad3(slopes[1], two, before.images[1]);
+    *mean = (wide_turn){s, two};
     return is_short(square);
 }
 
@@ -293,51 +299,39 @@ PELTI_INLINE wide_bits derive_dqs_at(wide3 out[2], const place_terms* places, co
                                      uint32_t lane)
 {
     const wide_quat zero = {{0}, {0}, {0}, {0}};
+    const wide3 none = {{0}, {0}, {0}};
     wide mean[20];
     blend_places(mean, places, job, lane);
     wide3 p = load3(job->positions, lane);
-    wide3 axes[2] = {load3(job->rows->axes[0], lane), load3(job->rows->axes[1], lane)};
     wide_quat s = quat_of(mean + 16), place = quat_add(columns_of(mean, p), quat_of(mean + 12));
     wide square = square_of(&s), one = 1.0f / square;
     wide3 back = scale3(shift_of(&s, &place), -one); // to the origin of z
     place = add_product(place, back, s);
 
-    wide_quat turns[2] = {zero, zero}, moves[2] = {zero, zero}, moments[2] = {zero, zero};
-    wide_quat excess[2][2] = {{zero, zero}, {zero, zero}};
+    wide_quat turns[2] = {zero, zero}, moves[2] = {zero, zero};
+    wide3 sums[2] = {none, none}, excess[2];
+    excess[0] = load3(job->rows->axes[0], lane);
+    excess[1] = load3(job->rows->axes[1], lane);
     for (uint32_t joint = 1; joint < job->joint_count; ++joint)
     {
         const float *term = places->columns.of[joint], *offset = places->offsets.of[joint];
-        uint32_t at = (joint - 1) * PELTI_BLOCK + lane;
-        wide_quat q = quat_by(offset + 4), away = quat_add(columns_by(term, p), quat_by(offset));
-        away = add_product(away, back, q);
+        wide_quat q = quat_by(offset + 4), away = add_product(quat_by(offset), back, q);
+        wide along = -2.0f * one * quat_dot(s, q);
         for (int axis = 0; axis < 2; ++axis)
         {
-            wide slope = wide_load(job->rows->slopes[axis] + at);
+            wide slope = slope_along(job, axis, joint, lane);
+            wide3 change = change_along(job, axis, joint, lane), flat = mad3(p, -slope, change);
+            wide_quat image = columns_of(mean, flat);
             turns[axis] = quat_mad(q, slope, turns[axis]);
-            moves[axis] = quat_mad(away, slope, moves[axis]);
-        }
-        for (int part = 0; part < 2; ++part)
-        {
-            wide_quat image = columns_by(term, axes[part]);
-            for (int axis = 0; axis < 2; ++axis)
-            {
-                wide e = wide_load(job->rows->excess[axis][part] + at);
-                moments[axis] = quat_mad(image, e, moments[axis]);
-                excess[axis][part] = quat_mad(q, e, excess[axis][part]);
-            }
+            moves[axis] = quat_add(quat_mad(away, slope, moves[axis]), columns_by(term, change));
+            excess[axis] = mad3(flat, along, excess[axis]);
+            sums[axis] = add3(sums[axis], shift_of(&q, &image));
         }
     }
-    wide_quat images[2] = {columns_of(mean, axes[0]), columns_of(mean, axes[1])};
     for (int axis = 0; axis < 2; ++axis)
     {
-        wide3 sum = shift_of(&turns[axis], &place);
-        wide_quat first = quat_add(quat_add(images[axis], moments[axis]), moves[axis]);
-        for (int part = 0; part < 2; ++part)
-        {
-            wide along = -2.0f * one * quat_dot(s, excess[axis][part]);
-            first = quat_mad(images[part], along, first);
-            sum = add3(sum, shift_of(&excess[axis][part], &images[part]));
-        }
+        wide_quat first = quat_add(columns_of(mean, excess[axis]), moves[axis]);
+        wide3 sum = add3(sums[axis], shift_of(&turns[axis], &place));
         out[axis] = scale3(add3(sum, shift_of(&s, &first)), one);
     }
     return is_short(square);
@@ -356,7 +350,7 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
     wide square = square_of(&s);
     wide3 center = load3(job->rows->center, lane);
     wide_stretch before;
-    stretch_axes(&before, stretches, sub3(load3(job->positions, lane), center), job, lane);
+    stretch_axes(&before, stretches, arm_change_along, job, lane);
     wide3 slopes[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}}, drifts[2];
     for (int axis = 0; axis < 2; ++axis)
     {
@@ -364,26 +358,24 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
     }
     for (uint32_t joint = 1; joint < job->joint_count; ++joint)
     {
-        uint32_t at = (joint - 1) * PELTI_BLOCK + lane;
         wide3 turn = job->joint_count <= PAIR_JOINTS_MAX
                          ? sum_pairs(terms->pairs.turns, job, joint, lane)
                          : turn_before(&s, terms->joints.motions.of[joint]);
         wide3 away = move_by(terms->joints.matrices.of[joint], center);
         for (int axis = 0; axis < 2; ++axis)
         {
-            wide3 change = change_along(job, axis, at, before.axes, before.arm, NULL);
+            wide3 change = arm_change_along(job, axis, joint, lane);
+            change = stretch_of(&before, stretches, change, job);
             slopes[axis] = add_cross(slopes[axis], turn, change);
-            drifts[axis] = mad3(away, wide_load(job->rows->slopes[axis] + at), drifts[axis]);
+            drifts[axis] = mad3(away, slope_along(job, axis, joint, lane), drifts[axis]);
         }
     }
-    wide_turn rotation;
-    turn_of_quat(&rotation, &s, 2.0f / square);
+    wide_turn rotation = {s, 2.0f / square};
     for (int axis = 0; axis < 2; ++axis)
     {
         // The arm loses where the center gains.
         wide3 lost = load3(job->rows->centers[axis], lane);
-        lost =
-            stretches != NULL ? linear_of(&before.mean, lost) : scale3(lost, wide_all(job->scale));
+        lost = stretch_of(&before, stretches, lost, job);
         wide3 rest = mad3(slopes[axis], rotation.two, sub3(before.images[axis], lost));
         out[axis] = add3(turn_vector(&rotation, rest), drifts[axis]);
     }
@@ -391,30 +383,32 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
 }
 
 // By any method.
-PELTI_INLINE wide_bits derive_axes(wide3 out[2], const derive_terms* terms, const block_job* job,
-                                   uint32_t lane, pelt_method method, stretch_kind kind)
+// @param turn  of dqs, which has yet to turn them; of others not written
+PELTI_INLINE wide_bits derive_axes(wide3 out[2], wide_turn* turn, const derive_terms* terms,
+                                   const block_job* job, uint32_t lane, pelt_method method,
+                                   stretch_kind kind)
 {
     const block_terms* stretches = kind == STRETCH_NONE ? NULL : &terms->joints.stretches;
+    if (method == PELT_METHOD_LBS)
+    {
+        derive_lbs(out, &terms->joints.matrices, job, lane);
+        return (wide_bits){0};
+    }
     if (method == PELT_METHOD_CRS)
     {
         return derive_crs(out, terms, stretches, job, lane);
     }
-    wide_bits outside = {0};
-    if (method != PELT_METHOD_LBS)
-    {
-        outside = kind == STRETCH_AT ? derive_dqs_at(out, &terms->places, job, lane)
-                                     : derive_dqs(out, terms, stretches, job, lane);
-    }
-    if (method != PELT_METHOD_DQS)
+    wide_bits outside = kind == STRETCH_AT ? derive_dqs_at(out, &terms->places, job, lane)
+                                           : derive_dqs(out, turn, terms, stretches, job, lane);
+    if (method == PELT_METHOD_MIX)
     {
         wide3 linear[2];
-        wide f = method == PELT_METHOD_MIX ? mix_of(job, lane) : wide_all(0.0f);
+        wide f = mix_of(job, lane);
         derive_lbs(linear, &terms->joints.matrices, job, lane);
         for (int axis = 0; axis < 2; ++axis)
         {
-            out[axis] = method == PELT_METHOD_LBS
-                            ? linear[axis]
-                            : mad3(sub3(out[axis], linear[axis]), f, linear[axis]);
+            out[axis] = kind == STRETCH_AT ? out[axis] : turn_vector(turn, out[axis]);
+            out[axis] = mad3(sub3(out[axis], linear[axis]), f, linear[axis]);
         }
     }
     return outside;
@@ -458,20 +452,32 @@ PELTI_INLINE void find_rows(block_job* job, pelti_factor_rows* out)
     job->weights = out->weights - PELTI_BLOCK; // the first joint has none
 }
 
-PELTI_INLINE void next_factor_block(block_job* job, pelti_factor_rows* rows)
+PELTI_INLINE void next_rows(block_job* job, pelti_factor_rows* rows)
 {
     uint32_t plane_count = pelti_factor_plane_count(job->joint_count, job->cors != NULL);
-    next_block(job);
     job->factor_planes += (size_t)plane_count * PELTI_BLOCK;
-    job->scratch += 6 * PELTI_BLOCK;
+    job->scratch += PELTI_SCRATCH_PLANES * PELTI_BLOCK;
     find_rows(job, rows);
+}
+
+// By the mean turn that is in the scratch.
+PELTI_INLINE wide3 turn_at_last(const block_job* job, uint32_t lane, wide3 v)
+{
+    const float* from = job->scratch + 6 * PELTI_BLOCK + lane;
+    wide numbers[5];
+    for (int i = 0; i < 5; ++i)
+    {
+        numbers[i] = wide_load(from + i * PELTI_BLOCK);
+    }
+    const wide_turn mean = {quat_of(numbers), numbers[4]};
+    return turn_vector(&mean, v);
 }
 
 // What becomes of directions when the axes do, see map_axes() of src/deform: by a map that
 // stretches along the normal of their plane by the mean of what it does across. The images of the
-// axes are in the scratch, where the normal takes their place. Returns where little is left of a
-// plane.
-PELTI_INLINE wide_bits carry_vector(const block_job* job, uint32_t lane)
+// axes are in the scratch, where the normal takes their place; a mean turn, to be done at last, is
+// behind them. Returns where little is left of a plane.
+PELTI_INLINE wide_bits carry_vector(long_normals* out, const block_job* job, uint32_t lane)
 {
     const float side = job->side;
     wide3 first = load3(job->scratch, lane);
@@ -485,12 +491,14 @@ PELTI_INLINE wide_bits carry_vector(const block_job* job, uint32_t lane)
         wide3 t = load3(job->tangents, lane);
         wide3 moved = scale3(cross, side * dot3(cross3(axes[0], axes[1]), t) * shrink);
         moved = mad3(first, dot3(axes[0], t), mad3(second, dot3(axes[1], t), moved));
+        moved = job->has_turn ? turn_at_last(job, lane, moved) : moved;
         outside |= put_unit_tangent(job, lane, moved);
     }
-    // Cofactors of the map take the normal, along the axes, to these.
-    wide3 n = load3(job->rows->normal, lane);
-    wide3 lean = mad3(first, n.y * side, scale3(second, -side * n.x));
-    keep3(job->scratch, lane, mad3(cross3(cross, lean), shrink, scale3(cross, n.z)));
+    // Cofactors of the map take the normal, which leans along the first axis, to these.
+    wide3 upright = scale3(cross, wide_load(job->rows->upright + lane));
+    wide lean = wide_load(job->rows->lean + lane) * side * shrink;
+    wide3 normal = mad3(cross3(second, cross), lean, upright);
+    out->of[lane / PELTI_WIDE_LANES] = job->has_turn ? turn_at_last(job, lane, normal) : normal;
     return outside;
 }
 
@@ -501,23 +509,25 @@ static __attribute__((noinline)) uint32_t carry_around(const block_job* alike)
 {
     block_job job = *alike;
     pelti_factor_rows rows;
+    long_normals normals[PELTI_SCRATCH_BLOCKS];
     uint32_t count = 0, block = 0;
-    for (find_rows(&job, &rows); count < job.block_count; ++count, next_factor_block(&job, &rows))
+    find_rows(&job, &rows);
+    for (; count < job.block_count; ++count, next_block(&job), next_rows(&job, &rows))
     {
         wide_bits outside = {0};
         WIDE_PAIRS
         for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
         {
-            outside |= carry_vector(&job, lane);
+            outside |= carry_vector(&normals[count], &job, lane);
         }
         if (wide_has_high_bit(outside))
         {
             break;
         }
     }
-    for (job = *alike; block < count; ++block, next_factor_block(&job, &rows))
+    for (job = *alike; block < count; ++block, next_block(&job))
     {
-        if (wide_has_high_bit(normalize_normals(&job)))
+        if (wide_has_high_bit(put_normals(&job, &normals[block])))
         {
             break;
         }
@@ -525,30 +535,43 @@ static __attribute__((noinline)) uint32_t carry_around(const block_job* alike)
     return block;
 }
 
+// @param joint_count  of the job, which may be known where this is compiled
 PELTI_INLINE uint32_t derive_directions(const block_job* alike, pelt_method method,
-                                        stretch_kind kind)
+                                        stretch_kind kind, uint32_t joint_count)
 {
     block_job job = *alike, derived = *alike;
+    job.joint_count = joint_count;
     derive_terms terms;
     pelti_factor_rows rows;
+    derived.has_turn = method == PELT_METHOD_DQS && kind != STRETCH_AT;
     find_rows(&job, &rows);
     fill_derive_terms(&terms, &job, method, kind);
     uint32_t block = 0;
-    for (; block < job.block_count; ++block, next_factor_block(&job, &rows))
+    for (; block < job.block_count; ++block, next_rows(&job, &rows))
     {
         wide_bits outside = {0};
         WIDE_PAIRS
         for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
         {
             wide3 images[2];
-            outside |= derive_axes(images, &terms, &job, lane, method, kind);
+            wide_turn mean;
+            outside |= derive_axes(images, &mean, &terms, &job, lane, method, kind);
             keep3(job.scratch, lane, images[0]);
             keep3(job.scratch + 3 * PELTI_BLOCK, lane, images[1]);
+            if (derived.has_turn)
+            {
+                float* to = job.scratch + 6 * PELTI_BLOCK;
+                keep3(to, lane, (wide3){mean.q.x, mean.q.y, mean.q.z});
+                wide_store(to + 3 * PELTI_BLOCK + lane, mean.q.w);
+                wide_store(to + 4 * PELTI_BLOCK + lane, mean.two);
+            }
         }
         if (wide_has_high_bit(outside))
         {
             break;
         }
+        step(&job.positions, 3);
+        step(&job.mix_factors, 1);
     }
     derived.block_count = block;
     return carry_around(&derived);
@@ -557,8 +580,9 @@ PELTI_INLINE uint32_t derive_directions(const block_job* alike, pelt_method meth
 // Where weights are constant, but joints stretch about the vertex and so bend dqs and mix: then the
 // map is that of a plane, whose normal is p. See map_axes() again; v without its part along p is in
 // the plane, and the cross product of n with p is what n leans by.
-PELTI_INLINE wide_bits bend_vector(const place_terms* places, const block_terms* matrices,
-                                   const block_job* job, uint32_t lane, pelt_method method)
+PELTI_INLINE wide_bits bend_vector(long_normals* out, const place_terms* places,
+                                   const block_terms* matrices, const block_job* job, uint32_t lane,
+                                   pelt_method method)
 {
     wide mean[20];
     wide_matrix map, linear;
@@ -600,7 +624,8 @@ PELTI_INLINE wide_bits bend_vector(const place_terms* places, const block_terms*
     {
         wide3 n = load3(job->normals, lane);
         wide3 lean = scale3(linear_of(&map, cross3(n, p)), wide_all(side));
-        keep3(job->scratch, lane, mad3(cross3(cross, lean), shrink, scale3(cross, dot3(n, p))));
+        out->of[lane / PELTI_WIDE_LANES] =
+            mad3(cross3(cross, lean), shrink, scale3(cross, dot3(n, p)));
     }
     return outside;
 }
@@ -615,11 +640,12 @@ PELTI_INLINE uint32_t derive_even(block_job* job, pelt_method method)
     for (; block < job->block_count; ++block, next_block(job))
     {
         wide_bits outside = {0};
+        long_normals normals;
         for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
         {
-            outside |= bend_vector(&places, &matrices, job, lane, method);
+            outside |= bend_vector(&normals, &places, &matrices, job, lane, method);
         }
-        outside |= normalize_normals(job);
+        outside |= put_normals(job, &normals);
         if (wide_has_high_bit(outside))
         {
             break;

@@ -459,7 +459,7 @@ void pelti_deformer_run_morphed(const pelt_deformer* deformer, const pelti_block
     PELT_ASSERT(options->method != PELT_METHOD_CRS || deformer->source.cors != NULL);
     PELT_ASSERT((out->position_stride | out->normal_stride | out->tangent_stride) % sizeof(float) ==
                 0);
-    _Alignas(PELTI_LINE) float scratch[PELTI_SCRATCH_BLOCKS * 6 * PELTI_BLOCK];
+    _Alignas(PELTI_LINE) float scratch[PELTI_SCRATCH_BLOCKS * PELTI_SCRATCH_PLANES * PELTI_BLOCK];
     deformer_run run = {.blocks = describe_run(deformer, out, palette, options),
                         .out = out,
                         .morph_weights = morph_weights,

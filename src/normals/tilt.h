@@ -20,6 +20,20 @@ static inline void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec
     *plane = pelt_vec3_sub(ahead, normal);
 }
 
+/// Two perpendicular directions of a plane, along its axes: to where the normal leans, and across.
+static inline void pelti_lean_directions(pelt_vec2 out[2], pelt_vec2 tilt)
+{
+    float length = sqrtf(tilt.x * tilt.x + tilt.y * tilt.y);
+    out[0] =
+        length > 0.0f ? (pelt_vec2){-tilt.x / length, -tilt.y / length} : (pelt_vec2){1.0f, 0.0f};
+    out[1] = (pelt_vec2){-out[0].y, out[0].x};
+}
+
+static inline pelt_vec3 pelti_vector_along(pelt_vec2 direction, const pelt_vec3 axes[2])
+{
+    return pelt_vec3_mad(pelt_vec3_scale(axes[0], direction.x), direction.y, axes[1]);
+}
+
 /// pelt_vec3_normalize() for what nearly always is a unit vector already, but for rounding.
 static inline pelt_vec3 pelti_unit_of(pelt_vec3 a)
 {
