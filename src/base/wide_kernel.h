@@ -79,7 +79,7 @@ PELTI_INLINE void wide_store(float* to, wide value)
 
 /// Whether wide_stream() goes past the caches: where a vector is a whole cache line. Of parts of
 /// lines, it would take longer than an ordinary store.
-#if defined(PELTI_TARGET_AVX512)
+#if defined(PELTI_TARGET_AVX512) || defined(PELTI_TARGET_AVX2)
 #define PELTI_WIDE_STREAMS true
 #else
 #define PELTI_WIDE_STREAMS false
@@ -90,6 +90,8 @@ PELTI_INLINE void wide_stream(float* to, wide value)
 {
 #if defined(PELTI_TARGET_AVX512)
     _mm512_stream_ps(to, (__m512)value);
+#elif defined(PELTI_TARGET_AVX2)
+    _mm256_stream_ps(to, (__m256)value);
 #else
     wide_store(to, value);
 #endif
@@ -97,7 +99,7 @@ PELTI_INLINE void wide_stream(float* to, wide value)
 
 PELTI_INLINE void wide_stream_end(void)
 {
-#if defined(PELTI_TARGET_AVX512)
+#if defined(PELTI_TARGET_AVX512) || defined(PELTI_TARGET_AVX2)
     _mm_sfence();
 #endif
 }
@@ -139,7 +141,13 @@ PELTI_INLINE wide wide_mad(wide a, wide b, wide c)
 /// c - a b
 PELTI_INLINE wide wide_nmad(wide a, wide b, wide c)
 {
-    return wide_mad(-a, b, c);
+#if defined(PELTI_TARGET_AVX512)
+    return (wide)_mm512_fnmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif defined(PELTI_TARGET_AVX2)
+    return (wide)_mm256_fnmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+    return c - a * b;
+#endif
 }
 
 PELTI_INLINE wide wide_root(wide a)

@@ -126,7 +126,6 @@ typedef struct pelti_block_run
     /// Packed vectors of three and of four numbers, PELTI_BLOCK for each block from the first of a
     /// range on.
     float *positions, *normals, *tangents;
-    bool is_large;    ///< no cache holds the surface: what comes next is prefetched
     bool is_streamed; ///< it goes past the caches; each block of it begins with a line
     float* scratch;   ///< PELTI_SCRATCH_PLANES for each of PELTI_SCRATCH_BLOCKS, from a line on
 } pelti_block_run;
@@ -141,7 +140,7 @@ typedef struct pelti_block_kernels
     pelti_isa isa; ///< that they are compiled for
     pelti_block_mover move[PELTI_JOINTS_KIND_COUNT][PELT_METHOD_COUNT];          ///< NULL: none
     pelti_block_mover move_accurate[PELTI_JOINTS_KIND_COUNT][PELT_METHOD_COUNT]; ///< normals
-    bool is_eager; ///< in tests: surfaces of any size are large and streamed
+    bool is_eager; ///< in tests: surfaces of any size are streamed
 } pelti_block_kernels;
 
 /// How quaternions and handedness of a block's joints are to be taken.

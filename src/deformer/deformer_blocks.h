@@ -78,8 +78,8 @@ PELTI_INLINE bool compare_sizes(block_job* job)
 }
 
 // @param joint_count  of the job, which may be known where this is compiled
-PELTI_INLINE uint32_t blend_blocks(block_job job, const pelti_block_run* run, pelt_method method,
-                                   vector_mover move, uint32_t joint_count)
+PELTI_INLINE uint32_t blend_blocks(block_job job, pelt_method method, vector_mover move,
+                                   uint32_t joint_count)
 {
     const bool is_turned = job.is_rigid && (method == PELT_METHOD_DQS || method == PELT_METHOD_CRS);
     method_terms terms;
@@ -88,7 +88,6 @@ PELTI_INLINE uint32_t blend_blocks(block_job job, const pelti_block_run* run, pe
     uint32_t block = 0;
     for (; block < job.block_count; ++block, next_block(&job))
     {
-        prefetch_block(&job, run);
         wide_bits outside = {0};
         long_normals normals;
         WIDE_PAIRS
@@ -113,7 +112,7 @@ PELTI_INLINE uint32_t move_alike(const block_job* alike, const pelti_block_run* 
     pelti_block_signs signs;
     if (job.is_rigid && job.joint_count == 1)
     {
-        return move_rigid(job, run);
+        return move_rigid(job);
     }
     if (job.joint_count > PELTI_BLOCK_JOINTS_MAX || !find_signs(&job, &signs, run, method))
     {
@@ -124,12 +123,12 @@ PELTI_INLINE uint32_t move_alike(const block_job* alike, const pelti_block_run* 
     if (job.joint_count == 1)
     {
         // All methods agree on a vertex that follows one joint, whose matrix is the mean.
-        return blend_blocks(job, run, PELT_METHOD_LBS, move_lbs, 1);
+        return blend_blocks(job, PELT_METHOD_LBS, move_lbs, 1);
     }
     // Most blocks that blend have two joints.
     return PELTI_WIDE_LANES < 16 && job.is_rigid && job.joint_count == 2
-               ? blend_blocks(job, run, method, move, 2)
-               : blend_blocks(job, run, method, move, job.joint_count);
+               ? blend_blocks(job, method, move, 2)
+               : blend_blocks(job, method, move, job.joint_count);
 }
 
 // Before anyone reads what has gone past the caches.

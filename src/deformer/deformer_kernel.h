@@ -55,31 +55,6 @@ PELTI_INLINE void next_block(block_job* job)
     job->moved_tangents += job->tangents != NULL ? 4 * PELTI_BLOCK : 0;
 }
 
-// Blocks are small, and a processor begins anew to look ahead with each plane of each: four blocks
-// later the data is in the cache. From a cache it comes soon enough by itself. A prefetch beyond
-// the end does nothing.
-PELTI_INLINE void prefetch_planes(const float* planes)
-{
-    enum
-    {
-        LINE = 16, // floats
-        AHEAD = 4 * 3 * PELTI_BLOCK
-    };
-    for (int i = 0; i < 3 * PELTI_BLOCK && planes != NULL; i += LINE)
-    {
-        __builtin_prefetch(planes + AHEAD + i);
-    }
-}
-
-PELTI_INLINE void prefetch_block(const block_job* job, const pelti_block_run* run)
-{
-    if (!PELTI_WIDE_STREAMS && run->is_large)
-    {
-        prefetch_planes(job->positions);
-        prefetch_planes(job->normals);
-    }
-}
-
 typedef struct wide3
 {
     wide x, y, z;
@@ -528,7 +503,7 @@ PELTI_INLINE wide_bits put_normals(const block_job* job, const long_normals* nor
 // Methods
 
 // By one rigid joint, there is nothing to blend.
-PELTI_INLINE uint32_t move_rigid(block_job job, const pelti_block_run* run)
+PELTI_INLINE uint32_t move_rigid(block_job job)
 {
     const pelt_mat34* joint = &job.palette->matrices[job.joints[0]];
     const float unit = 1.0f / job.scale;
@@ -540,7 +515,6 @@ PELTI_INLINE uint32_t move_rigid(block_job job, const pelti_block_run* run)
     }
     for (uint32_t block = 0; block < job.block_count; ++block, next_block(&job))
     {
-        prefetch_block(&job, run);
         WIDE_FOURS
         for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
         {

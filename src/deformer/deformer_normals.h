@@ -20,8 +20,6 @@ typedef struct pair_terms
 {
     float turns[PAIR_JOINTS_MAX][PAIR_JOINTS_MAX][4]; // [other][joint]
     float moves[PAIR_JOINTS_MAX][PAIR_JOINTS_MAX][4];
-    float apart; // of two joints alone: by this and w (1 - w), |s|^2 is less than 1, and s . d
-    float along; // more than 0
 } pair_terms;
 
 // How joints stretch.
@@ -48,12 +46,6 @@ PELTI_INLINE four part_before(four a, four b)
     return b * a[3] - a * b[3] + (b1 * a2 - b2 * a1);
 }
 
-PELTI_INLINE float four_dot(four a, four b)
-{
-    four product = a * b;
-    return product[0] + product[1] + product[2] + product[3];
-}
-
 // @param has_moves  motions are dual quaternions, and not their real parts alone
 PELTI_INLINE void fill_pairs(pair_terms* out, const block_terms* motions, uint32_t joint_count,
                              bool has_moves)
@@ -75,9 +67,6 @@ PELTI_INLINE void fill_pairs(pair_terms* out, const block_terms* motions, uint32
             }
         }
     }
-    const four* between = (const four*)motions->of[1];
-    out->apart = four_dot(between[0], between[0]);
-    out->along = has_moves ? -four_dot(between[0], between[1]) : 0.0f;
 }
 
 PELTI_INLINE wide3 sum_pairs(const float pairs[PAIR_JOINTS_MAX][PAIR_JOINTS_MAX][4],
@@ -238,59 +227,45 @@ PELTI_INLINE void derive_lbs(wide3 out[2], const block_terms* matrices, const bl
 
 // x = R S x0 + t, of which the mean motion turns and moves.
 // @param out        before R
+// @param turn       R
 // @param stretches  about the origin; NULL: rigid
-PELTI_INLINE wide_bits derive_dqs(wide3 out[2], wide_turn* mean, const derive_terms* terms,
+PELTI_INLINE wide_bits derive_dqs(wide3 out[2], wide_turn* turn, const derive_terms* terms,
                                   const block_terms* stretches, const block_job* job, uint32_t lane)
 {
-    const bool is_pair = job->joint_count == 2;
     wide sum[8];
-    blend(sum, &terms->joints.motions, is_pair ? 4 : 8, job, lane);
-    wide_quat s = quat_of(sum), d = is_pair ? s : quat_of(sum + 4);
-    wide square, along; // by which the dual part is not perpendicular to the real
-    if (is_pair)
-    {
-        wide weight = wide_load(job->rows->weights + lane),
-             both = wide_nmad(weight, weight, weight);
-        square = wide_nmad(both, wide_all(terms->pairs.apart), wide_all(1.0f));
-        along = both * terms->pairs.along;
-    }
-    else
-    {
-        square = square_of(&s);
-        along = quat_dot(s, d);
-    }
-    wide two = 2.0f / square;
-    along = along * two;
+    blend(sum, &terms->joints.motions, 8, job, lane);
+    wide_quat s = quat_of(sum), d = quat_of(sum + 4);
+    wide_bits outside = turn_of(turn, &s);
+    wide along = turn->two * quat_dot(s, d); // the dual part is not perpendicular to the real
     wide_stretch before;
     stretch_axes(&before, stretches, change_along, job, lane);
     wide3 slopes[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
     for (uint32_t joint = 1; joint < job->joint_count; ++joint)
     {
         const float* term = terms->joints.motions.of[joint];
-        wide3 turn, move;
+        wide3 spin, move;
         if (job->joint_count <= PAIR_JOINTS_MAX)
         {
-            turn = sum_pairs(terms->pairs.turns, job, joint, lane);
+            spin = sum_pairs(terms->pairs.turns, job, joint, lane);
             move = sum_pairs(terms->pairs.moves, job, joint, lane);
         }
         else
         {
-            turn = turn_before(&s, term);
+            spin = turn_before(&s, term);
             move = add3(turn_before(&s, term + 4), turn_before(&d, term));
         }
-        move = mad3(turn, -along, move);
+        move = mad3(spin, -along, move);
         for (int axis = 0; axis < 2; ++axis)
         {
             wide3 change =
                 stretch_of(&before, stretches, change_along(job, axis, joint, lane), job);
             wide3 moved = mad3(move, slope_along(job, axis, joint, lane), slopes[axis]);
-            slopes[axis] = add_cross(moved, turn, change);
+            slopes[axis] = add_cross(moved, spin, change);
         }
     }
-    out[0] = mad3(slopes[0], two, before.images[0]);
-    out[1] = mad3(slopes[1], two, before.images[1]);
-    *mean = (wide_turn){s, two};
-    return is_short(square);
+    out[0] = mad3(slopes[0], turn->two, before.images[0]);
+    out[1] = mad3(slopes[1], turn->two, before.images[1]);
+    return outside;
 }
 
 // The same where joints stretch about the vertex: x = vector part of (sum w y q) s* / |s|^2, with y
@@ -342,12 +317,10 @@ PELTI_INLINE wide_bits derive_dqs_at(wide3 out[2], const place_terms* places, co
 PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
                                   const block_terms* stretches, const block_job* job, uint32_t lane)
 {
-    wide sum[4];
+    wide_turn turn;
     wide_matrix mean;
-    blend(sum, &terms->joints.motions, 4, job, lane);
+    wide_bits outside = blend_rotations(&turn, &terms->joints.motions, job, lane);
     blend_matrices(&mean, &terms->joints.matrices, job, lane);
-    wide_quat s = quat_of(sum);
-    wide square = square_of(&s);
     wide3 center = load3(job->rows->center, lane);
     wide_stretch before;
     stretch_axes(&before, stretches, arm_change_along, job, lane);
@@ -358,28 +331,27 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
     }
     for (uint32_t joint = 1; joint < job->joint_count; ++joint)
     {
-        wide3 turn = job->joint_count <= PAIR_JOINTS_MAX
+        wide3 spin = job->joint_count <= PAIR_JOINTS_MAX
                          ? sum_pairs(terms->pairs.turns, job, joint, lane)
-                         : turn_before(&s, terms->joints.motions.of[joint]);
+                         : turn_before(&turn.q, terms->joints.motions.of[joint]);
         wide3 away = move_by(terms->joints.matrices.of[joint], center);
         for (int axis = 0; axis < 2; ++axis)
         {
             wide3 change = arm_change_along(job, axis, joint, lane);
             change = stretch_of(&before, stretches, change, job);
-            slopes[axis] = add_cross(slopes[axis], turn, change);
+            slopes[axis] = add_cross(slopes[axis], spin, change);
             drifts[axis] = mad3(away, slope_along(job, axis, joint, lane), drifts[axis]);
         }
     }
-    wide_turn rotation = {s, 2.0f / square};
     for (int axis = 0; axis < 2; ++axis)
     {
         // The arm loses where the center gains.
         wide3 lost = load3(job->rows->centers[axis], lane);
         lost = stretch_of(&before, stretches, lost, job);
-        wide3 rest = mad3(slopes[axis], rotation.two, sub3(before.images[axis], lost));
-        out[axis] = add3(turn_vector(&rotation, rest), drifts[axis]);
+        wide3 rest = mad3(slopes[axis], turn.two, sub3(before.images[axis], lost));
+        out[axis] = add3(turn_vector(&turn, rest), drifts[axis]);
     }
-    return is_short(square);
+    return outside;
 }
 
 // By any method.
@@ -460,7 +432,16 @@ PELTI_INLINE void next_rows(block_job* job, pelti_factor_rows* rows)
     find_rows(job, rows);
 }
 
-// By the mean turn that is in the scratch.
+// Behind the images of the axes in the scratch.
+PELTI_INLINE void keep_turn(const block_job* job, uint32_t lane, const wide_turn* turn)
+{
+    const wide numbers[5] = {turn->q.x, turn->q.y, turn->q.z, turn->q.w, turn->two};
+    for (int i = 0; i < 5; ++i)
+    {
+        wide_store(job->scratch + (6 + i) * PELTI_BLOCK + lane, numbers[i]);
+    }
+}
+
 PELTI_INLINE wide3 turn_at_last(const block_job* job, uint32_t lane, wide3 v)
 {
     const float* from = job->scratch + 6 * PELTI_BLOCK + lane;
@@ -469,14 +450,14 @@ PELTI_INLINE wide3 turn_at_last(const block_job* job, uint32_t lane, wide3 v)
     {
         numbers[i] = wide_load(from + i * PELTI_BLOCK);
     }
-    const wide_turn mean = {quat_of(numbers), numbers[4]};
-    return turn_vector(&mean, v);
+    const wide_turn turn = {quat_of(numbers), numbers[4]};
+    return turn_vector(&turn, v);
 }
 
 // What becomes of directions when the axes do, see map_axes() of src/deform: by a map that
 // stretches along the normal of their plane by the mean of what it does across. The images of the
-// axes are in the scratch, where the normal takes their place; a mean turn, to be done at last, is
-// behind them. Returns where little is left of a plane.
+// axes are in the scratch; a mean turn, to be done at last, is behind them. Returns where little is
+// left of a plane.
 PELTI_INLINE wide_bits carry_vector(long_normals* out, const block_job* job, uint32_t lane)
 {
     const float side = job->side;
@@ -554,16 +535,13 @@ PELTI_INLINE uint32_t derive_directions(const block_job* alike, pelt_method meth
         for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
         {
             wide3 images[2];
-            wide_turn mean;
-            outside |= derive_axes(images, &mean, &terms, &job, lane, method, kind);
+            wide_turn turn;
+            outside |= derive_axes(images, &turn, &terms, &job, lane, method, kind);
             keep3(job.scratch, lane, images[0]);
             keep3(job.scratch + 3 * PELTI_BLOCK, lane, images[1]);
             if (derived.has_turn)
             {
-                float* to = job.scratch + 6 * PELTI_BLOCK;
-                keep3(to, lane, (wide3){mean.q.x, mean.q.y, mean.q.z});
-                wide_store(to + 3 * PELTI_BLOCK + lane, mean.q.w);
-                wide_store(to + 4 * PELTI_BLOCK + lane, mean.two);
+                keep_turn(&job, lane, &turn);
             }
         }
         if (wide_has_high_bit(outside))

@@ -309,7 +309,7 @@ static void run_scattered(const deformer_run* run, pelt_range range,
     const pelt_deformer* d = run->blocks.deformer;
     const pelt_surface* out = run->out;
     pelti_block_run blocks = run->blocks;
-    blocks.is_large = blocks.is_streamed = false;
+    blocks.is_streamed = false;
     blocks.positions = positions;
     blocks.normals = normals;
     blocks.tangents = tangents;
@@ -470,7 +470,6 @@ void pelti_deformer_run_morphed(const pelt_deformer* deformer, const pelti_block
                                      is_packed(out->tangent_stride, sizeof *out->tangents)};
     run.blocks.scratch = scratch;
     size_t bytes = surface_bytes(&run.blocks, out);
-    run.blocks.is_large = run.is_direct && (kernels->is_eager || bytes >= PELTI_LARGE_SURFACE);
     run.blocks.is_streamed = run.is_direct && begins_with_lines(&run.blocks, out) &&
                              (kernels->is_eager || bytes >= least_streamed_bytes());
     run.move = find_mover(&run.blocks, kernels);

@@ -419,7 +419,7 @@ static int alignment_does_not_matter(void)
     return 0;
 }
 
-// Surfaces that no cache holds are prefetched and written otherwise, if they begin with a line.
+// Surfaces that no cache holds are written otherwise, if they begin with a line.
 static int large_surfaces_have_the_same_bits(void)
 {
     static placed_arrays small, large;
