@@ -27,6 +27,7 @@ typedef struct subject
     pelt_vec2 tilts[VERTICES];
     pelt_vec3 center_derivatives[2 * VERTICES];
     pelt_normal_factors factors;
+    float mix_factors[VERTICES];
 } subject;
 
 // Weights that do not change around any vertex, as factors that say so, in planes across which
@@ -78,6 +79,7 @@ static void subject_create(subject* out, trouble kind, uint32_t block, bool is_o
     for (uint32_t v = 0; v < VERTICES; ++v)
     {
         bool is_even = v / PELT_DEFORMER_BLOCK == block && !is_outside;
+        out->mix_factors[v] = test_uniform(&random, 0.0f, 1.0f);
         float angle = test_uniform(&random, 0.0f, 2.0f * PELT_PI);
         m.normals[v] = pelt_vec3_make(cosf(angle), sinf(angle), 0.0f);
         m.tangents[v] = (pelt_vec4){-sinf(angle), cosf(angle), 0.0f, 1.0f};
@@ -117,10 +119,12 @@ static int check(const subject* s, const pelt_deform_options* options, uint32_t 
     pelt_deformer_source source = {.positions = m->positions,
                                    .normals = m->normals,
                                    .cors = m->cors,
+                                   .mix_factors = s->mix_factors,
                                    .normal_factors = is_accurate ? &s->factors : NULL,
                                    .weights = &m->weights};
     pelt_deform_input input = point_set_input(m);
     input.tangents = NULL;
+    input.mix_factors = s->mix_factors;
     input.normal_factors = source.normal_factors;
     const pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
     pelt_deformer* deformer;
