@@ -269,11 +269,11 @@ PELTI_INLINE void lever_of(wide_matrix* out, const wide_quat* q)
     out->m[0][1] = wide_mad(q->x, q->y, -wz);
     out->m[0][2] = wide_mad(q->x, q->z, wy);
     out->m[1][0] = wide_mad(q->x, q->y, wz);
-    out->m[1][1] = wide_nmad(q->x, q->x, -zz);
+    out->m[1][1] = -wide_mad(q->x, q->x, zz);
     out->m[1][2] = wide_mad(q->y, q->z, -wx);
     out->m[2][0] = wide_mad(q->x, q->z, -wy);
     out->m[2][1] = wide_mad(q->y, q->z, wx);
-    out->m[2][2] = wide_nmad(q->x, q->x, -yy);
+    out->m[2][2] = -wide_mad(q->x, q->x, yy);
 }
 
 PELTI_INLINE void matrix_of_turn(wide_matrix* out, const wide_turn* turn)
@@ -573,9 +573,9 @@ PELTI_INLINE wide_bits move_mix(long_normals* out, const method_terms* terms, co
     wide_motion motion;
     wide f = mix_of(job, lane), rest = 1.0f - f;
     wide_bits outside = blend_motions(&motion, &terms->motions, job, lane);
-    blend_matrices(&sum, &terms->matrices, job, lane);
-    lever_of(&lever, &motion.turn.q);
     wide3 shift = shift_of(&motion.turn.q, &motion.dual);
+    lever_of(&lever, &motion.turn.q);
+    blend_matrices(&sum, &terms->matrices, job, lane);
     lever.m[0][3] = shift.x;
     lever.m[1][3] = shift.y;
     lever.m[2][3] = shift.z;
