@@ -12,8 +12,6 @@ enum
 {
     PELTI_BLOCK = PELT_DEFORMER_BLOCK,
     PELTI_BLOCK_JOINTS_MAX = 48, ///< with more the reference is faster
-    PELTI_SCRATCH_BLOCKS = 8,    ///< that are moved in steps, and stay in the first-level cache
-    PELTI_SCRATCH_PLANES = 11,   ///< of each: two vectors, a quaternion and a number
     PELTI_LINE = 64, ///< bytes of a cache line, and of the widest load, which then takes but one
     PELTI_LARGE_SURFACE = 32 << 20, ///< bytes that hardly a cache holds until someone reads them
     PELTI_MIDDLE_SURFACE = 1 << 20, ///< that no second-level cache holds, with what it is made of
@@ -127,7 +125,6 @@ typedef struct pelti_block_run
     /// range on.
     float *positions, *normals, *tangents;
     bool is_streamed; ///< it goes past the caches; each block of it begins with a line
-    float* scratch;   ///< PELTI_SCRATCH_PLANES for each of PELTI_SCRATCH_BLOCKS, from a line on
 } pelti_block_run;
 
 /// Move blocks, one after the other.

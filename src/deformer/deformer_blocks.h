@@ -35,8 +35,6 @@ PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, pelt_r
     job->moved_normals = run->has_normals ? run->normals + 3 * to : NULL;
     job->moved_tangents = run->has_tangents ? run->tangents + 4 * to : NULL;
     job->is_streamed = run->is_streamed;
-    job->scratch = run->scratch;
-    job->has_turn = false;
     job->factor_planes = NULL;
     job->rows = NULL;
 }
@@ -173,9 +171,8 @@ PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_ru
     {
         return 0;
     }
-    uint32_t most =
-        around->alike_count < PELTI_SCRATCH_BLOCKS ? around->alike_count : PELTI_SCRATCH_BLOCKS;
-    job->block_count = job->block_count < most ? job->block_count : most;
+    job->block_count =
+        job->block_count < around->alike_count ? job->block_count : around->alike_count;
     block_job directions = *job;
     if (!is_standard)
     {
@@ -209,12 +206,12 @@ PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_ru
     const uint32_t count = directions.joint_count;
     if (is_rigid)
     {
-        return count == 2 ? derive_directions(&directions, method, STRETCH_NONE, 2)
-                          : derive_directions(&directions, method, STRETCH_NONE, count);
+        return count == 2 ? derive_directions(directions, method, STRETCH_NONE, 2)
+                          : derive_directions(directions, method, STRETCH_NONE, count);
     }
     return has_pivot && !directions.is_local
-               ? derive_directions(&directions, method, STRETCH_AT_ORIGIN, count)
-               : derive_directions(&directions, method, STRETCH_AT, count);
+               ? derive_directions(directions, method, STRETCH_AT_ORIGIN, count)
+               : derive_directions(directions, method, STRETCH_AT, count);
 }
 
 PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_range blocks,

@@ -29,8 +29,6 @@ typedef struct block_job
     const float* signs; // of quaternions
     float *moved_positions, *moved_normals, *moved_tangents;
     bool is_streamed;              // positions and normals go past the caches
-    float* scratch;                // PELTI_SCRATCH_PLANES of the block
-    bool has_turn;                 // in the scratch, see carry_vector()
     float* factor_planes;          // of accurate normals
     const pelti_factor_rows* rows; // among them
 } block_job;
@@ -55,6 +53,11 @@ PELTI_INLINE void next_block(block_job* job)
     job->moved_tangents += job->tangents != NULL ? 4 * PELTI_BLOCK : 0;
 }
 
+enum
+{
+    BLOCK_VECTORS = PELTI_BLOCK / PELTI_WIDE_LANES
+};
+
 typedef struct wide3
 {
     wide x, y, z;
@@ -74,13 +77,6 @@ PELTI_INLINE wide3 load3(const float* planes, uint32_t lane)
 {
     return (wide3){wide_load(planes + lane), wide_load(planes + PELTI_BLOCK + lane),
                    wide_load(planes + 2 * PELTI_BLOCK + lane)};
-}
-
-PELTI_INLINE void keep3(float* planes, uint32_t lane, wide3 value)
-{
-    wide_store(planes + lane, value.x);
-    wide_store(planes + PELTI_BLOCK + lane, value.y);
-    wide_store(planes + 2 * PELTI_BLOCK + lane, value.z);
 }
 
 // To a place among packed vectors.
@@ -464,7 +460,7 @@ PELTI_INLINE wide_bits put_unit_tangent(const block_job* job, uint32_t lane, wid
 // all that leads to them, next to each other.
 typedef struct long_normals
 {
-    wide3 of[PELTI_BLOCK / PELTI_WIDE_LANES];
+    wide3 of[BLOCK_VECTORS];
 } long_normals;
 
 // By any map; see pelti_carry_normal(). Returns where squares cannot be trusted.

@@ -415,7 +415,7 @@ PELTI_INLINE wide inverse_fourth_root(wide a)
     return guess * wide_mad(series, e, wide_all(1.0000113f));
 }
 
-// The rows of the next block.
+// Its rows, of the next block.
 // @param out  where the job has them from then on
 PELTI_INLINE void find_rows(block_job* job, pelti_factor_rows* out)
 {
@@ -424,46 +424,15 @@ PELTI_INLINE void find_rows(block_job* job, pelti_factor_rows* out)
     job->weights = out->weights - PELTI_BLOCK; // the first joint has none
 }
 
-PELTI_INLINE void next_rows(block_job* job, pelti_factor_rows* rows)
-{
-    uint32_t plane_count = pelti_factor_plane_count(job->joint_count, job->cors != NULL);
-    job->factor_planes += (size_t)plane_count * PELTI_BLOCK;
-    job->scratch += PELTI_SCRATCH_PLANES * PELTI_BLOCK;
-    find_rows(job, rows);
-}
-
-// Behind the images of the axes in the scratch.
-PELTI_INLINE void keep_turn(const block_job* job, uint32_t lane, const wide_turn* turn)
-{
-    const wide numbers[5] = {turn->q.x, turn->q.y, turn->q.z, turn->q.w, turn->two};
-    for (int i = 0; i < 5; ++i)
-    {
-        wide_store(job->scratch + (6 + i) * PELTI_BLOCK + lane, numbers[i]);
-    }
-}
-
-PELTI_INLINE wide3 turn_at_last(const block_job* job, uint32_t lane, wide3 v)
-{
-    const float* from = job->scratch + 6 * PELTI_BLOCK + lane;
-    wide numbers[5];
-    for (int i = 0; i < 5; ++i)
-    {
-        numbers[i] = wide_load(from + i * PELTI_BLOCK);
-    }
-    const wide_turn turn = {quat_of(numbers), numbers[4]};
-    return turn_vector(&turn, v);
-}
-
 // What becomes of directions when the axes do, see map_axes() of src/deform: by a map that
-// stretches along the normal of their plane by the mean of what it does across. The images of the
-// axes are in the scratch; a mean turn, to be done at last, is behind them. Returns where little is
-// left of a plane.
-PELTI_INLINE wide_bits carry_vector(long_normals* out, const block_job* job, uint32_t lane)
+// stretches along the normal of their plane by the mean of what it does across. Returns where
+// little is left of a plane.
+// @param turn  which comes after the map; NULL: none
+PELTI_INLINE wide_bits carry_vector(long_normals* out, const wide3 images[2], const wide_turn* turn,
+                                    const block_job* job, uint32_t lane)
 {
     const float side = job->side;
-    wide3 first = load3(job->scratch, lane);
-    wide3 second = load3(job->scratch + 3 * PELTI_BLOCK, lane);
-    wide3 cross = cross3(first, second);
+    wide3 first = images[0], second = images[1], cross = cross3(first, second);
     wide square = dot3(cross, cross), shrink = inverse_fourth_root(square);
     wide_bits outside = outside_of(square, job->least_square, 1e30f);
     if (job->tangents != NULL)
@@ -472,87 +441,58 @@ PELTI_INLINE wide_bits carry_vector(long_normals* out, const block_job* job, uin
         wide3 t = load3(job->tangents, lane);
         wide3 moved = scale3(cross, side * dot3(cross3(axes[0], axes[1]), t) * shrink);
         moved = mad3(first, dot3(axes[0], t), mad3(second, dot3(axes[1], t), moved));
-        moved = job->has_turn ? turn_at_last(job, lane, moved) : moved;
+        moved = turn != NULL ? turn_vector(turn, moved) : moved;
         outside |= put_unit_tangent(job, lane, moved);
     }
     // Cofactors of the map take the normal, which leans along the first axis, to these.
     wide3 upright = scale3(cross, wide_load(job->rows->upright + lane));
     wide lean = wide_load(job->rows->lean + lane) * side * shrink;
     wide3 normal = mad3(cross3(second, cross), lean, upright);
-    out->of[lane / PELTI_WIDE_LANES] = job->has_turn ? turn_at_last(job, lane, normal) : normal;
+    out->of[lane / PELTI_WIDE_LANES] = turn != NULL ? turn_vector(turn, normal) : normal;
     return outside;
 }
 
-// Blocks whose axes have images, each step of all of them before the next one: in one block alone,
-// all would wait for each other. Not inlined, as it is the same for all methods. Returns how many,
-// before the first for the reference.
-static __attribute__((noinline)) uint32_t carry_around(const block_job* alike)
-{
-    block_job job = *alike;
-    pelti_factor_rows rows;
-    long_normals normals[PELTI_SCRATCH_BLOCKS];
-    uint32_t count = 0, block = 0;
-    find_rows(&job, &rows);
-    for (; count < job.block_count; ++count, next_block(&job), next_rows(&job, &rows))
-    {
-        wide_bits outside = {0};
-        WIDE_PAIRS
-        for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
-        {
-            outside |= carry_vector(&normals[count], &job, lane);
-        }
-        if (wide_has_high_bit(outside))
-        {
-            break;
-        }
-    }
-    for (job = *alike; block < count; ++block, next_block(&job))
-    {
-        if (wide_has_high_bit(put_normals(&job, &normals[block])))
-        {
-            break;
-        }
-    }
-    return block;
-}
-
+// Each step for all vectors of a block before the next one: in one vector alone, each would wait
+// for the last.
 // @param joint_count  of the job, which may be known where this is compiled
-PELTI_INLINE uint32_t derive_directions(const block_job* alike, pelt_method method,
-                                        stretch_kind kind, uint32_t joint_count)
+PELTI_INLINE uint32_t derive_directions(block_job job, pelt_method method, stretch_kind kind,
+                                        uint32_t joint_count)
 {
-    block_job job = *alike, derived = *alike;
-    job.joint_count = joint_count;
+    const bool has_turn = method == PELT_METHOD_DQS && kind != STRETCH_AT;
+    const uint32_t plane_count = pelti_factor_plane_count(joint_count, job.cors != NULL);
     derive_terms terms;
     pelti_factor_rows rows;
-    derived.has_turn = method == PELT_METHOD_DQS && kind != STRETCH_AT;
+    job.joint_count = joint_count;
     find_rows(&job, &rows);
     fill_derive_terms(&terms, &job, method, kind);
     uint32_t block = 0;
-    for (; block < job.block_count; ++block, next_rows(&job, &rows))
+    for (; block < job.block_count; ++block, next_block(&job))
     {
+        find_rows(&job, &rows);
         wide_bits outside = {0};
+        wide3 images[BLOCK_VECTORS][2];
+        wide_turn turns[BLOCK_VECTORS];
+        long_normals normals;
         WIDE_PAIRS
-        for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+        for (uint32_t i = 0; i < BLOCK_VECTORS; ++i)
         {
-            wide3 images[2];
-            wide_turn turn;
-            outside |= derive_axes(images, &turn, &terms, &job, lane, method, kind);
-            keep3(job.scratch, lane, images[0]);
-            keep3(job.scratch + 3 * PELTI_BLOCK, lane, images[1]);
-            if (derived.has_turn)
-            {
-                keep_turn(&job, lane, &turn);
-            }
+            outside |=
+                derive_axes(images[i], &turns[i], &terms, &job, i * PELTI_WIDE_LANES, method, kind);
         }
+        WIDE_PAIRS
+        for (uint32_t i = 0; i < BLOCK_VECTORS; ++i)
+        {
+            outside |= carry_vector(&normals, images[i], has_turn ? &turns[i] : NULL, &job,
+                                    i * PELTI_WIDE_LANES);
+        }
+        outside |= put_normals(&job, &normals);
         if (wide_has_high_bit(outside))
         {
             break;
         }
-        step(&job.positions, 3);
-        step(&job.mix_factors, 1);
+        job.factor_planes += (size_t)plane_count * PELTI_BLOCK;
     }
-    derived.block_count = block;
-    return carry_around(&derived);
+    return block;
 }
 
 // Where weights are constant, but joints stretch about the vertex and so bend dqs and mix: then the

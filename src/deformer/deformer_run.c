@@ -459,7 +459,6 @@ void pelti_deformer_run_morphed(const pelt_deformer* deformer, const pelti_block
     PELT_ASSERT(options->method != PELT_METHOD_CRS || deformer->source.cors != NULL);
     PELT_ASSERT((out->position_stride | out->normal_stride | out->tangent_stride) % sizeof(float) ==
                 0);
-    _Alignas(PELTI_LINE) float scratch[PELTI_SCRATCH_BLOCKS * PELTI_SCRATCH_PLANES * PELTI_BLOCK];
     deformer_run run = {.blocks = describe_run(deformer, out, palette, options),
                         .out = out,
                         .morph_weights = morph_weights,
@@ -468,7 +467,6 @@ void pelti_deformer_run_morphed(const pelt_deformer* deformer, const pelti_block
                                      is_packed(out->position_stride, sizeof *out->positions) &&
                                      is_packed(out->normal_stride, sizeof *out->normals) &&
                                      is_packed(out->tangent_stride, sizeof *out->tangents)};
-    run.blocks.scratch = scratch;
     size_t bytes = surface_bytes(&run.blocks, out);
     run.blocks.is_streamed = run.is_direct && begins_with_lines(&run.blocks, out) &&
                              (kernels->is_eager || bytes >= least_streamed_bytes());
