@@ -428,28 +428,29 @@ PELTI_INLINE void find_rows(block_job* job, pelti_factor_rows* out)
 // stretches along the normal of their plane by the mean of what it does across. Returns where
 // little is left of a plane.
 // @param turn  which comes after the map; NULL: none
-PELTI_INLINE wide_bits carry_vector(long_normals* out, const wide3 images[2], const wide_turn* turn,
+PELTI_INLINE wide_bits carry_normal(long_normals* out, const wide3 images[2], const wide_turn* turn,
                                     const block_job* job, uint32_t lane)
 {
-    const float side = job->side;
-    wide3 first = images[0], second = images[1], cross = cross3(first, second);
-    wide square = dot3(cross, cross), shrink = inverse_fourth_root(square);
-    wide_bits outside = outside_of(square, job->least_square, 1e30f);
-    if (job->tangents != NULL)
-    {
-        wide3 axes[2] = {load3(job->rows->axes[0], lane), load3(job->rows->axes[1], lane)};
-        wide3 t = load3(job->tangents, lane);
-        wide3 moved = scale3(cross, side * dot3(cross3(axes[0], axes[1]), t) * shrink);
-        moved = mad3(first, dot3(axes[0], t), mad3(second, dot3(axes[1], t), moved));
-        moved = turn != NULL ? turn_vector(turn, moved) : moved;
-        outside |= put_unit_tangent(job, lane, moved);
-    }
+    wide3 cross = cross3(images[0], images[1]);
+    wide square = dot3(cross, cross);
     // Cofactors of the map take the normal, which leans along the first axis, to these.
     wide3 upright = scale3(cross, wide_load(job->rows->upright + lane));
-    wide lean = wide_load(job->rows->lean + lane) * side * shrink;
-    wide3 normal = mad3(cross3(second, cross), lean, upright);
+    wide lean = wide_load(job->rows->lean + lane) * job->side * inverse_fourth_root(square);
+    wide3 normal = mad3(cross3(images[1], cross), lean, upright);
     out->of[lane / PELTI_WIDE_LANES] = turn != NULL ? turn_vector(turn, normal) : normal;
-    return outside;
+    return outside_of(square, job->least_square, 1e30f);
+}
+
+// The same for tangents.
+PELTI_INLINE wide_bits carry_tangent(const wide3 images[2], const wide_turn* turn,
+                                     const block_job* job, uint32_t lane)
+{
+    wide3 axes[2] = {load3(job->rows->axes[0], lane), load3(job->rows->axes[1], lane)};
+    wide3 t = load3(job->tangents, lane), cross = cross3(images[0], images[1]);
+    wide shrink = inverse_fourth_root(dot3(cross, cross)) * job->side;
+    wide3 moved = scale3(cross, dot3(cross3(axes[0], axes[1]), t) * shrink);
+    moved = mad3(images[0], dot3(axes[0], t), mad3(images[1], dot3(axes[1], t), moved));
+    return put_unit_tangent(job, lane, turn != NULL ? turn_vector(turn, moved) : moved);
 }
 
 // Each step for all vectors of a block before the next one: in one vector alone, each would wait
@@ -482,8 +483,17 @@ PELTI_INLINE uint32_t derive_directions(block_job job, pelt_method method, stret
         WIDE_PAIRS
         for (uint32_t i = 0; i < BLOCK_VECTORS; ++i)
         {
-            outside |= carry_vector(&normals, images[i], has_turn ? &turns[i] : NULL, &job,
+            outside |= carry_normal(&normals, images[i], has_turn ? &turns[i] : NULL, &job,
                                     i * PELTI_WIDE_LANES);
+        }
+        if (job.tangents != NULL)
+        {
+            WIDE_PAIRS
+            for (uint32_t i = 0; i < BLOCK_VECTORS; ++i)
+            {
+                outside |= carry_tangent(images[i], has_turn ? &turns[i] : NULL, &job,
+                                         i * PELTI_WIDE_LANES);
+            }
         }
         outside |= put_normals(&job, &normals);
         if (wide_has_high_bit(outside))
