@@ -77,15 +77,16 @@ PELTI_INLINE void wide_store(float* to, wide value)
     *(wide_memory*)to = value;
 }
 
-/// Whether wide_stream() goes past the caches: where a vector is a whole cache line. Of parts of
-/// lines, it would take longer than an ordinary store.
+/// Whether wide_stream() goes past the caches. Of small parts of lines, it would take longer than an
+/// ordinary store.
 #if defined(PELTI_TARGET_AVX512) || defined(PELTI_TARGET_AVX2)
 #define PELTI_WIDE_STREAMS true
 #else
 #define PELTI_WIDE_STREAMS false
 #endif
 
-/// To the start of a cache line that nobody reads soon. wide_stream_end() comes before anyone does.
+/// To an aligned place, in lines that nobody reads soon and that are written as a whole.
+/// wide_stream_end() comes before anyone reads them.
 PELTI_INLINE void wide_stream(float* to, wide value)
 {
 #if defined(PELTI_TARGET_AVX512)

@@ -75,6 +75,13 @@ PELTI_INLINE bool compare_sizes(block_job* job)
     return job->is_rigid || (least > 0.0f && most < 100.0f * least);
 }
 
+// Whether a number of joints has code of its own: most blocks that blend have two. With the 32
+// registers of AVX-512 that gains nothing.
+PELTI_INLINE bool is_pair(uint32_t joint_count)
+{
+    return PELTI_WIDE_LANES < 16 && joint_count == 2;
+}
+
 // @param joint_count  of the job, which may be known where this is compiled
 PELTI_INLINE uint32_t blend_blocks(block_job job, pelt_method method, vector_mover move,
                                    uint32_t joint_count)
@@ -123,8 +130,7 @@ PELTI_INLINE uint32_t move_alike(const block_job* alike, const pelti_block_run* 
         // All methods agree on a vertex that follows one joint, whose matrix is the mean.
         return blend_blocks(job, PELT_METHOD_LBS, move_lbs, 1);
     }
-    // Most blocks that blend have two joints.
-    return PELTI_WIDE_LANES < 16 && job.is_rigid && job.joint_count == 2
+    return job.is_rigid && is_pair(job.joint_count)
                ? blend_blocks(job, method, move, 2)
                : blend_blocks(job, method, move, job.joint_count);
 }
@@ -154,7 +160,13 @@ PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks,
     return i;
 }
 
-// Blocks with accurate directions, which come after positions.
+enum
+{
+    STEP_BLOCKS = 32 // whose positions come before the directions of any
+};
+
+// Blocks with accurate directions, which come after positions: a block for the reference is the end
+// of a step, and those behind it have their positions once more.
 PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_run* run,
                                             uint32_t block, pelt_method method, vector_mover move)
 {
@@ -171,8 +183,8 @@ PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_ru
     {
         return 0;
     }
-    job->block_count =
-        job->block_count < around->alike_count ? job->block_count : around->alike_count;
+    uint32_t most = around->alike_count < STEP_BLOCKS ? around->alike_count : STEP_BLOCKS;
+    job->block_count = job->block_count < most ? job->block_count : most;
     block_job directions = *job;
     if (!is_standard)
     {
@@ -206,8 +218,8 @@ PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_ru
     const uint32_t count = directions.joint_count;
     if (is_rigid)
     {
-        return count == 2 ? derive_directions(directions, method, STRETCH_NONE, 2)
-                          : derive_directions(directions, method, STRETCH_NONE, count);
+        return is_pair(count) ? derive_directions(directions, method, STRETCH_NONE, 2)
+                              : derive_directions(directions, method, STRETCH_NONE, count);
     }
     return has_pivot && !directions.is_local
                ? derive_directions(directions, method, STRETCH_AT_ORIGIN, count)

@@ -464,7 +464,7 @@ PELTI_INLINE uint32_t derive_directions(block_job job, pelt_method method, stret
     derive_terms terms;
     pelti_factor_rows rows;
     job.joint_count = joint_count;
-    find_rows(&job, &rows);
+    find_rows(&job, &rows); // which have the weights that terms are for
     fill_derive_terms(&terms, &job, method, kind);
     uint32_t block = 0;
     for (; block < job.block_count; ++block, next_block(&job))

@@ -8,7 +8,7 @@
 
 enum
 {
-    DEFORMER_CHECK_VERTICES_MAX = 608
+    DEFORMER_CHECK_VERTICES_MAX = 1184
 };
 
 /// The methods that kernels know.

@@ -7,7 +7,7 @@
 
 enum
 {
-    BLOCKS = 19, // more than kernels take at a time
+    BLOCKS = 37, // more than kernels take at a time
     VERTICES = BLOCKS * PELT_DEFORMER_BLOCK
 };
 
@@ -163,7 +163,7 @@ static int check(const subject* s, const pelt_deform_options* options, uint32_t 
 static int check_all(trouble kind, pelt_method method, pelt_normal_rule rule)
 {
     static subject s;
-    static const uint32_t blocks[] = {0, 1, 5, 8, 17, BLOCKS - 1, BLOCKS};
+    static const uint32_t blocks[] = {0, 1, 5, 31, 32, BLOCKS - 1, BLOCKS};
     const pelt_deform_options options = {
         .method = method, .mix = 0.25f, .sign_rule = PELT_SIGN_HIERARCHY, .normal_rule = rule};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i)
