@@ -274,8 +274,9 @@ bool pelti_deformer_add_morphs(pelt_deformer* deformer);
 bool pelti_block_is_shaped(const pelt_deformer* deformer, const float* morph_weights,
                            uint32_t block);
 
+/// @param is_accurate  with what accurate normals have of it
 void pelti_shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
-                       const float* morph_weights, uint32_t block);
+                       const float* morph_weights, uint32_t block, bool is_accurate);
 
 /// NULL: not on this machine.
 const pelti_block_kernels* pelti_block_kernels_for(pelti_isa isa);

@@ -224,25 +224,65 @@ static void turn_axes(pelti_shaped_block* inout, const pelt_deformer* deformer, 
     }
 }
 
-// Changes of a joint along an axis, see pelti_factor_rows, of vertices that are elsewhere and have
-// turned. What is not their slope is in the plane of the axes.
-static void shape_changes(float* inout, const float* slopes, const pelti_factor_rows* from,
-                          const pelti_factor_rows* to, const float* rest, const float* shaped)
+// Of a joint along an axis, see pelti_factor_rows: by their slope, vertices are elsewhere.
+static void move_changes(float* inout, const float* slopes, const float* rest, const float* shaped)
 {
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
+    for (uint32_t plane = 0; plane < 3 * PELTI_BLOCK; plane += PELTI_BLOCK)
     {
-        pelt_vec3 center = from->center != NULL ? pelti_get3(from->center, lane)
-                                                : pelt_vec3_make(0.0f, 0.0f, 0.0f);
-        pelt_vec3 arm = pelt_vec3_sub(pelti_get3(rest, lane), center),
-                  moved = pelt_vec3_sub(pelti_get3(shaped, lane), center);
-        pelt_vec3 flat = pelt_vec3_mad(pelti_get3(inout, lane), -slopes[lane], arm);
-        pelt_vec3 sum = pelt_vec3_scale(moved, slopes[lane]);
-        for (int axis = 0; axis < 2; ++axis)
+        for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
         {
-            sum = pelt_vec3_mad(sum, pelt_vec3_dot(flat, pelti_get3(from->axes[axis], lane)),
-                                pelti_get3(to->axes[axis], lane));
+            float move = shaped[plane + lane] - rest[plane + lane];
+            inout[plane + lane] += slopes[lane] * move;
         }
-        pelti_put3(inout, lane, sum);
+    }
+}
+
+// What is not their slope is in the plane of the axes, which have turned.
+// @param arms  at rest
+static void turn_changes(float* inout, const float* slopes, const pelti_factor_rows* from,
+                         const pelti_factor_rows* to, const float* arms)
+{
+    const float *first = from->axes[0], *second = from->axes[1];
+    float along[2][PELTI_BLOCK] = {{0}};
+    for (uint32_t plane = 0; plane < 3 * PELTI_BLOCK; plane += PELTI_BLOCK)
+    {
+        for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
+        {
+            float flat = inout[plane + lane] - slopes[lane] * arms[plane + lane];
+            along[0][lane] += flat * first[plane + lane];
+            along[1][lane] += flat * second[plane + lane];
+        }
+    }
+    for (uint32_t plane = 0; plane < 3 * PELTI_BLOCK; plane += PELTI_BLOCK)
+    {
+        for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
+        {
+            float turn = along[0][lane] * (to->axes[0][plane + lane] - first[plane + lane]);
+            turn += along[1][lane] * (to->axes[1][plane + lane] - second[plane + lane]);
+            inout[plane + lane] += turn;
+        }
+    }
+}
+
+static void shape_changes(const pelti_factor_rows* inout, const pelti_factor_rows* from,
+                          uint32_t joint_count, bool has_turned, const float* rest,
+                          const float* shaped)
+{
+    float arms[3 * PELTI_BLOCK];
+    memcpy(arms, rest, sizeof arms);
+    for (uint32_t i = 0; i < 3 * PELTI_BLOCK && from->center != NULL; ++i)
+    {
+        arms[i] -= from->center[i];
+    }
+    for (uint32_t i = 0; i < 2 * (joint_count - 1); ++i)
+    {
+        size_t axis = i % 2, at = (size_t)(i / 2) * PELTI_BLOCK;
+        float *changes = inout->changes[axis] + 3 * at, *slopes = inout->slopes[axis] + at;
+        if (has_turned)
+        {
+            turn_changes(changes, slopes, from, inout, arms);
+        }
+        move_changes(changes, slopes, rest, shaped);
     }
 }
 
@@ -253,12 +293,7 @@ static void shape_factors(pelti_shaped_block* inout, const pelt_deformer* deform
     const pelti_factor_block* from = &deformer->factor_blocks[block];
     pelti_factor_block* to = &inout->factor_block;
     const bool has_centers = deformer->cors != NULL;
-    const uint32_t joint_count = from->joint_count;
-    uint32_t plane_count = pelti_factor_plane_count(joint_count, has_centers);
-    if (joint_count == 0 && !has_turned)
-    {
-        return;
-    }
+    uint32_t plane_count = pelti_factor_plane_count(from->joint_count, has_centers);
     if (plane_count > PELTI_SHAPED_PLANES_MAX)
     {
         to->joint_count = PELTI_BLOCK_JOINTS_MAX + 1; // for the reference
@@ -272,17 +307,12 @@ static void shape_factors(pelti_shaped_block* inout, const pelt_deformer* deform
     {
         turn_axes(inout, deformer, block);
     }
-    if (joint_count == 0)
+    if (from->joint_count > 0)
     {
-        return;
-    }
-    const pelti_factor_rows rest = pelti_factor_rows_of(planes, joint_count, has_centers);
-    const pelti_factor_rows shaped =
-        pelti_factor_rows_of(inout->factor_planes, joint_count, has_centers);
-    for (uint32_t i = 0; i < 2 * (joint_count - 1); ++i)
-    {
-        size_t axis = i % 2, at = (size_t)(i / 2) * PELTI_BLOCK;
-        shape_changes(shaped.changes[axis] + 3 * at, shaped.slopes[axis] + at, &rest, &shaped,
+        const pelti_factor_rows rest = pelti_factor_rows_of(planes, from->joint_count, has_centers);
+        const pelti_factor_rows shaped =
+            pelti_factor_rows_of(inout->factor_planes, from->joint_count, has_centers);
+        shape_changes(&shaped, &rest, from->joint_count, has_turned,
                       deformer->positions + 3 * (size_t)block * PELTI_BLOCK, inout->positions);
     }
 }
@@ -304,7 +334,7 @@ static bool is_skewed(const pelti_shaped_block* in, const pelt_deformer* deforme
 }
 
 void pelti_shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
-                       const float* morph_weights, uint32_t block)
+                       const float* morph_weights, uint32_t block, bool is_accurate)
 {
     size_t at = (size_t)block * PELTI_BLOCK;
     const float *positions = deformer->positions + 3 * at, *normals = NULL, *tangents = NULL;
@@ -343,7 +373,7 @@ void pelti_shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
     out->deformer.tangents = deformer->tangents != NULL ? out->tangents : NULL;
     out->deformer.cors += deformer->cors != NULL ? 3 * at : 0;
     out->deformer.mix_factors += deformer->mix_factors != NULL ? at : 0;
-    if (deformer->factor_blocks != NULL)
+    if (is_accurate && deformer->factor_blocks != NULL)
     {
         out->factor_block = deformer->factor_blocks[block];
         out->deformer.factor_blocks = &out->factor_block;

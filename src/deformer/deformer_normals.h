@@ -415,7 +415,7 @@ PELTI_INLINE wide inverse_fourth_root(wide a)
     return guess * wide_mad(series, e, wide_all(1.0000113f));
 }
 
-// Its rows, of the next block.
+// The rows of the next block.
 // @param out  where the job has them from then on
 PELTI_INLINE void find_rows(block_job* job, pelti_factor_rows* out)
 {

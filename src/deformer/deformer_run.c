@@ -400,7 +400,8 @@ static bool is_shaped(const deformer_run* run, uint32_t block)
 static void run_shaped(const deformer_run* run, uint32_t block, bool is_direct)
 {
     pelti_shaped_block shaped;
-    pelti_shape_block(&shaped, run->blocks.deformer, run->morph_weights, block);
+    pelti_shape_block(&shaped, run->blocks.deformer, run->morph_weights, block,
+                      run->blocks.options->normal_rule == PELT_NORMAL_ACCURATE);
     if (is_direct)
     {
         run_direct(run, (pelt_range){block, 1}, &shaped);

@@ -23,9 +23,9 @@ static inline void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec
 /// Two perpendicular directions of a plane, along its axes: to where the normal leans, and across.
 static inline void pelti_lean_directions(pelt_vec2 out[2], pelt_vec2 tilt)
 {
-    float length = sqrtf(tilt.x * tilt.x + tilt.y * tilt.y);
-    out[0] =
-        length > 0.0f ? (pelt_vec2){-tilt.x / length, -tilt.y / length} : (pelt_vec2){1.0f, 0.0f};
+    float square = tilt.x * tilt.x + tilt.y * tilt.y;
+    float scale = square > 1e-30f ? -1.0f / sqrtf(square) : 0.0f;
+    out[0] = scale < 0.0f ? (pelt_vec2){tilt.x * scale, tilt.y * scale} : (pelt_vec2){1.0f, 0.0f};
     out[1] = (pelt_vec2){-out[0].y, out[0].x};
 }
 
