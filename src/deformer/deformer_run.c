@@ -360,12 +360,14 @@ static size_t surface_bytes(const pelti_block_run* blocks, const pelt_surface* o
 }
 
 // Bytes of a surface from which on it is better written past the caches. An ordinary store reads a
-// line before it changes it. With Intel's, the third-level cache is so far away that this takes
-// longer than writing to memory; others are near, and pay off as long as they hold the surface.
+// line before it changes it. With Intel's servers, which AVX-512 tells from its other processors,
+// the third-level cache is so far away that this takes longer than writing to memory; others are
+// near, and pay off as long as they hold the surface.
 static size_t least_streamed_bytes(void)
 {
 #if PELTI_HAS_X86_SETS
-    return __builtin_cpu_is("intel") ? PELTI_MIDDLE_SURFACE : PELTI_LARGE_SURFACE;
+    bool is_server = __builtin_cpu_is("intel") && __builtin_cpu_supports("avx512f");
+    return is_server ? PELTI_MIDDLE_SURFACE : PELTI_LARGE_SURFACE;
 #else
     return PELTI_LARGE_SURFACE;
 #endif
