@@ -122,27 +122,25 @@ PELTI_INLINE wide3 turn_before(const wide_quat* s, const float* q)
 // ---------------------------------------------------------------------------------------------
 // Methods
 
-// What a joint moves as its weight changes along an axis, see pelti_factor_rows: the vertex seen
-// from the origin.
-PELTI_INLINE wide3 change_along(const block_job* job, int axis, uint32_t joint, uint32_t lane)
+PELTI_INLINE wide slope_along(const block_job* job, int axis, uint32_t joint, uint32_t lane)
 {
-    const pelti_factor_rows* rows = job->rows;
-    size_t at = (size_t)(joint - 1) * PELTI_BLOCK;
-    wide3 change = load3(rows->changes[axis] + 3 * at, lane);
-    return rows->center == NULL
-               ? change
-               : mad3(load3(rows->center, lane), wide_load(rows->slopes[axis] + at + lane), change);
+    return wide_load(job->rows->slopes[axis] + (size_t)(joint - 1) * PELTI_BLOCK + lane);
 }
 
-// The vertex seen from its center.
+// What a joint moves as its weight changes along an axis, see pelti_factor_rows: the vertex seen
+// from its center, if it has one.
 PELTI_INLINE wide3 arm_change_along(const block_job* job, int axis, uint32_t joint, uint32_t lane)
 {
     return load3(job->rows->changes[axis] + 3 * (size_t)(joint - 1) * PELTI_BLOCK, lane);
 }
 
-PELTI_INLINE wide slope_along(const block_job* job, int axis, uint32_t joint, uint32_t lane)
+// The same with the vertex seen from the origin.
+PELTI_INLINE wide3 change_along(const block_job* job, int axis, uint32_t joint, uint32_t lane)
 {
-    return wide_load(job->rows->slopes[axis] + (size_t)(joint - 1) * PELTI_BLOCK + lane);
+    const float* center = job->rows->center;
+    wide3 change = arm_change_along(job, axis, joint, lane);
+    return center == NULL ? change
+                          : mad3(load3(center, lane), slope_along(job, axis, joint, lane), change);
 }
 
 typedef wide3 (*change_getter)(const block_job* job, int axis, uint32_t joint, uint32_t lane);
