@@ -42,8 +42,10 @@ typedef enum pelt_isolation
     /// In a child process with the limits of pelt_load_limits, so that a crash or a file made to
     /// exhaust memory does not affect the caller. The child is forked without exec: handlers of
     /// pthread_atfork() run, and a handler of SIGCHLD is called. It closes all inherited files,
-    /// runs without the hooks, and never outlives the call. The limit on memory works on Linux,
-    /// without AddressSanitizer.
+    /// runs without the hooks, and never outlives the call. A lock that another thread held at that
+    /// moment stays locked in it: on Linux a child that has not worked for a second is replaced by
+    /// a new one, so that `files` may be asked again. The limit on memory works on Linux, without
+    /// AddressSanitizer.
     PELT_ISOLATION_CHILD = 0,
     /// In the calling process, for programs that must not fork. Malicious files may then crash it
     /// or exhaust its memory.

@@ -18,6 +18,7 @@ enum
 {
     CLOCK_FACTOR = 10, // by the clock a busy machine takes longer
     TICK = 50,         // milliseconds between two looks at the clock and at the caller's mind
+    PATIENCE = 1,      // seconds without work until a child counts as stuck, doubled each time
 };
 
 typedef struct child
@@ -28,16 +29,39 @@ typedef struct child
     bool is_dead; // and has been waited for
     int status;   // as waitpid() has it; 0 when the caller's own handler was quicker
     double deadline;
+    double patience;
+    double used_seconds; // of CPU time, when last looked at,
+    double idle_since;   // and when that last changed
+    bool is_stuck;
     pelti_load_budget* budget;
     const char* path;
     pelt_error* error;
 } child;
 
+static double read_clock(clockid_t clock)
+{
+    struct timespec now = {0};
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static double clock_seconds(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+// CPU time of a process. Where the system does not tell, it seems to work all the time.
+static double used_seconds(pid_t id)
+{
+#ifdef __linux__
+    clockid_t clock;
+    if (clock_getcpuclockid(id, &clock) == 0)
+    {
+        return read_clock(clock);
+    }
+#endif
+    (void)id;
+    return clock_seconds();
 }
 
 static pelt_result fail_system(const char* path, const char* what, pelt_error* error)
@@ -69,6 +93,8 @@ static pelt_result start_child(child* out, const pelt_source* source)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     close(ends[1]);
     out->pipe = ends[0];
+    out->is_done = out->is_dead = out->is_stuck = false;
+    out->idle_since = clock_seconds();
     if (out->id < 0)
     {
         close(ends[0]);
@@ -130,6 +156,21 @@ static pelt_result fail_silent(const child* c)
                           c->path, number != 0 ? strsignal(number) : "without a word");
 }
 
+// A copy of a process with threads has their locks as they were, and nobody who would release them:
+// those of an allocator, AddressSanitizer's for one, or of files that the caller provides. A child
+// that needs one waits for ever, without working.
+static void watch_work(child* c)
+{
+    double now = clock_seconds();
+    double used = used_seconds(c->id);
+    if (used != c->used_seconds)
+    {
+        c->used_seconds = used;
+        c->idle_since = now;
+    }
+    c->is_stuck = !c->is_dead && now - c->idle_since > c->patience;
+}
+
 // Wait for more bytes, or the end of the child, while the caller agrees.
 static pelt_result wait_for_bytes(child* c)
 {
@@ -150,6 +191,11 @@ static pelt_result wait_for_bytes(child* c)
         if (clock_seconds() > c->deadline)
         {
             return fail_time(c);
+        }
+        watch_work(c);
+        if (c->is_stuck)
+        {
+            return PELT_ERROR_READ; // of which nobody hears: another child is started
         }
         pelt_result result = pelti_load_tell(c->budget, c->budget->part, c->path, c->error);
         if (result != PELT_OK)
@@ -233,19 +279,23 @@ pelt_result pelti_read_isolated(pelt_scene** out, const pelt_source* source,
     *out = NULL;
     pelti_load_budget budget;
     pelti_load_start(&budget, options, source->size);
-    child c = {.budget = &budget, .path = source->path, .error = error};
+    child c = {.budget = &budget, .path = source->path, .error = error, .patience = PATIENCE};
     c.deadline = clock_seconds() + CLOCK_FACTOR * (double)budget.limits.seconds;
     pelt_result result = pelti_load_tell(&budget, 0.1f, source->path, error);
     if (result != PELT_OK)
     {
         return result;
     }
-    result = start_child(&c, source);
-    if (result != PELT_OK)
+    do
     {
-        return result;
-    }
-    result = receive_answer(out, &c);
-    end_child(&c);
+        result = start_child(&c, source);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = receive_answer(out, &c);
+        end_child(&c);
+        c.patience *= 2;
+    } while (c.is_stuck);
     return result;
 }

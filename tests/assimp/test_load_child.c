@@ -344,6 +344,56 @@ static int threads_load_at_the_same_time(void)
     return 0;
 }
 
+#ifdef __linux__
+static pthread_mutex_t files_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static bool open_with_lock(const void** bytes, size_t* size, const char* name, void* user)
+{
+    (void)user;
+    pthread_mutex_lock(&files_mutex);
+    pthread_mutex_unlock(&files_mutex);
+    *bytes = "newmtl red\nKd 1 0 0\n";
+    *size = strlen(*bytes);
+    return strcmp(name, "x.mtl") == 0;
+}
+
+// Called with 0 before there is a child, and while one works.
+static bool unlock_later(float part, void* calls)
+{
+    (void)part;
+    if (++*(int*)calls == 3)
+    {
+        pthread_mutex_unlock(&files_mutex);
+    }
+    return true;
+}
+
+// The first child finds the lock taken, and nobody there will release it.
+static int check_taken_lock(const char* path)
+{
+    static const char obj[] = "mtllib x.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n";
+    (void)path;
+    int calls = 0;
+    pelt_scene* scene = NULL;
+    pelt_error error = {{0}};
+    const pelt_files files = {.open = open_with_lock};
+    const pelt_source source = {"x.obj", obj, sizeof obj - 1, &files};
+    const pelt_load_options options = {.progress = unlock_later, .user = &calls};
+    pthread_mutex_lock(&files_mutex);
+    ENSURE(pelt_load_memory(&scene, &source, &options, &error) == PELT_OK && calls > 3);
+    ENSURE(is_triangle(scene) && scene->material_count > 0 && has_no_children());
+    ENSURE(error.message[0] == '\0');
+    pelt_scene_destroy(scene);
+    return SUBPROCESS_GOOD;
+}
+
+static int a_lock_that_was_taken_is_survived(void)
+{
+    ENSURE(subprocess_with_text("x.obj", triangle_obj, check_taken_lock) == SUBPROCESS_GOOD);
+    return 0;
+}
+#endif
+
 // Nobody holds the other end of a pipe once the call is over, and no descriptor is left.
 static int check_descriptors(const char* path)
 {
@@ -419,6 +469,7 @@ void test_load_child(void)
     RUN(an_interrupt_ends_the_child_too);
 #ifdef __linux__
     RUN(a_child_does_not_outlive_its_parent);
+    RUN(a_lock_that_was_taken_is_survived);
 #endif
     RUN(threads_load_at_the_same_time);
     RUN(nothing_is_left_open);
