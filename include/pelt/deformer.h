@@ -120,7 +120,7 @@ PELT_API void pelt_deformer_run(const pelt_deformer* deformer, const pelt_surfac
 
 /// The same with morph targets: the surface of pelt_morph_apply(), then pelt_deform(), within the
 /// same bounds. A block that targets with a weight move is shaped first, on the stack, which takes
-/// 2 to 3 ns for each of its vertices, and 4 to 5 more where normals turn, see docs/speed.md;
+/// 1 to 3 ns for each of its vertices, and 3 more where accurate normals turn, see docs/speed.md;
 /// others take as long as without.
 ///
 /// Targets that move vertices and have no normals leave normals as they are, under every rule: see

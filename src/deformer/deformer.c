@@ -121,8 +121,7 @@ static void fill_block(pelt_deformer* out, uint32_t block)
     }
     for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
     {
-        uint32_t last = to->vertex_count - 1u;
-        uint32_t v = out->order[block * PELTI_BLOCK + (lane < last ? lane : last)];
+        uint32_t v = pelti_vertex_at(out, block, lane);
         fill_attributes(out, block, lane, v);
         if (is_listed)
         {

@@ -132,11 +132,32 @@ typedef struct pelti_block_run
 ///         and the reference has to do it
 typedef uint32_t (*pelti_block_mover)(const pelti_block_run* run, pelt_range blocks);
 
+enum
+{
+    PELTI_SHAPED_PLANES_MAX = 17 + 9 * 11 ///< accurate normals with twelve joints around a block
+};
+
+/// A block at rest with morph targets added, as a deformer that has no other block.
+typedef struct pelti_shaped_block
+{
+    pelt_deformer deformer;
+    pelti_factor_block factor_block;
+    _Alignas(PELTI_LINE) float positions[3 * PELTI_BLOCK];
+    _Alignas(PELTI_LINE) float normals[3 * PELTI_BLOCK];
+    _Alignas(PELTI_LINE) float tangents[4 * PELTI_BLOCK];
+    _Alignas(PELTI_LINE) float factor_planes[PELTI_SHAPED_PLANES_MAX * PELTI_BLOCK];
+} pelti_shaped_block;
+
+/// @param is_accurate  with what accurate normals have of it
+typedef void (*pelti_block_shaper)(pelti_shaped_block* out, const pelt_deformer* deformer,
+                                   const float* morph_weights, uint32_t block, bool is_accurate);
+
 typedef struct pelti_block_kernels
 {
     pelti_isa isa; ///< that they are compiled for
     pelti_block_mover move[PELTI_JOINTS_KIND_COUNT][PELT_METHOD_COUNT];          ///< NULL: none
     pelti_block_mover move_accurate[PELTI_JOINTS_KIND_COUNT][PELT_METHOD_COUNT]; ///< normals
+    pelti_block_shaper shape;
     bool is_eager; ///< in tests: surfaces of any size are streamed
 } pelti_block_kernels;
 
@@ -155,15 +176,27 @@ const pelti_block_kernels* pelti_block_kernels_base(void);
 const pelti_block_kernels* pelti_block_kernels_avx2(void);
 const pelti_block_kernels* pelti_block_kernels_avx512(void);
 
+/// Lanes behind the last vertex of a block repeat it.
+PELTI_INLINE uint32_t pelti_vertex_at(const pelt_deformer* deformer, uint32_t block, uint32_t lane)
+{
+    uint32_t last = deformer->blocks[block].vertex_count - 1u;
+    return deformer->order[block * PELTI_BLOCK + (lane < last ? lane : last)];
+}
+
+PELTI_INLINE bool pelti_shape_is_used(const pelti_block_shape* shape, const float* morph_weights)
+{
+    return shape->target != PELT_NONE && morph_weights[shape->target] != 0.0f;
+}
+
 /// A vector of three planes.
-static inline void pelti_put3(float* planes, uint32_t lane, pelt_vec3 value)
+PELTI_INLINE void pelti_put3(float* planes, uint32_t lane, pelt_vec3 value)
 {
     planes[lane] = value.x;
     planes[PELTI_BLOCK + lane] = value.y;
     planes[2 * PELTI_BLOCK + lane] = value.z;
 }
 
-static inline pelt_vec3 pelti_get3(const float* planes, uint32_t lane)
+PELTI_INLINE pelt_vec3 pelti_get3(const float* planes, uint32_t lane)
 {
     return pelt_vec3_make(planes[lane], planes[PELTI_BLOCK + lane], planes[2 * PELTI_BLOCK + lane]);
 }
@@ -250,22 +283,6 @@ void* pelti_deformer_take(pelt_deformer* deformer, size_t count, size_t size);
 /// Prepare what accurate normals need, where the source has factors. False: out of memory.
 bool pelti_deformer_add_factors(pelt_deformer* deformer);
 
-enum
-{
-    PELTI_SHAPED_PLANES_MAX = 17 + 9 * 11 ///< accurate normals with twelve joints around a block
-};
-
-/// A block at rest with morph targets added, as a deformer that has no other block.
-typedef struct pelti_shaped_block
-{
-    pelt_deformer deformer;
-    pelti_factor_block factor_block;
-    _Alignas(PELTI_LINE) float positions[3 * PELTI_BLOCK];
-    _Alignas(PELTI_LINE) float normals[3 * PELTI_BLOCK];
-    _Alignas(PELTI_LINE) float tangents[4 * PELTI_BLOCK];
-    _Alignas(PELTI_LINE) float factor_planes[PELTI_SHAPED_PLANES_MAX * PELTI_BLOCK];
-} pelti_shaped_block;
-
 /// Prepare the morph targets of the source. False: out of memory.
 bool pelti_deformer_add_morphs(pelt_deformer* deformer);
 
@@ -273,10 +290,6 @@ bool pelti_deformer_add_morphs(pelt_deformer* deformer);
 /// @param morph_weights  or NULL: none has
 bool pelti_block_is_shaped(const pelt_deformer* deformer, const float* morph_weights,
                            uint32_t block);
-
-/// @param is_accurate  with what accurate normals have of it
-void pelti_shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
-                       const float* morph_weights, uint32_t block, bool is_accurate);
 
 /// NULL: not on this machine.
 const pelti_block_kernels* pelti_block_kernels_for(pelti_isa isa);

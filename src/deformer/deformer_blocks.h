@@ -368,6 +368,7 @@ static uint32_t run_crs_scaled_accurate(const pelti_block_run* run, pelt_range b
 
 static const pelti_block_kernels kernels = {
     .isa = PELTI_WIDE_ISA,
+    .shape = shape_block,
     .move = {[PELTI_JOINTS_RIGID] = {[PELT_METHOD_LBS] = run_lbs,
                                      [PELT_METHOD_DQS] = run_dqs,
                                      [PELT_METHOD_MIX] = run_mix,

@@ -151,10 +151,9 @@ static void fill_even_block(pelt_deformer* out, uint32_t block)
 {
     float* planes =
         out->factor_planes + (size_t)out->factor_blocks[block].first_plane * PELTI_BLOCK;
-    uint32_t last = out->blocks[block].vertex_count - 1u;
     for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
     {
-        uint32_t v = out->order[block * PELTI_BLOCK + (lane < last ? lane : last)];
+        uint32_t v = pelti_vertex_at(out, block, lane);
         pelt_vec3 axes[2], plane;
         find_axes(axes, &plane, &out->source, v, out->source.normal_factors->tilts[v]);
         pelti_put3(planes, lane, plane);
@@ -193,11 +192,9 @@ static void fill_block(pelt_deformer* out, uint32_t block)
     const pelti_factor_rows rows =
         pelti_factor_rows_of(out->factor_planes + (size_t)to->first_plane * PELTI_BLOCK,
                              to->joint_count, out->cors != NULL);
-    uint32_t last = out->blocks[block].vertex_count - 1u;
     for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
     {
-        fill_vertex(&rows, out, to, lane,
-                    out->order[block * PELTI_BLOCK + (lane < last ? lane : last)]);
+        fill_vertex(&rows, out, to, lane, pelti_vertex_at(out, block, lane));
     }
 }
 

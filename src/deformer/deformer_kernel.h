@@ -650,4 +650,6 @@ PELTI_INLINE wide_bits move_crs_scaled(long_normals* out, const method_terms* te
 
 #include "deformer_normals.h"
 
+#include "deformer_shapes.h"
+
 #include "deformer_blocks.h"

@@ -12,7 +12,8 @@ typedef struct deformer_run
     const pelt_surface* out;
     const float* morph_weights; // NULL: none
     pelti_block_mover move;     // NULL: no kernel covers this
-    bool is_direct;             // packed arrays in the order of blocks
+    pelti_block_shaper shape;
+    bool is_direct; // packed arrays in the order of blocks
 } deformer_run;
 
 static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_block_kernels* kernels)
@@ -402,8 +403,8 @@ static bool is_shaped(const deformer_run* run, uint32_t block)
 static void run_shaped(const deformer_run* run, uint32_t block, bool is_direct)
 {
     pelti_shaped_block shaped;
-    pelti_shape_block(&shaped, run->blocks.deformer, run->morph_weights, block,
-                      run->blocks.options->normal_rule == PELT_NORMAL_ACCURATE);
+    run->shape(&shaped, run->blocks.deformer, run->morph_weights, block,
+               run->blocks.options->normal_rule == PELT_NORMAL_ACCURATE);
     if (is_direct)
     {
         run_direct(run, (pelt_range){block, 1}, &shaped);
@@ -465,6 +466,7 @@ void pelti_deformer_run_morphed(const pelt_deformer* deformer, const pelti_block
     deformer_run run = {.blocks = describe_run(deformer, out, palette, options),
                         .out = out,
                         .morph_weights = morph_weights,
+                        .shape = kernels->shape,
                         .is_direct = out->positions != NULL &&
                                      deformer->options.order == PELT_ORDER_SORTED &&
                                      is_packed(out->position_stride, sizeof *out->positions) &&

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// Kernels of morph targets: a block at rest with the targets in use, as a deformer that has no
+// other block, for other kernels to move.
+//
+// Part of deformer_kernel.h.
+
+PELTI_INLINE void store3(float* planes, uint32_t lane, wide3 value)
+{
+    wide_store(planes + lane, value.x);
+    wide_store(planes + PELTI_BLOCK + lane, value.y);
+    wide_store(planes + 2 * PELTI_BLOCK + lane, value.z);
+}
+
+PELTI_INLINE wide choose(wide_bits is_first, wide first, wide second)
+{
+    return (wide)(((wide_bits)first & is_first) | ((wide_bits)second & ~is_first));
+}
+
+// An attribute with the targets in use, in the order of pelt_morph_apply(). Directions are not of
+// unit length: they start as they are in the source.
+// @param rest  of the block
+// @return whether any target is in use
+static bool add_shapes(float* out, const float* rest, const pelt_deformer* deformer,
+                       const float* morph_weights, uint32_t block, pelti_attribute attribute)
+{
+    bool is_moved = false;
+    for (size_t i = deformer->first_shapes[block]; i < deformer->first_shapes[block + 1]; ++i)
+    {
+        const pelti_block_shape* shape = &deformer->shapes[i];
+        const float* planes = deformer->shape_planes + i * 3 * PELTI_BLOCK;
+        if (shape->attribute != attribute || !pelti_shape_is_used(shape, morph_weights))
+        {
+            rest = shape->attribute == attribute && shape->target == PELT_NONE ? planes : rest;
+            continue;
+        }
+        const wide weight = wide_all(morph_weights[shape->target]);
+        const float* from = is_moved ? out : rest;
+        for (uint32_t k = 0; k < 3 * PELTI_BLOCK; k += PELTI_WIDE_LANES)
+        {
+            wide_store(out + k, wide_mad(weight, wide_load(planes + k), wide_load(from + k)));
+        }
+        is_moved = true;
+    }
+    return is_moved;
+}
+
+// One that targets cancel out stays as it is at rest.
+static pelt_vec3 unit_of(pelt_vec3 sum, pelt_vec3 rest)
+{
+    pelt_vec3 unit = pelt_vec3_normalize(sum);
+    return unit.x == 0.0f && unit.y == 0.0f && unit.z == 0.0f ? rest : unit;
+}
+
+static void normalize_directions(float* inout, const float* rest)
+{
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+    {
+        wide3 sum = load3(inout, lane);
+        wide square = dot3(sum, sum);
+        wide_bits outside = outside_of(square, 1e-30f, 1e30f);
+        store3(inout, lane, scale3(sum, 1.0f / wide_root(square)));
+        for (int i = 0; i < PELTI_WIDE_LANES && wide_has_high_bit(outside); ++i)
+        {
+            if (outside[i] >> 31 != 0)
+            {
+                pelt_vec3 lost = {sum.x[i], sum.y[i], sum.z[i]};
+                uint32_t at = lane + (uint32_t)i;
+                pelti_put3(inout, at, unit_of(lost, pelti_get3(rest, at)));
+            }
+        }
+    }
+}
+
+// Directions of a block. Returns whether targets in use turn them.
+static bool shape_directions(float* out, const float* rest, const pelt_deformer* deformer,
+                             const float* morph_weights, uint32_t block, pelti_attribute attribute)
+{
+    bool has_turned = add_shapes(out, rest, deformer, morph_weights, block, attribute);
+    if (has_turned)
+    {
+        normalize_directions(out, rest);
+    }
+    else
+    {
+        memcpy(out, rest, 3 * PELTI_BLOCK * sizeof *out);
+    }
+    return has_turned;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Accurate normals
+
+// By which axes turn along with normals, see pelti_turned_axes().
+typedef struct block_tilts
+{
+    float tangents[3 * PELTI_BLOCK];
+    float tilts[2][PELTI_BLOCK];
+} block_tilts;
+
+static void gather_tilts(block_tilts* out, const pelt_deformer* deformer, uint32_t block,
+                         bool is_even)
+{
+    const pelt_normal_factors* factors = deformer->source.normal_factors;
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
+    {
+        uint32_t v = pelti_vertex_at(deformer, block, lane);
+        bool has_tilt = is_even || factors->first[v] < factors->first[v + 1];
+        pelti_put3(out->tangents, lane, factors->tangents[v]);
+        out->tilts[0][lane] = has_tilt ? factors->tilts[v].x : 0.0f;
+        out->tilts[1][lane] = has_tilt ? factors->tilts[v].y : 0.0f;
+    }
+}
+
+// The axes of vertices whose normals have turned, or the normals of their triangles in a block of
+// constant weights. How far a normal leans stays the same.
+static void turn_axes(pelti_shaped_block* inout, const pelti_factor_rows* rows,
+                      const block_tilts* tilts)
+{
+    const wide one = wide_all(1.0f), zero = wide_all(0.0f);
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+    {
+        wide3 n = load3(inout->normals, lane), t = load3(tilts->tangents, lane);
+        wide a = wide_load(tilts->tilts[0] + lane), b = wide_load(tilts->tilts[1] + lane);
+        t = mad3(n, -dot3(t, n), t);
+        wide square = dot3(t, t), tilt_square = wide_mad(a, a, b * b);
+        // None is left of a tangent where the normal has turned to it.
+        wide length = choose((wide_bits)(square > 1e-30f), wide_root(square), wide_all(INFINITY));
+        t = scale3(t, 1.0f / length);
+        wide3 bitangent = cross3(n, t);
+        if (rows == NULL)
+        {
+            wide k = 2.0f / (1.0f + tilt_square);
+            wide3 plane = mad3(t, a * k, scale3(n, k - 1.0f));
+            store3(inout->factor_planes, lane, mad3(bitangent, b * k, plane));
+            continue;
+        }
+        // See pelti_lean_directions(): the normal leans along `ahead`, by nothing across.
+        wide_bits is_leaning = (wide_bits)(tilt_square > 1e-30f);
+        wide tilt = choose(is_leaning, -wide_root(tilt_square), one);
+        wide x = choose(is_leaning, a / tilt, one), y = choose(is_leaning, b / tilt, zero);
+        wide3 ahead = mad3(t, x, scale3(bitangent, y));
+        wide3 first = scale3(ahead, wide_load(rows->upright + lane));
+        store3(rows->axes[0], lane, mad3(n, wide_load(rows->lean + lane), first));
+        store3(rows->axes[1], lane, mad3(bitangent, x, scale3(t, -y)));
+    }
+}
+
+// What joints move as weights change, see pelti_factor_rows: by their slopes, vertices are
+// elsewhere, and what is not their slope is in the plane of the axes, which have turned.
+static void shape_changes(const pelti_factor_rows* out, const pelti_factor_rows* rest,
+                          uint32_t joint_count, bool has_turned, const float* rest_positions,
+                          const float* positions)
+{
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+    {
+        wide3 arm = load3(rest_positions, lane), move = sub3(load3(positions, lane), arm);
+        wide3 axes[2] = {load3(rest->axes[0], lane), load3(rest->axes[1], lane)};
+        wide3 turns[2] = {sub3(load3(out->axes[0], lane), axes[0]),
+                          sub3(load3(out->axes[1], lane), axes[1])};
+        arm = rest->center != NULL ? sub3(arm, load3(rest->center, lane)) : arm;
+        for (size_t i = 0; i < 2 * (size_t)(joint_count - 1); ++i)
+        {
+            const size_t axis = i % 2, at = i / 2 * PELTI_BLOCK;
+            wide slope = wide_load(rest->slopes[axis] + at + lane);
+            wide3 change = load3(rest->changes[axis] + 3 * at, lane);
+            wide3 moved = mad3(move, slope, change);
+            if (has_turned)
+            {
+                wide3 flat = mad3(arm, -slope, change);
+                moved = mad3(turns[0], dot3(flat, axes[0]), moved);
+                moved = mad3(turns[1], dot3(flat, axes[1]), moved);
+            }
+            store3(out->changes[axis] + 3 * at, lane, moved);
+        }
+    }
+}
+
+// What accurate normals have of a block that targets move.
+static void shape_factors(pelti_shaped_block* inout, const pelt_deformer* deformer, uint32_t block,
+                          bool has_turned)
+{
+    const pelti_factor_block* from = &deformer->factor_blocks[block];
+    pelti_factor_block* to = &inout->factor_block;
+    const bool has_centers = deformer->cors != NULL, is_even = from->joint_count == 0;
+    block_tilts tilts;
+    if (pelti_factor_plane_count(from->joint_count, has_centers) > PELTI_SHAPED_PLANES_MAX)
+    {
+        to->joint_count = PELTI_BLOCK_JOINTS_MAX + 1; // for the reference
+        return;
+    }
+    to->first_plane = 0;
+    inout->deformer.factor_planes = inout->factor_planes;
+    if (has_turned)
+    {
+        gather_tilts(&tilts, deformer, block, is_even);
+    }
+    float* planes = deformer->factor_planes + (size_t)from->first_plane * PELTI_BLOCK;
+    if (is_even)
+    {
+        memcpy(inout->factor_planes, planes, 3 * PELTI_BLOCK * sizeof *planes);
+        if (has_turned)
+        {
+            turn_axes(inout, NULL, &tilts);
+        }
+        return;
+    }
+    const pelti_factor_rows rest = pelti_factor_rows_of(planes, from->joint_count, has_centers);
+    const pelti_factor_rows rows =
+        pelti_factor_rows_of(inout->factor_planes, from->joint_count, has_centers);
+    memcpy(inout->factor_planes, planes, (size_t)(rest.changes[0] - planes) * sizeof *planes);
+    if (has_turned)
+    {
+        turn_axes(inout, &rows, &tilts);
+    }
+    shape_changes(&rows, &rest, from->joint_count, has_turned,
+                  deformer->positions + 3 * (size_t)block * PELTI_BLOCK, inout->positions);
+}
+
+// See pelti_factor_block.is_skewed.
+static bool is_skewed(const pelti_shaped_block* in, const pelt_deformer* deformer, uint32_t block)
+{
+    const pelt_normal_factors* factors = deformer->source.normal_factors;
+    for (uint32_t lane = 0; lane < deformer->blocks[block].vertex_count; ++lane)
+    {
+        uint32_t v = pelti_vertex_at(deformer, block, lane);
+        float cosine = pelt_vec3_dot(pelti_get3(in->tangents, lane), pelti_get3(in->normals, lane));
+        if (factors->first[v] == factors->first[v + 1] && fabsf(cosine) > PELTI_LITTLE_ANGLE)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
+                        const float* morph_weights, uint32_t block, bool is_accurate)
+{
+    size_t at = (size_t)block * PELTI_BLOCK;
+    out->deformer = *deformer;
+    out->deformer.block_count = 1;
+    out->deformer.blocks += block;
+    out->deformer.order += at;
+    out->deformer.positions = out->positions;
+    out->deformer.cors += deformer->cors != NULL ? 3 * at : 0;
+    out->deformer.mix_factors += deformer->mix_factors != NULL ? at : 0;
+
+    const float* positions = deformer->positions + 3 * at;
+    bool has_turned = false, has_turned_tangents = false;
+    if (!add_shapes(out->positions, positions, deformer, morph_weights, block, PELTI_POSITIONS))
+    {
+        memcpy(out->positions, positions, sizeof out->positions);
+    }
+    if (deformer->normals != NULL)
+    {
+        out->deformer.normals = out->normals;
+        has_turned = shape_directions(out->normals, deformer->normals + 3 * at, deformer,
+                                      morph_weights, block, PELTI_NORMALS);
+    }
+    if (deformer->tangents != NULL)
+    {
+        const float *tangents = deformer->tangents + 4 * at, *signs = tangents + 3 * PELTI_BLOCK;
+        out->deformer.tangents = out->tangents;
+        has_turned_tangents = shape_directions(out->tangents, tangents, deformer, morph_weights,
+                                               block, PELTI_TANGENTS);
+        memcpy(out->tangents + 3 * PELTI_BLOCK, signs, PELTI_BLOCK * sizeof *signs);
+    }
+    if (is_accurate && deformer->factor_blocks != NULL)
+    {
+        out->factor_block = deformer->factor_blocks[block];
+        out->deformer.factor_blocks = &out->factor_block;
+        uint32_t around = out->factor_block.joint_count;
+        if (around <= PELTI_BLOCK_JOINTS_MAX)
+        {
+            shape_factors(out, deformer, block, has_turned);
+        }
+        if (around > 0 && deformer->tangents != NULL && (has_turned || has_turned_tangents))
+        {
+            out->factor_block.is_skewed = is_skewed(out, deformer, block);
+        }
+    }
+}
