@@ -58,10 +58,16 @@ void pelt_tilt_axes(inout pelt_gradients gradients, vec3 tangent, vec3 normal, v
     gradients.normal = k * (lean + normal) - normal;
 }
 
+// Whether the derivative of dqs bends away from the motion's map even where weights are constant:
+// where several joints stretch about the vertex.
+bool pelt_is_bent(pelt_influences influences)
+{
+    return PELT_SCALE == PELT_SCALE_LOCAL && PELT_INFLUENCES > 1 && influences.weights[1] > 0.0;
+}
+
 // The gradients at a vertex. Where a morph target has rotated the normal, the axes follow. Texels
 // of a vertex: tangent and number of slots in use, tilt; two more with centers; two for each slot.
-// is_bent  the derivative bends away from the motion's map even where weights are constant, as
-//          under joints that stretch about the vertex
+// is_bent  wanted even where weights are constant
 pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
 {
     int header = PELT_NORMAL_CENTERS != 0 ? 4 : 2;

@@ -18,7 +18,7 @@ pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
     }
     pelt_motion motion = pelt_skin_mix(rest.position, influences, rest.mix_factor);
     float side = pelt_strongest_side(influences);
-    pelt_gradients gradients = pelt_gradients_at(rest, PELT_SCALE == PELT_SCALE_LOCAL);
+    pelt_gradients gradients = pelt_gradients_at(rest, pelt_is_bent(influences));
     if (gradients.count > 0)
     {
         mat2x3 images =

@@ -150,7 +150,7 @@ PELTI_INLINE void pelti_write_derived(const pelt_surface* out, const pelt_deform
 }
 
 /// Whether the weights around a vertex change the map of its mover, and anything is to follow it.
-PELTI_INLINE bool pelti_has_gradients(const pelt_surface* out, uint32_t v,
+PELTI_INLINE bool pelti_has_gradients(const pelt_surface* out, const pelti_vertex* vertex,
                                       const pelt_deform_input* input,
                                       const pelt_deform_options* options,
                                       const pelti_method* method)
@@ -161,9 +161,9 @@ PELTI_INLINE bool pelti_has_gradients(const pelt_surface* out, uint32_t v,
     {
         return false;
     }
-    bool is_bent = method->is_bent_by_stretch && !input->palette->is_rigid &&
+    bool is_bent = method->is_bent_by_stretch && vertex->count > 1 && !input->palette->is_rigid &&
                    options->scale_pivot == PELT_SCALE_LOCAL;
-    return factors->first[v] < factors->first[v + 1] || is_bent;
+    return factors->first[vertex->index] < factors->first[vertex->index + 1] || is_bent;
 }
 
 /// Deform a vertex by any rule of normals, after any displacements, with any correction.
@@ -175,7 +175,7 @@ PELTI_INLINE void pelti_deform_any(const pelt_surface* out, const pelti_vertex* 
     method->move(&motion, vertex, input, options);
     float side = vertex->palette->is_rigid ? 1.0f : pelti_side_at(vertex);
     bool is_displaced = input->displacements != NULL;
-    bool has_gradients = pelti_has_gradients(out, vertex->index, input, options, method);
+    bool has_gradients = pelti_has_gradients(out, vertex, input, options, method);
     pelt_mat3 before;
     pelti_gradients gradients;
     if (is_displaced)

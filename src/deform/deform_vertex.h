@@ -48,8 +48,8 @@ typedef struct pelti_method
     pelti_mover move;
     pelti_jacobian jacobian; ///< NULL: not known
     bool is_linear;          ///< needs the matrices of a palette alone
-    bool is_bent_by_stretch; ///< joints that stretch about the vertex bend the derivative away from
-                             ///< the mover's `linear` even where weights are constant
+    bool is_bent_by_stretch; ///< several joints that stretch about the vertex bend the derivative
+                             ///< away from the mover's `linear` even where weights are constant
 } pelti_method;
 
 /// Attributes of a vertex.

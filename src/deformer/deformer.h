@@ -39,10 +39,9 @@ typedef struct pelti_factor_block
     uint16_t alike_count; ///< as in pelti_block
     uint8_t joint_count;  ///< 0: weights are constant, and there are but three planes, the normals
                           ///< of the vertices' triangles; more than PELTI_BLOCK_JOINTS_MAX: none
-    /// Where weights are constant around some of the vertices, the axes of these are those of their
-    /// normals, not those of their triangles:
-    bool is_tilted; ///< which would make a difference for methods that bend even them
-    bool is_skewed; ///< which do not fit their tangents
+    /// Of vertices whose axes are those of their normals, see pelti_has_tilt(), some
+    bool is_tilted; ///< would have others by methods that bend even them
+    bool is_skewed; ///< have tangents that do not fit these axes
 } pelti_factor_block;
 
 /// Rows of planes of a pelti_factor_block.
@@ -181,6 +180,21 @@ PELTI_INLINE uint32_t pelti_vertex_at(const pelt_deformer* deformer, uint32_t bl
 {
     uint32_t last = deformer->blocks[block].vertex_count - 1u;
     return deformer->order[block * PELTI_BLOCK + (lane < last ? lane : last)];
+}
+
+/// Whether the axes of a vertex for accurate normals are those of its triangles. Where weights are
+/// constant, its map is that of the standard rule, which asks for nothing but the normal; unless
+/// several joints stretch about the vertex, for which blocks that are even all around are made.
+PELTI_INLINE bool pelti_has_tilt(const pelt_deformer_source* source, uint32_t v, bool is_even)
+{
+    const uint32_t* first = is_even ? source->weights->first : source->normal_factors->first;
+    return first[v + 1] - first[v] > (is_even ? 1u : 0u);
+}
+
+PELTI_INLINE pelt_vec2 pelti_tilt_at(const pelt_deformer_source* source, uint32_t v, bool is_even)
+{
+    return pelti_has_tilt(source, v, is_even) ? source->normal_factors->tilts[v]
+                                              : (pelt_vec2){0.0f, 0.0f};
 }
 
 PELTI_INLINE bool pelti_shape_is_used(const pelti_block_shape* shape, const float* morph_weights)

@@ -173,8 +173,8 @@ PELTI_INLINE uint32_t move_alike_accurately(block_job* job, const pelti_block_ru
     const bool is_rigid = job->is_rigid;
     const pelti_factor_block* around = &run->deformer->factor_blocks[block];
     bool is_even = around->joint_count == 0;
-    bool is_bent =
-        !is_rigid && job->is_local && (method == PELT_METHOD_DQS || method == PELT_METHOD_MIX);
+    bool is_bent = !is_rigid && job->joint_count > 1 && job->is_local &&
+                   (method == PELT_METHOD_DQS || method == PELT_METHOD_MIX);
     bool is_standard = is_even && !is_bent;
     bool is_covered = around->joint_count <= PELTI_BLOCK_JOINTS_MAX &&
                       !(is_bent && around->is_tilted) &&

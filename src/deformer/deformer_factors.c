@@ -63,8 +63,7 @@ typedef struct vertex_frame
 static void fill_axes(const pelti_factor_rows* out, vertex_frame* frame,
                       const pelt_deformer_source* source, uint32_t lane, uint32_t v)
 {
-    const pelt_normal_factors* factors = source->normal_factors;
-    pelt_vec2 tilt = has_factors(factors, v) ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f};
+    pelt_vec2 tilt = pelti_tilt_at(source, v, false);
     pelt_vec3 plane, n = normal_of(source, v);
     find_axes(frame->axes, &plane, source, v, tilt);
     pelti_lean_directions(frame->lean, tilt);
@@ -85,7 +84,7 @@ static void fill_centers(const pelti_factor_rows* out, vertex_frame* frame,
     pelt_vec3 center = has_centers ? factors->centers[v] : source->cors[v];
     pelti_put3(out->center, lane, center);
     frame->arm = pelt_vec3_sub(frame->arm, center);
-    for (int axis = 0; axis < 2 && has_centers; ++axis)
+    for (int axis = 0; axis < 2 && has_centers && has_factors(factors, v); ++axis)
     {
         pelti_put3(
             out->centers[axis], lane,
@@ -147,29 +146,17 @@ static void fill_vertex(const pelti_factor_rows* out, const pelt_deformer* defor
     }
 }
 
-static void fill_even_block(pelt_deformer* out, uint32_t block)
-{
-    float* planes =
-        out->factor_planes + (size_t)out->factor_blocks[block].first_plane * PELTI_BLOCK;
-    for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
-    {
-        uint32_t v = pelti_vertex_at(out, block, lane);
-        pelt_vec3 axes[2], plane;
-        find_axes(axes, &plane, &out->source, v, out->source.normal_factors->tilts[v]);
-        pelti_put3(planes, lane, plane);
-    }
-}
-
 // See is_tilted and is_skewed.
 static void compare_axes(pelti_factor_block* inout, const pelt_deformer* deformer, uint32_t block)
 {
     const pelt_deformer_source* source = &deformer->source;
+    bool is_even = inout->joint_count == 0;
     for (uint32_t i = 0; i < deformer->blocks[block].vertex_count; ++i)
     {
         uint32_t v = deformer->order[block * PELTI_BLOCK + i];
-        if (!has_factors(source->normal_factors, v))
+        if (!pelti_has_tilt(source, v, is_even))
         {
-            pelt_vec2 tilt = source->normal_factors->tilts[v];
+            pelt_vec2 tilt = pelti_tilt_at(source, v, true);
             inout->is_tilted |= fabsf(tilt.x) + fabsf(tilt.y) > PELTI_LITTLE_ANGLE;
             if (source->tangents != NULL)
             {
@@ -179,6 +166,23 @@ static void compare_axes(pelti_factor_block* inout, const pelt_deformer* deforme
                     fabsf(pelt_vec3_dot(unit, normal_of(source, v))) > PELTI_LITTLE_ANGLE;
             }
         }
+    }
+}
+
+static void fill_even_block(pelt_deformer* out, uint32_t block)
+{
+    if (out->blocks[block].joint_count > 1)
+    {
+        compare_axes(&out->factor_blocks[block], out, block);
+    }
+    float* planes =
+        out->factor_planes + (size_t)out->factor_blocks[block].first_plane * PELTI_BLOCK;
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
+    {
+        uint32_t v = pelti_vertex_at(out, block, lane);
+        pelt_vec3 axes[2], plane;
+        find_axes(axes, &plane, &out->source, v, pelti_tilt_at(&out->source, v, true));
+        pelti_put3(planes, lane, plane);
     }
 }
 

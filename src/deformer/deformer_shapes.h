@@ -104,10 +104,10 @@ static void gather_tilts(block_tilts* out, const pelt_deformer* deformer, uint32
     for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
     {
         uint32_t v = pelti_vertex_at(deformer, block, lane);
-        bool has_tilt = is_even || factors->first[v] < factors->first[v + 1];
+        pelt_vec2 tilt = pelti_tilt_at(&deformer->source, v, is_even);
         pelti_put3(out->tangents, lane, factors->tangents[v]);
-        out->tilts[0][lane] = has_tilt ? factors->tilts[v].x : 0.0f;
-        out->tilts[1][lane] = has_tilt ? factors->tilts[v].y : 0.0f;
+        out->tilts[0][lane] = tilt.x;
+        out->tilts[1][lane] = tilt.y;
     }
 }
 
@@ -219,12 +219,13 @@ static void shape_factors(pelti_shaped_block* inout, const pelt_deformer* deform
 // See pelti_factor_block.is_skewed.
 static bool is_skewed(const pelti_shaped_block* in, const pelt_deformer* deformer, uint32_t block)
 {
-    const pelt_normal_factors* factors = deformer->source.normal_factors;
+    bool is_even = deformer->factor_blocks[block].joint_count == 0;
     for (uint32_t lane = 0; lane < deformer->blocks[block].vertex_count; ++lane)
     {
         uint32_t v = pelti_vertex_at(deformer, block, lane);
         float cosine = pelt_vec3_dot(pelti_get3(in->tangents, lane), pelti_get3(in->normals, lane));
-        if (factors->first[v] == factors->first[v + 1] && fabsf(cosine) > PELTI_LITTLE_ANGLE)
+        bool has_tilt = pelti_has_tilt(&deformer->source, v, is_even);
+        if (!has_tilt && fabsf(cosine) > PELTI_LITTLE_ANGLE)
         {
             return true;
         }
@@ -268,12 +269,11 @@ static void shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
     {
         out->factor_block = deformer->factor_blocks[block];
         out->deformer.factor_blocks = &out->factor_block;
-        uint32_t around = out->factor_block.joint_count;
-        if (around <= PELTI_BLOCK_JOINTS_MAX)
+        if (out->factor_block.joint_count <= PELTI_BLOCK_JOINTS_MAX)
         {
             shape_factors(out, deformer, block, has_turned);
         }
-        if (around > 0 && deformer->tangents != NULL && (has_turned || has_turned_tangents))
+        if (deformer->tangents != NULL && (has_turned || has_turned_tangents))
         {
             out->factor_block.is_skewed = is_skewed(out, deformer, block);
         }

@@ -29,6 +29,31 @@ static int constant_weights_make_accurate_standard(void)
     return 0;
 }
 
+// The map of one joint is linear, even where it stretches: nothing bends, under no method.
+static int one_joint_makes_accurate_standard(void)
+{
+    gradient_points s = gradient_points_make(19, 0.5f, true);
+    point_set* m = &s.m;
+    for (uint32_t i = 0; i < m->vertex_count * m->stride; ++i)
+    {
+        m->raw_weights[i] = i % m->stride == 0 ? 1.0f : 0.0f;
+    }
+    point_set_bind(m);
+    memset(s.first, 0, (m->vertex_count + 1) * sizeof *s.first); // no factors
+    pelt_surface standard = gradient_points_deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_STANDARD);
+    for (int i = 0; i < 4; ++i)
+    {
+        pelt_surface out = gradient_points_deform_by(&s, exact_methods[i], PELT_NORMAL_ACCURATE);
+        ENSURE(point_set_distance(out.normals, standard.normals, m->vertex_count) < 1e-5);
+        for (uint32_t v = 0; v < m->vertex_count; ++v)
+        {
+            ENSURE_POINT(gradient_xyz(out.tangents[v]), gradient_xyz(standard.tangents[v]), 1e-5);
+        }
+    }
+    point_set_free(m);
+    return 0;
+}
+
 static int missing_factors_and_other_methods_are_standard(void)
 {
     gradient_points s = gradient_points_make(11, 0.5f, true);
@@ -382,6 +407,7 @@ static int rules_have_names(void)
 void test_normals_accurate(void)
 {
     RUN(constant_weights_make_accurate_standard);
+    RUN(one_joint_makes_accurate_standard);
     RUN(missing_factors_and_other_methods_are_standard);
     RUN(paper_is_accurate_for_lbs_without_its_limit);
     RUN(paper_limits_corrections);

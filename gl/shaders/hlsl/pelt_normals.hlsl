@@ -57,26 +57,26 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
     float4 tilt = pelt_normal_texel(param_1);
     pelt_gradients gradients;
     gradients.count = int(tangent_count.w);
-    int _2178;
+    int _2192;
     if (gradients.count > 0)
     {
-        _2178 = at + header;
+        _2192 = at + header;
     }
     else
     {
-        _2178 = -1;
+        _2192 = -1;
     }
-    gradients.first = _2178;
-    bool _2194;
+    gradients.first = _2192;
+    bool _2208;
     if (is_bent)
     {
-        _2194 = gradients.count == 0;
+        _2208 = gradients.count == 0;
     }
     else
     {
-        _2194 = is_bent;
+        _2208 = is_bent;
     }
-    if (_2194)
+    if (_2208)
     {
         gradients.count = PELT_INFLUENCES;
     }
@@ -105,27 +105,27 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
 
 pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences, int i)
 {
-    bool _2272;
+    bool _2286;
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
-        _2272 = gradients.first < 0;
+        _2286 = gradients.first < 0;
     }
     else
     {
-        _2272 = (PELT_SCALE == PELT_SCALE_LOCAL);
+        _2286 = (PELT_SCALE == PELT_SCALE_LOCAL);
     }
-    if (_2272)
+    if (_2286)
     {
         float weight = influences.weights[i];
-        pelt_factor _2287 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
-        return _2287;
+        pelt_factor _2301 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
+        return _2301;
     }
     int param = gradients.first + (2 * i);
     float4 head = pelt_normal_texel(param);
     int param_1 = (gradients.first + (2 * i)) + 1;
     float4 moments = pelt_normal_texel(param_1);
-    pelt_factor _2314 = { uint(head.x), head.y, head.zw, moments };
-    return _2314;
+    pelt_factor _2328 = { uint(head.x), head.y, head.zw, moments };
+    return _2328;
 }
 
 float2x3 pelt_moments_of(pelt_gradients gradients, pelt_factor factor)
@@ -154,12 +154,12 @@ float2x3 pelt_jacobian_lbs(float3 position, pelt_influences influences, pelt_gra
         float3 away = mul(_matrix, float4(position, 1.0f)) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _2739 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
+        float2x3 _2753 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
         float3 param_7 = away;
         float2 param_8 = factor.gradient;
-        float2x3 _2745 = pelt_outer(param_7, param_8);
-        float2x3 _2752 = float2x3(_2739[0] + _2745[0], _2739[1] + _2745[1]);
-        images = float2x3(images[0] + _2752[0], images[1] + _2752[1]);
+        float2x3 _2759 = pelt_outer(param_7, param_8);
+        float2x3 _2766 = float2x3(_2753[0] + _2759[0], _2753[1] + _2759[1]);
+        images = float2x3(images[0] + _2766[0], images[1] + _2766[1]);
     }
     return images;
 }
@@ -168,19 +168,19 @@ float3x3 pelt_map_of(pelt_gradients gradients, float2x3 images, float side)
 {
     float3 across = cross(images[0], images[1]);
     float size = length(across);
-    float3 _2348;
+    float3 _2362;
     if (size > 0.0f)
     {
-        _2348 = across * (side / sqrt(size));
+        _2362 = across * (side / sqrt(size));
     }
     else
     {
-        _2348 = 0.0f.xxx;
+        _2362 = 0.0f.xxx;
     }
-    float3 image = _2348;
-    float3x3 _2364 = mul(transpose(gradients.axes), images);
-    float3x3 _2389 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
-    return float3x3(_2364[0] + _2389[0], _2364[1] + _2389[1], _2364[2] + _2389[2]);
+    float3 image = _2362;
+    float3x3 _2378 = mul(transpose(gradients.axes), images);
+    float3x3 _2403 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
+    return float3x3(_2378[0] + _2403[0], _2378[1] + _2403[1], _2378[2] + _2403[2]);
 }
 
 pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
@@ -219,6 +219,20 @@ pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
     return pelt_move_vertex(param_14, param_15, param_16, param_17);
 }
 
+bool pelt_is_bent(pelt_influences influences)
+{
+    bool _2159;
+    if ((PELT_SCALE == PELT_SCALE_LOCAL) && (PELT_INFLUENCES > 1))
+    {
+        _2159 = influences.weights[1] > 0.0f;
+    }
+    else
+    {
+        _2159 = ((PELT_SCALE == PELT_SCALE_LOCAL) && (PELT_INFLUENCES > 1));
+    }
+    return _2159;
+}
+
 float4 pelt_signed_rotation(pelt_influences influences, uint joint)
 {
     uint param = joint;
@@ -244,8 +258,8 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2458 = pelt_joint_stretch(param_5) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2458[0], mean.stretch[1] + _2458[1], mean.stretch[2] + _2458[2]);
+        float3x3 _2472 = pelt_joint_stretch(param_5) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2472[0], mean.stretch[1] + _2472[1], mean.stretch[2] + _2472[2]);
     }
     if (PELT_SCALE == PELT_SCALE_NONE)
     {
@@ -255,16 +269,16 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
     mean.is_canceled = pelt_is_canceled(param_6);
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7);
-    float4 _2490;
+    float4 _2504;
     if (mean.is_canceled)
     {
-        _2490 = strongest;
+        _2504 = strongest;
     }
     else
     {
-        _2490 = normalize(mean.sum);
+        _2504 = normalize(mean.sum);
     }
-    float4 param_8 = _2490;
+    float4 param_8 = _2504;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
@@ -275,16 +289,16 @@ float3 pelt_turn_of(pelt_mean mean, float4 change)
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _2517;
+    float3 _2531;
     if (mean.is_canceled)
     {
-        _2517 = 0.0f.xxx;
+        _2531 = 0.0f.xxx;
     }
     else
     {
-        _2517 = product * (2.0f / dot(mean.sum, mean.sum));
+        _2531 = product * (2.0f / dot(mean.sum, mean.sum));
     }
-    return _2517;
+    return _2531;
 }
 
 float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
@@ -307,13 +321,13 @@ float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, p
         float4 param_8 = pelt_signed_rotation(param_5, param_6);
         float3 turn = pelt_turn_of(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _2582 = mul(moments, pelt_joint_stretch(param_9));
-        stretched = float2x3(stretched[0] + _2582[0], stretched[1] + _2582[1]);
-        float2x3 _2607 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
-        turned = float2x3(turned[0] + _2607[0], turned[1] + _2607[1]);
+        float2x3 _2596 = mul(moments, pelt_joint_stretch(param_9));
+        stretched = float2x3(stretched[0] + _2596[0], stretched[1] + _2596[1]);
+        float2x3 _2621 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
+        turned = float2x3(turned[0] + _2621[0], turned[1] + _2621[1]);
     }
-    float2x3 _2621 = mul(stretched, mean.rotation);
-    return float2x3(_2621[0] + turned[0], _2621[1] + turned[1]);
+    float2x3 _2635 = mul(stretched, mean.rotation);
+    return float2x3(_2635[0] + turned[0], _2635[1] + turned[1]);
 }
 
 float3 pelt_joint_target(uint joint, float3 position, float3x3 stretch)
@@ -377,12 +391,12 @@ float2x3 pelt_derive_weights(float3 position, pelt_influences influences, pelt_g
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _2955 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _2955[0], sums[1] + _2955[1]);
+        float2x4 _2969 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _2969[0], sums[1] + _2969[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _2969 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _2969[0], moments[1] + _2969[1]);
+        float2x4 _2983 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _2983[0], moments[1] + _2983[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -423,16 +437,16 @@ float3x4 pelt_blend_images(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _3090 = pelt_palette_matrix(param_5);
-        float3x3 _linear = transpose(float3x3(_3090[0].xyz, _3090[1].xyz, _3090[2].xyz));
+        float3x4 _3104 = pelt_palette_matrix(param_5);
+        float3x3 _linear = transpose(float3x3(_3104[0].xyz, _3104[1].xyz, _3104[2].xyz));
         float3 param_6 = _linear[0];
         float4 param_7 = q;
         float3 param_8 = _linear[1];
         float4 param_9 = q;
         float3 param_10 = _linear[2];
         float4 param_11 = q;
-        float3x4 _3132 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        images = float3x4(images[0] + _3132[0], images[1] + _3132[1], images[2] + _3132[2]);
+        float3x4 _3146 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        images = float3x4(images[0] + _3146[0], images[1] + _3146[1], images[2] + _3146[2]);
     }
     return images;
 }
@@ -457,11 +471,11 @@ float2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients,
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _3195 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _3195[0], moments[1] - _3195[1]);
+        float2x3 _3209 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3209[0], moments[1] - _3209[1]);
         uint param_9 = factor.joint;
-        float3x4 _3207 = pelt_palette_matrix(param_9);
-        float2x3 moved = mul(moments, transpose(float3x3(_3207[0].xyz, _3207[1].xyz, _3207[2].xyz)));
+        float3x4 _3221 = pelt_palette_matrix(param_9);
+        float2x3 moved = mul(moments, transpose(float3x3(_3221[0].xyz, _3221[1].xyz, _3221[2].xyz)));
         float2x4 seen = mul(excess, images);
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -469,20 +483,20 @@ float2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients,
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _3248 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _3248[0], firsts[1] + _3248[1]);
+        float2x4 _3262 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3262[0], firsts[1] + _3262[1]);
         float4 param_15 = seen[0];
         float4 param_16 = back;
         float4 param_17 = seen[1];
         float4 param_18 = back;
-        float2x4 _3279 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _3279[0], seconds[1] + _3279[1]);
-        float2x3 _3293 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _3293[0], thirds[1] + _3293[1]);
+        float2x4 _3293 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3293[0], seconds[1] + _3293[1]);
+        float2x3 _3307 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3307[0], thirds[1] + _3307[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
-    float2x4 _3318 = mul(thirds, images) * (2.0f * scale);
-    float2x4 whole = float2x4(firsts[0] - _3318[0], firsts[1] - _3318[1]);
+    float2x4 _3332 = mul(thirds, images) * (2.0f * scale);
+    float2x4 whole = float2x4(firsts[0] - _3332[0], firsts[1] - _3332[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -508,8 +522,8 @@ float2x3 pelt_derive_stretch(pelt_influences influences, pelt_gradients gradient
         uint param_3 = factor.joint;
         float3 param_4 = mul(arm, pelt_joint_stretch(param_3));
         float2 param_5 = factor.gradient;
-        float2x3 _2666 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _2666[0], sum[1] + _2666[1]);
+        float2x3 _2680 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2680[0], sum[1] + _2680[1]);
     }
     return sum;
 }
@@ -519,12 +533,12 @@ float2x3 pelt_derive_phases(float3 position, pelt_influences influences, pelt_gr
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3372 = pelt_derive_map(param, param_1, param_2);
+    float2x3 _3386 = pelt_derive_map(param, param_1, param_2);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3382 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
-    return float2x3(_3372[0] + _3382[0], _3372[1] + _3382[1]);
+    float2x3 _3396 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
+    return float2x3(_3386[0] + _3396[0], _3386[1] + _3396[1]);
 }
 
 float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gradients gradients)
@@ -549,15 +563,15 @@ float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gra
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3429 = pelt_derive_place(param_9, param_10, param_11);
-        return float2x3(_3429[0] + changes[0], _3429[1] + changes[1]);
+        float2x3 _3443 = pelt_derive_place(param_9, param_10, param_11);
+        return float2x3(_3443[0] + changes[0], _3443[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3447 = pelt_derive_phases(param_12, param_13, param_14, param_15);
-    return float2x3(_3447[0] + changes[0], _3447[1] + changes[1]);
+    float2x3 _3461 = pelt_derive_phases(param_12, param_13, param_14, param_15);
+    return float2x3(_3461[0] + changes[0], _3461[1] + changes[1]);
 }
 
 pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
@@ -573,26 +587,27 @@ pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
     pelt_motion motion = pelt_skin_dqs(param_2, param_3);
     pelt_influences param_4 = influences;
     float side = pelt_strongest_side(param_4);
-    pelt_rest param_5 = rest;
-    bool param_6 = (PELT_SCALE == PELT_SCALE_LOCAL);
-    pelt_gradients gradients = pelt_gradients_at(param_5, param_6);
+    pelt_influences param_5 = influences;
+    pelt_rest param_6 = rest;
+    bool param_7 = pelt_is_bent(param_5);
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7);
     if (gradients.count > 0)
     {
-        float3 param_7 = rest.position;
-        pelt_influences param_8 = influences;
-        pelt_gradients param_9 = gradients;
-        float2x3 images = pelt_jacobian_dqs(param_7, param_8, param_9);
+        float3 param_8 = rest.position;
+        pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
-        float2x3 param_11 = images;
-        float param_12 = side;
-        motion._linear = pelt_map_of(param_10, param_11, param_12);
+        float2x3 images = pelt_jacobian_dqs(param_8, param_9, param_10);
+        pelt_gradients param_11 = gradients;
+        float2x3 param_12 = images;
+        float param_13 = side;
+        motion._linear = pelt_map_of(param_11, param_12, param_13);
     }
-    pelt_influences param_13 = influences;
-    pelt_rest param_14 = rest;
-    pelt_motion param_15 = motion;
-    float param_16 = side;
-    float3x3 param_17 = pelt_strongest_rotation(param_13);
-    return pelt_move_vertex(param_14, param_15, param_16, param_17);
+    pelt_influences param_14 = influences;
+    pelt_rest param_15 = rest;
+    pelt_motion param_16 = motion;
+    float param_17 = side;
+    float3x3 param_18 = pelt_strongest_rotation(param_14);
+    return pelt_move_vertex(param_15, param_16, param_17, param_18);
 }
 
 float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_gradients gradients, float factor)
@@ -600,12 +615,12 @@ float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_gra
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _3528 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
+    float2x3 _3544 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _3537 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
-    return float2x3(_3528[0] + _3537[0], _3528[1] + _3537[1]);
+    float2x3 _3553 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
+    return float2x3(_3544[0] + _3553[0], _3544[1] + _3553[1]);
 }
 
 pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
@@ -622,27 +637,28 @@ pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
     pelt_motion motion = pelt_skin_mix(param_2, param_3, param_4);
     pelt_influences param_5 = influences;
     float side = pelt_strongest_side(param_5);
-    pelt_rest param_6 = rest;
-    bool param_7 = (PELT_SCALE == PELT_SCALE_LOCAL);
-    pelt_gradients gradients = pelt_gradients_at(param_6, param_7);
+    pelt_influences param_6 = influences;
+    pelt_rest param_7 = rest;
+    bool param_8 = pelt_is_bent(param_6);
+    pelt_gradients gradients = pelt_gradients_at(param_7, param_8);
     if (gradients.count > 0)
     {
-        float3 param_8 = rest.position;
-        pelt_influences param_9 = influences;
-        pelt_gradients param_10 = gradients;
-        float param_11 = rest.mix_factor;
-        float2x3 images = pelt_jacobian_mix(param_8, param_9, param_10, param_11);
-        pelt_gradients param_12 = gradients;
-        float2x3 param_13 = images;
-        float param_14 = side;
-        motion._linear = pelt_map_of(param_12, param_13, param_14);
+        float3 param_9 = rest.position;
+        pelt_influences param_10 = influences;
+        pelt_gradients param_11 = gradients;
+        float param_12 = rest.mix_factor;
+        float2x3 images = pelt_jacobian_mix(param_9, param_10, param_11, param_12);
+        pelt_gradients param_13 = gradients;
+        float2x3 param_14 = images;
+        float param_15 = side;
+        motion._linear = pelt_map_of(param_13, param_14, param_15);
     }
-    pelt_influences param_15 = influences;
-    pelt_rest param_16 = rest;
-    pelt_motion param_17 = motion;
-    float param_18 = side;
-    float3x3 param_19 = pelt_strongest_mix(param_15);
-    return pelt_move_vertex(param_16, param_17, param_18, param_19);
+    pelt_influences param_16 = influences;
+    pelt_rest param_17 = rest;
+    pelt_motion param_18 = motion;
+    float param_19 = side;
+    float3x3 param_20 = pelt_strongest_mix(param_16);
+    return pelt_move_vertex(param_17, param_18, param_19, param_20);
 }
 
 float3x4 pelt_center_matrix(uint joint)
@@ -666,16 +682,16 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
     float2x3 drift = gradients.center_derivatives;
     if (PELT_SCALE == PELT_SCALE_ORIGIN)
     {
-        float3 _3691 = mul(gradients.center, mean.stretch);
-        start.x = _3691.x;
-        start.y = _3691.y;
-        start.z = _3691.z;
-        float2x3 _3701 = mul(drift, mean.stretch);
+        float3 _3709 = mul(gradients.center, mean.stretch);
+        start.x = _3709.x;
+        start.y = _3709.y;
+        start.z = _3709.z;
+        float2x3 _3719 = mul(drift, mean.stretch);
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _3709 = pelt_derive_stretch(param, param_1, param_2);
-        drift = float2x3(_3701[0] + _3709[0], _3701[1] + _3709[1]);
+        float2x3 _3727 = pelt_derive_stretch(param, param_1, param_2);
+        drift = float2x3(_3719[0] + _3727[0], _3719[1] + _3727[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = mul(pelt_center_matrix(param_3), start);
@@ -689,15 +705,15 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6);
         uint param_7 = factor.joint;
         float3x4 _matrix = pelt_center_matrix(param_7);
-        float3x3 _3760 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
-        _linear = float3x3(_linear[0] + _3760[0], _linear[1] + _3760[1], _linear[2] + _3760[2]);
+        float3x3 _3778 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
+        _linear = float3x3(_linear[0] + _3778[0], _linear[1] + _3778[1], _linear[2] + _3778[2]);
         float3 param_8 = mul(_matrix, start) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _3781 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _3781[0], changes[1] + _3781[1]);
+        float2x3 _3799 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3799[0], changes[1] + _3799[1]);
     }
-    float2x3 _3795 = mul(drift, _linear);
-    return float2x3(changes[0] + _3795[0], changes[1] + _3795[1]);
+    float2x3 _3813 = mul(drift, _linear);
+    return float2x3(changes[0] + _3813[0], changes[1] + _3813[1]);
 }
 
 float2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, pelt_mean mean, float3 arm)
@@ -713,8 +729,8 @@ float2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, 
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4);
         float2 param_6 = factor.gradient;
-        float2x4 _3834 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _3834[0], change[1] + _3834[1]);
+        float2x4 _3852 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3852[0], change[1] + _3852[1]);
     }
     float3 moved_arm = mul(mul(arm, mean.stretch), mean.rotation);
     pelt_mean param_7 = mean;
@@ -733,26 +749,26 @@ float2x3 pelt_jacobian_crs(float3 position, pelt_influences influences, pelt_gra
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = arm;
-    float2x3 _3898 = pelt_derive_stretch(param_2, param_3, param_4);
-    float2x3 _3903 = mul(gradients.center_derivatives, mean.stretch);
-    float2x3 along = float2x3(_3898[0] - _3903[0], _3898[1] - _3903[1]);
+    float2x3 _3916 = pelt_derive_stretch(param_2, param_3, param_4);
+    float2x3 _3921 = mul(gradients.center_derivatives, mean.stretch);
+    float2x3 along = float2x3(_3916[0] - _3921[0], _3916[1] - _3921[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3917 = pelt_derive_map(param_5, param_6, param_7);
-    float2x3 _3921 = mul(along, mean.rotation);
-    float2x3 _3928 = float2x3(_3917[0] + _3921[0], _3917[1] + _3921[1]);
+    float2x3 _3935 = pelt_derive_map(param_5, param_6, param_7);
+    float2x3 _3939 = mul(along, mean.rotation);
+    float2x3 _3946 = float2x3(_3935[0] + _3939[0], _3935[1] + _3939[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3935 = pelt_derive_center(param_8, param_9, param_10);
-    float2x3 _3942 = float2x3(_3928[0] + _3935[0], _3928[1] + _3935[1]);
+    float2x3 _3953 = pelt_derive_center(param_8, param_9, param_10);
+    float2x3 _3960 = float2x3(_3946[0] + _3953[0], _3946[1] + _3953[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = arm;
-    float2x3 _3951 = pelt_derive_turn(param_11, param_12, param_13, param_14);
-    return float2x3(_3942[0] + _3951[0], _3942[1] + _3951[1]);
+    float2x3 _3969 = pelt_derive_turn(param_11, param_12, param_13, param_14);
+    return float2x3(_3960[0] + _3969[0], _3960[1] + _3969[1]);
 }
 
 pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)

@@ -74,16 +74,16 @@ pelt_influences pelt_influences_make(uint4 joints, float4 weights, uint4 more_jo
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _990;
+    float3 _993;
     if (largest > 0.0f)
     {
-        _990 = normalize(v / largest.xxx);
+        _993 = normalize(v / largest.xxx);
     }
     else
     {
-        _990 = 0.0f.xxx;
+        _993 = 0.0f.xxx;
     }
-    return _990;
+    return _993;
 }
 
 float4 pelt_quat_mul(float4 a, float4 b)
@@ -114,8 +114,8 @@ float3 pelt_dquat_translation(pelt_dquat d)
 
 pelt_vertex pelt_vertex_at_rest(pelt_rest rest)
 {
-    pelt_vertex _1146 = { rest.position, rest.normal, rest.tangent };
-    return _1146;
+    pelt_vertex _1149 = { rest.position, rest.normal, rest.tangent };
+    return _1149;
 }
 
 bool pelt_is_free(pelt_influences influences)
@@ -139,8 +139,8 @@ float4 pelt_palette_rotation(uint joint)
 pelt_dquat pelt_dquat_make(float4 rotation, float3 translation)
 {
     float3 dual = (translation * rotation.w) + cross(translation, rotation.xyz);
-    pelt_dquat _932 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
-    return _932;
+    pelt_dquat _935 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
+    return _935;
 }
 
 pelt_dquat pelt_palette_motion(uint joint)
@@ -151,15 +151,15 @@ pelt_dquat pelt_palette_motion(uint joint)
     {
         uint param_1 = joint;
         uint param_2 = 1u;
-        pelt_dquat _1236 = { rotation, pelt_palette_texel(param_1, param_2) };
-        return _1236;
+        pelt_dquat _1239 = { rotation, pelt_palette_texel(param_1, param_2) };
+        return _1239;
     }
     if (PELT_LAYOUT == PELT_LAYOUT_MATRIX_MOTION)
     {
         uint param_3 = joint;
         uint param_4 = 4u;
-        pelt_dquat _1246 = { rotation, pelt_palette_texel(param_3, param_4) };
-        return _1246;
+        pelt_dquat _1249 = { rotation, pelt_palette_texel(param_3, param_4) };
+        return _1249;
     }
     uint param_5 = joint;
     uint param_6 = 0u;
@@ -197,8 +197,8 @@ float3x4 pelt_palette_matrix(uint joint)
 float3x3 pelt_strongest_matrix(pelt_influences influences)
 {
     uint param = influences.joints[0];
-    float3x4 _1444 = pelt_palette_matrix(param);
-    return transpose(float3x3(_1444[0].xyz, _1444[1].xyz, _1444[2].xyz));
+    float3x4 _1447 = pelt_palette_matrix(param);
+    return transpose(float3x3(_1447[0].xyz, _1447[1].xyz, _1447[2].xyz));
 }
 
 pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
@@ -207,11 +207,11 @@ pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1501 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _1501[0], sum[1] + _1501[1], sum[2] + _1501[2]);
+        float3x4 _1504 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _1504[0], sum[1] + _1504[1], sum[2] + _1504[2]);
     }
-    pelt_motion _1531 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
-    return _1531;
+    pelt_motion _1534 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
+    return _1534;
 }
 
 float pelt_side_of(float3x3 _linear)
@@ -226,17 +226,17 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _1016;
+    float3 _1019;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _1016 = pelt_normalize(param_1);
+        _1019 = pelt_normalize(param_1);
     }
     else
     {
-        _1016 = rest;
+        _1019 = rest;
     }
-    return _1016;
+    return _1019;
 }
 
 float3 pelt_move_normal(float3x3 _linear, float side, float3x3 strongest, float3 n)
@@ -266,8 +266,8 @@ pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float side, flo
     float param_5 = side;
     float3x3 param_6 = strongest;
     float4 param_7 = rest.tangent;
-    pelt_vertex _1132 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
-    return _1132;
+    pelt_vertex _1135 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
+    return _1135;
 }
 
 pelt_vertex pelt_deform_lbs(pelt_rest rest, pelt_influences influences)
@@ -320,8 +320,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
     float3 param = position;
     uint param_1 = influences.joints[0];
     pelt_dquat strongest = pelt_motion_at(param, param_1);
-    pelt_dquat _1609 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _1609;
+    pelt_dquat _1612 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _1612;
     for (int i = 1; i < PELT_INFLUENCES; i++)
     {
         float3 param_2 = position;
@@ -339,8 +339,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _1677 = { sum.real * scale, sum.dual * scale };
-    return _1677;
+    pelt_dquat _1680 = { sum.real * scale, sum.dual * scale };
+    return _1680;
 }
 
 float3x3 pelt_joint_stretch(uint joint)
@@ -350,10 +350,10 @@ float3x3 pelt_joint_stretch(uint joint)
         return float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
     }
     uint param = joint;
-    float3x4 _1371 = pelt_palette_matrix(param);
+    float3x4 _1374 = pelt_palette_matrix(param);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1);
-    return mul(pelt_mat3_from_quat(param_2), float3x3(_1371[0].xyz, _1371[1].xyz, _1371[2].xyz));
+    return mul(pelt_mat3_from_quat(param_2), float3x3(_1374[0].xyz, _1374[1].xyz, _1374[2].xyz));
 }
 
 float3x3 pelt_blend_stretch(pelt_influences influences)
@@ -366,8 +366,8 @@ float3x3 pelt_blend_stretch(pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1424 = pelt_joint_stretch(param) * influences.weights[i];
-        sum = float3x3(sum[0] + _1424[0], sum[1] + _1424[1], sum[2] + _1424[2]);
+        float3x3 _1427 = pelt_joint_stretch(param) * influences.weights[i];
+        sum = float3x3(sum[0] + _1427[0], sum[1] + _1427[1], sum[2] + _1427[2]);
     }
     return sum;
 }
@@ -388,11 +388,11 @@ pelt_motion pelt_skin_dqs(float3 position, pelt_influences influences)
     }
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
-        pelt_motion _1708 = { _linear, translation };
-        return _1708;
+        pelt_motion _1711 = { _linear, translation };
+        return _1711;
     }
-    pelt_motion _1716 = { _linear, mul(position, _linear) + translation };
-    return _1716;
+    pelt_motion _1719 = { _linear, mul(position, _linear) + translation };
+    return _1719;
 }
 
 float pelt_strongest_side(pelt_influences influences)
@@ -402,8 +402,8 @@ float pelt_strongest_side(pelt_influences influences)
         return 1.0f;
     }
     uint param = influences.joints[0];
-    float3x4 _1470 = pelt_palette_matrix(param);
-    float3x3 param_1 = float3x3(_1470[0].xyz, _1470[1].xyz, _1470[2].xyz);
+    float3x4 _1473 = pelt_palette_matrix(param);
+    float3x3 param_1 = float3x3(_1473[0].xyz, _1473[1].xyz, _1473[2].xyz);
     return pelt_side_of(param_1);
 }
 
@@ -448,10 +448,10 @@ pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float fac
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
-    float3x3 _1764 = lbs._linear * (1.0f - factor);
-    float3x3 _1768 = dqs._linear * factor;
-    pelt_motion _1789 = { float3x3(_1764[0] + _1768[0], _1764[1] + _1768[1], _1764[2] + _1768[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
-    return _1789;
+    float3x3 _1767 = lbs._linear * (1.0f - factor);
+    float3x3 _1771 = dqs._linear * factor;
+    pelt_motion _1792 = { float3x3(_1767[0] + _1771[0], _1767[1] + _1771[1], _1767[2] + _1771[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _1792;
 }
 
 float3x3 pelt_strongest_mix(pelt_influences influences)
@@ -499,16 +499,16 @@ float4 pelt_blend_rotation(pelt_influences influences)
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1878;
+    float4 _1881;
     if (pelt_is_canceled(param_4))
     {
-        _1878 = strongest;
+        _1881 = strongest;
     }
     else
     {
-        _1878 = normalize(sum);
+        _1881 = normalize(sum);
     }
-    return _1878;
+    return _1881;
 }
 
 float3 pelt_blend_rigid(float3 _point, pelt_influences influences)
@@ -554,13 +554,13 @@ pelt_motion pelt_skin_crs(float3 position, float3 center, pelt_influences influe
     {
         float3 param_3 = mul(center, stretch);
         pelt_influences param_4 = influences;
-        pelt_motion _1993 = { _linear, pelt_blend_rigid(param_3, param_4) + arm };
-        return _1993;
+        pelt_motion _1996 = { _linear, pelt_blend_rigid(param_3, param_4) + arm };
+        return _1996;
     }
     float3 param_5 = center;
     pelt_influences param_6 = influences;
-    pelt_motion _2003 = { _linear, pelt_blend_point(param_5, param_6) + arm };
-    return _2003;
+    pelt_motion _2006 = { _linear, pelt_blend_point(param_5, param_6) + arm };
+    return _2006;
 }
 
 pelt_vertex pelt_deform_crs(pelt_rest rest, pelt_influences influences)

@@ -119,16 +119,16 @@ static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _990;
+    float3 _993;
     if (largest > 0.0)
     {
-        _990 = fast::normalize(v / float3(largest));
+        _993 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _990 = float3(0.0);
+        _993 = float3(0.0);
     }
-    return _990;
+    return _993;
 }
 
 static inline __attribute__((always_inline))
@@ -249,8 +249,8 @@ static inline __attribute__((always_inline))
 float3x3 pelt_strongest_matrix(thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
     uint param = influences.joints[0];
-    float3x4 _1444 = pelt_palette_matrix(param, pelt_palette);
-    return transpose(float3x3(_1444[0].xyz, _1444[1].xyz, _1444[2].xyz));
+    float3x4 _1447 = pelt_palette_matrix(param, pelt_palette);
+    return transpose(float3x3(_1447[0].xyz, _1447[1].xyz, _1447[2].xyz));
 }
 
 static inline __attribute__((always_inline))
@@ -260,8 +260,8 @@ pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influ
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1501 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
-        sum = float3x4(sum[0] + _1501[0], sum[1] + _1501[1], sum[2] + _1501[2]);
+        float3x4 _1504 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
+        sum = float3x4(sum[0] + _1504[0], sum[1] + _1504[1], sum[2] + _1504[2]);
     }
     return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(position, 1.0) * sum };
 }
@@ -280,17 +280,17 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _1016;
+    float3 _1019;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _1016 = pelt_normalize(param_1);
+        _1019 = pelt_normalize(param_1);
     }
     else
     {
-        _1016 = rest;
+        _1019 = rest;
     }
-    return _1016;
+    return _1019;
 }
 
 static inline __attribute__((always_inline))
@@ -410,10 +410,10 @@ float3x3 pelt_joint_stretch(thread const uint& joint, pelt_palette_source pelt_p
         return float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     }
     uint param = joint;
-    float3x4 _1371 = pelt_palette_matrix(param, pelt_palette);
+    float3x4 _1374 = pelt_palette_matrix(param, pelt_palette);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1, pelt_palette);
-    return float3x3(_1371[0].xyz, _1371[1].xyz, _1371[2].xyz) * pelt_mat3_from_quat(param_2);
+    return float3x3(_1374[0].xyz, _1374[1].xyz, _1374[2].xyz) * pelt_mat3_from_quat(param_2);
 }
 
 static inline __attribute__((always_inline))
@@ -427,8 +427,8 @@ float3x3 pelt_blend_stretch(thread const pelt_influences& influences, pelt_palet
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1424 = pelt_joint_stretch(param, pelt_palette) * influences.weights[i];
-        sum = float3x3(sum[0] + _1424[0], sum[1] + _1424[1], sum[2] + _1424[2]);
+        float3x3 _1427 = pelt_joint_stretch(param, pelt_palette) * influences.weights[i];
+        sum = float3x3(sum[0] + _1427[0], sum[1] + _1427[1], sum[2] + _1427[2]);
     }
     return sum;
 }
@@ -463,8 +463,8 @@ float pelt_strongest_side(thread const pelt_influences& influences, pelt_palette
         return 1.0;
     }
     uint param = influences.joints[0];
-    float3x4 _1470 = pelt_palette_matrix(param, pelt_palette);
-    float3x3 param_1 = float3x3(_1470[0].xyz, _1470[1].xyz, _1470[2].xyz);
+    float3x4 _1473 = pelt_palette_matrix(param, pelt_palette);
+    float3x3 param_1 = float3x3(_1473[0].xyz, _1473[1].xyz, _1473[2].xyz);
     return pelt_side_of(param_1);
 }
 
@@ -513,9 +513,9 @@ pelt_motion pelt_skin_mix(thread const float3& position, thread const pelt_influ
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3, pelt_palette);
-    float3x3 _1764 = lbs.linear * (1.0 - factor);
-    float3x3 _1768 = dqs.linear * factor;
-    return pelt_motion{ float3x3(_1764[0] + _1768[0], _1764[1] + _1768[1], _1764[2] + _1768[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
+    float3x3 _1767 = lbs.linear * (1.0 - factor);
+    float3x3 _1771 = dqs.linear * factor;
+    return pelt_motion{ float3x3(_1767[0] + _1771[0], _1767[1] + _1771[1], _1767[2] + _1771[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
 }
 
 static inline __attribute__((always_inline))
@@ -566,16 +566,16 @@ float4 pelt_blend_rotation(thread const pelt_influences& influences, pelt_palett
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1878;
+    float4 _1881;
     if (pelt_is_canceled(param_4))
     {
-        _1878 = strongest;
+        _1881 = strongest;
     }
     else
     {
-        _1878 = fast::normalize(sum);
+        _1881 = fast::normalize(sum);
     }
-    return _1878;
+    return _1881;
 }
 
 static inline __attribute__((always_inline))

@@ -104,6 +104,14 @@ fn pelt_tilt_axes(gradients: ptr<function, pelt_gradients>, tangent: vec3<f32>, 
     return;
 }
 
+fn pelt_is_bent(influences: pelt_influences) -> bool {
+    var influences_1: pelt_influences;
+
+    influences_1 = influences;
+    let _e21 = influences_1.weights[1];
+    return (((PELT_SCALE == PELT_SCALE_LOCAL) && (PELT_INFLUENCES > 1i)) && (_e21 > 0f));
+}
+
 fn pelt_gradients_at(rest: pelt_rest, is_bent: bool) -> pelt_gradients {
     var rest_1: pelt_rest;
     var is_bent_1: bool;
@@ -1068,7 +1076,9 @@ fn pelt_deform_dqs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     let _e25 = pelt_strongest_side(_e24);
     side = _e25;
     let _e27 = rest_1;
-    let _e30 = pelt_gradients_at(_e27, (PELT_SCALE == PELT_SCALE_LOCAL));
+    let _e28 = influences_1;
+    let _e29 = pelt_is_bent(_e28);
+    let _e30 = pelt_gradients_at(_e27, _e29);
     gradients = _e30;
     let _e32 = gradients;
     if (_e32.count > 0i) {
@@ -1145,7 +1155,9 @@ fn pelt_deform_mix_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     let _e27 = pelt_strongest_side(_e26);
     side = _e27;
     let _e29 = rest_1;
-    let _e32 = pelt_gradients_at(_e29, (PELT_SCALE == PELT_SCALE_LOCAL));
+    let _e30 = influences_1;
+    let _e31 = pelt_is_bent(_e30);
+    let _e32 = pelt_gradients_at(_e29, _e31);
     gradients = _e32;
     let _e34 = gradients;
     if (_e34.count > 0i) {
