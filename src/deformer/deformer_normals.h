@@ -281,30 +281,24 @@ PELTI_INLINE wide_bits derive_dqs_at(wide3 out[2], const place_terms* places, co
     wide3 back = scale3(shift_of(&s, &place), -one); // to the origin of z
     place = add_product(place, back, s);
 
-    wide_quat turns[2] = {zero, zero}, moves[2] = {zero, zero};
-    wide3 sums[2] = {none, none}, excess[2];
-    excess[0] = load3(job->rows->axes[0], lane);
-    excess[1] = load3(job->rows->axes[1], lane);
-    for (uint32_t joint = 1; joint < job->joint_count; ++joint)
+    for (int axis = 0; axis < 2; ++axis)
     {
-        const float *term = places->columns.of[joint], *offset = places->offsets.of[joint];
-        wide_quat q = quat_by(offset + 4), away = add_product(quat_by(offset), back, q);
-        wide along = -2.0f * one * quat_dot(s, q);
-        for (int axis = 0; axis < 2; ++axis)
+        wide_quat turn = zero, move = zero;
+        wide3 sum = none, excess = load3(job->rows->axes[axis], lane);
+        for (uint32_t joint = 1; joint < job->joint_count; ++joint)
         {
+            const float *term = places->columns.of[joint], *offset = places->offsets.of[joint];
+            wide_quat q = quat_by(offset + 4);
             wide slope = slope_along(job, axis, joint, lane);
             wide3 change = change_along(job, axis, joint, lane), flat = mad3(p, -slope, change);
             wide_quat image = columns_of(mean, flat);
-            turns[axis] = quat_mad(q, slope, turns[axis]);
-            moves[axis] = quat_add(quat_mad(away, slope, moves[axis]), columns_by(term, change));
-            excess[axis] = mad3(flat, along, excess[axis]);
-            sums[axis] = add3(sums[axis], shift_of(&q, &image));
+            turn = quat_mad(q, slope, turn);
+            move = quat_add(quat_mad(quat_by(offset), slope, move), columns_by(term, change));
+            excess = mad3(flat, -2.0f * one * quat_dot(s, q), excess);
+            sum = add3(sum, shift_of(&q, &image));
         }
-    }
-    for (int axis = 0; axis < 2; ++axis)
-    {
-        wide_quat first = quat_add(columns_of(mean, excess[axis]), moves[axis]);
-        wide3 sum = add3(sums[axis], shift_of(&turns[axis], &place));
+        wide_quat first = quat_add(columns_of(mean, excess), add_product(move, back, turn));
+        sum = add3(sum, shift_of(&turn, &place));
         out[axis] = scale3(add3(sum, shift_of(&s, &first)), one);
     }
     return is_short(square);

@@ -24,11 +24,12 @@ typedef enum case_variant
     CASE_KEPT,     ///< the order of the source
     CASE_TANGENTS, ///< tangents as well
     CASE_ACCURATE, ///< accurate normals
+    CASE_SHAPED,   ///< which a morph target turns
     CASE_VARIANT_COUNT
 } case_variant;
 
-static const char* const variant_names[CASE_VARIANT_COUNT] = {"plain", "floats", "kept", "tangents",
-                                                              "accurate"};
+static const char* const variant_names[CASE_VARIANT_COUNT] = {"plain",    "floats",   "kept",
+                                                              "tangents", "accurate", "shaped"};
 static const pelt_method methods[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
                                       PELT_METHOD_CRS};
 
@@ -131,14 +132,16 @@ typedef struct work
     const pelt_deform_options* options;
     pelt_palette* palette;
     pelt_surface out;
+    const float* morph_weights; // or NULL
 } work;
 
 static void deform(const work* w)
 {
     if (w->kernels != NULL)
     {
-        pelti_deformer_run(w->deformer, w->kernels, &w->out, w->palette, w->options,
-                           (pelt_range){0, pelt_deformer_block_count(w->deformer)});
+        pelti_deformer_run_morphed(w->deformer, w->kernels, &w->out, w->palette, w->options,
+                                   w->morph_weights,
+                                   (pelt_range){0, pelt_deformer_block_count(w->deformer)});
         return;
     }
     pelt_deform(&w->out, w->input, w->options, (pelt_range){0, VERTICES});
@@ -172,7 +175,11 @@ static void run_deform(const char* set, const pelti_block_kernels* kernels, cons
                        pelt_palette* palette, pelt_method method, case_variant variant)
 {
     const pelt_weights* weights = &mesh->mesh.weights;
-    bool has_tangents = variant == CASE_TANGENTS, is_accurate = variant == CASE_ACCURATE;
+    bool has_tangents = variant == CASE_TANGENTS, is_shaped = variant == CASE_SHAPED;
+    bool is_accurate = variant == CASE_ACCURATE || is_shaped;
+    // Its displacements are what is at hand.
+    const pelt_morph morph = {"target", mesh->positions, mesh->positions, NULL};
+    const float morph_weight = 0.1f;
     const pelt_deform_options options = {.method = method,
                                          .mix = 0.5f,
                                          .normal_rule = is_accurate ? PELT_NORMAL_ACCURATE
@@ -191,6 +198,8 @@ static void run_deform(const char* set, const pelti_block_kernels* kernels, cons
         .cors = method == PELT_METHOD_CRS ? input.cors : NULL,
         .normal_factors = input.normal_factors,
         .weights = weights,
+        .morph_count = is_shaped ? 1 : 0,
+        .morphs = &morph,
     };
     const pelt_deformer_options how = {
         .order = variant == CASE_KEPT ? PELT_ORDER_KEPT : PELT_ORDER_SORTED,
@@ -204,7 +213,8 @@ static void run_deform(const char* set, const pelti_block_kernels* kernels, cons
               palette,
               {.positions = out_positions,
                .normals = out_normals,
-               .tangents = has_tangents ? out_tangents : NULL}};
+               .tangents = has_tangents ? out_tangents : NULL},
+              is_shaped ? &morph_weight : NULL};
     printf("%s %s %s %u %s %d\n", set, pelt_method_name(method),
            palette->is_rigid ? "rigid" : "scaled", weights->max_influences, variant_names[variant],
            VERTICES);
@@ -226,7 +236,7 @@ static void run_set(const char* set, const pelti_block_kernels* kernels, pelt_pa
             run_deform(set, kernels, &mesh, &palettes[1], methods[m], CASE_PLAIN);
             for (int v = 1; v < CASE_VARIANT_COUNT && influences[i] == 4; ++v)
             {
-                bool is_of_deformers = v == CASE_FLOATS || v == CASE_KEPT;
+                bool is_of_deformers = v == CASE_FLOATS || v == CASE_KEPT || v == CASE_SHAPED;
                 if (kernels != NULL || !is_of_deformers)
                 {
                     run_deform(set, kernels, &mesh, &palettes[0], methods[m], (case_variant)v);
