@@ -39,9 +39,9 @@ typedef struct pelti_factor_block
     uint16_t alike_count; ///< as in pelti_block
     uint8_t joint_count;  ///< 0: weights are constant, and there are but three planes, the normals
                           ///< of the vertices' triangles; more than PELTI_BLOCK_JOINTS_MAX: none
-    /// Of vertices whose axes are those of their normals, see pelti_has_tilt(), some
-    bool is_tilted; ///< would have others by methods that bend even them
-    bool is_skewed; ///< have tangents that do not fit these axes
+    /// Of vertices without the plane of their triangles, see pelti_has_tilt(), some
+    bool is_tilted; ///< would need it where joints stretch
+    bool is_skewed; ///< have tangents that are not across their normals
 } pelti_factor_block;
 
 /// Rows of planes of a pelti_factor_block.
@@ -182,15 +182,16 @@ PELTI_INLINE uint32_t pelti_vertex_at(const pelt_deformer* deformer, uint32_t bl
     return deformer->order[block * PELTI_BLOCK + (lane < last ? lane : last)];
 }
 
-/// Whether the axes of a vertex for accurate normals are those of its triangles. Where weights are
-/// constant, its map is that of the standard rule, which asks for nothing but the normal; unless
-/// several joints stretch about the vertex, for which blocks that are even all around are made.
+/// Whether accurate normals have the plane of a vertex's triangles, and not that of its normal:
+/// where weights change around it. In an even block, which has constant weights, where the vertex
+/// has several joints, which may bend what is around it by stretching.
 PELTI_INLINE bool pelti_has_tilt(const pelt_deformer_source* source, uint32_t v, bool is_even)
 {
     const uint32_t* first = is_even ? source->weights->first : source->normal_factors->first;
     return first[v + 1] - first[v] > (is_even ? 1u : 0u);
 }
 
+/// From the normal to that plane.
 PELTI_INLINE pelt_vec2 pelti_tilt_at(const pelt_deformer_source* source, uint32_t v, bool is_even)
 {
     return pelti_has_tilt(source, v, is_even) ? source->normal_factors->tilts[v]

@@ -156,7 +156,7 @@ static void compare_axes(pelti_factor_block* inout, const pelt_deformer* deforme
         uint32_t v = deformer->order[block * PELTI_BLOCK + i];
         if (!pelti_has_tilt(source, v, is_even))
         {
-            pelt_vec2 tilt = pelti_tilt_at(source, v, true);
+            pelt_vec2 tilt = pelti_tilt_at(source, v, true); // as an even block would have it
             inout->is_tilted |= fabsf(tilt.x) + fabsf(tilt.y) > PELTI_LITTLE_ANGLE;
             if (source->tangents != NULL)
             {
@@ -171,7 +171,7 @@ static void compare_axes(pelti_factor_block* inout, const pelt_deformer* deforme
 
 static void fill_even_block(pelt_deformer* out, uint32_t block)
 {
-    if (out->blocks[block].joint_count > 1)
+    if (out->blocks[block].joint_count > 1) // of one joint, it is moved by the standard rule
     {
         compare_axes(&out->factor_blocks[block], out, block);
     }

@@ -90,7 +90,7 @@ static bool shape_directions(float* out, const float* rest, const pelt_deformer*
 // ---------------------------------------------------------------------------------------------
 // Accurate normals
 
-// By which axes turn along with normals, see pelti_turned_axes().
+// The tangents and tilts of pelt_normal_factors.
 typedef struct block_tilts
 {
     float tangents[3 * PELTI_BLOCK];
@@ -100,48 +100,71 @@ typedef struct block_tilts
 static void gather_tilts(block_tilts* out, const pelt_deformer* deformer, uint32_t block,
                          bool is_even)
 {
-    const pelt_normal_factors* factors = deformer->source.normal_factors;
+    const pelt_deformer_source* source = &deformer->source;
     for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
     {
         uint32_t v = pelti_vertex_at(deformer, block, lane);
-        pelt_vec2 tilt = pelti_tilt_at(&deformer->source, v, is_even);
-        pelti_put3(out->tangents, lane, factors->tangents[v]);
+        pelt_vec2 tilt = pelti_tilt_at(source, v, is_even);
+        pelti_put3(out->tangents, lane, source->normal_factors->tangents[v]);
         out->tilts[0][lane] = tilt.x;
         out->tilts[1][lane] = tilt.y;
     }
 }
 
-// The axes of vertices whose normals have turned, or the normals of their triangles in a block of
-// constant weights. How far a normal leans stays the same.
-static void turn_axes(pelti_shaped_block* inout, const pelti_factor_rows* rows,
-                      const block_tilts* tilts)
+// What the tilt of a vertex refers to, about a normal that has turned: see pelti_turned_axes().
+typedef struct wide_frame
 {
-    const wide one = wide_all(1.0f), zero = wide_all(0.0f);
+    wide3 normal, tangent, bitangent;
+    wide tilt[2], tilt_square;
+} wide_frame;
+
+PELTI_INLINE wide_frame turned_frame(const float* normals, const block_tilts* tilts, uint32_t lane)
+{
+    wide3 n = load3(normals, lane), t = load3(tilts->tangents, lane);
+    t = mad3(n, -dot3(t, n), t);
+    wide square = dot3(t, t);
+    // None is left of a tangent where the normal has turned to it.
+    wide length = choose((wide_bits)(square > 1e-30f), wide_root(square), wide_all(INFINITY));
+    t = scale3(t, 1.0f / length);
+    wide a = wide_load(tilts->tilts[0] + lane), b = wide_load(tilts->tilts[1] + lane);
+    return (wide_frame){n, t, cross3(n, t), {a, b}, wide_mad(a, a, b * b)};
+}
+
+// The normals of triangles in a block of constant weights, see pelti_tilt_axes().
+static void turn_planes(float* out, const float* normals, const pelt_deformer* deformer,
+                        uint32_t block)
+{
+    block_tilts tilts;
+    gather_tilts(&tilts, deformer, block, true);
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        wide3 n = load3(inout->normals, lane), t = load3(tilts->tangents, lane);
-        wide a = wide_load(tilts->tilts[0] + lane), b = wide_load(tilts->tilts[1] + lane);
-        t = mad3(n, -dot3(t, n), t);
-        wide square = dot3(t, t), tilt_square = wide_mad(a, a, b * b);
-        // None is left of a tangent where the normal has turned to it.
-        wide length = choose((wide_bits)(square > 1e-30f), wide_root(square), wide_all(INFINITY));
-        t = scale3(t, 1.0f / length);
-        wide3 bitangent = cross3(n, t);
-        if (rows == NULL)
-        {
-            wide k = 2.0f / (1.0f + tilt_square);
-            wide3 plane = mad3(t, a * k, scale3(n, k - 1.0f));
-            store3(inout->factor_planes, lane, mad3(bitangent, b * k, plane));
-            continue;
-        }
-        // See pelti_lean_directions(): the normal leans along `ahead`, by nothing across.
-        wide_bits is_leaning = (wide_bits)(tilt_square > 1e-30f);
-        wide tilt = choose(is_leaning, -wide_root(tilt_square), one);
-        wide x = choose(is_leaning, a / tilt, one), y = choose(is_leaning, b / tilt, zero);
-        wide3 ahead = mad3(t, x, scale3(bitangent, y));
-        wide3 first = scale3(ahead, wide_load(rows->upright + lane));
-        store3(rows->axes[0], lane, mad3(n, wide_load(rows->lean + lane), first));
-        store3(rows->axes[1], lane, mad3(bitangent, x, scale3(t, -y)));
+        wide_frame frame = turned_frame(normals, &tilts, lane);
+        wide k = 2.0f / (1.0f + frame.tilt_square);
+        wide3 plane = mad3(frame.tangent, frame.tilt[0] * k, scale3(frame.normal, k - 1.0f));
+        store3(out, lane, mad3(frame.bitangent, frame.tilt[1] * k, plane));
+    }
+}
+
+// The axes, of which the first is where the normal leans to, see pelti_lean_directions(). How far
+// it does stays the same.
+static void turn_axes(const pelti_factor_rows* inout, const float* normals,
+                      const pelt_deformer* deformer, uint32_t block)
+{
+    const wide one = wide_all(1.0f), zero = wide_all(0.0f);
+    block_tilts tilts;
+    gather_tilts(&tilts, deformer, block, false);
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+    {
+        wide_frame frame = turned_frame(normals, &tilts, lane);
+        wide_bits is_leaning = (wide_bits)(frame.tilt_square > 1e-30f);
+        wide size = choose(is_leaning, -wide_root(frame.tilt_square), one);
+        wide x = choose(is_leaning, frame.tilt[0] / size, one);
+        wide y = choose(is_leaning, frame.tilt[1] / size, zero);
+        wide3 ahead = mad3(frame.tangent, x, scale3(frame.bitangent, y));
+        wide3 first = scale3(ahead, wide_load(inout->upright + lane));
+        first = mad3(frame.normal, wide_load(inout->lean + lane), first);
+        store3(inout->axes[0], lane, first);
+        store3(inout->axes[1], lane, mad3(frame.bitangent, x, scale3(frame.tangent, -y)));
     }
 }
 
@@ -180,39 +203,35 @@ static void shape_factors(pelti_shaped_block* inout, const pelt_deformer* deform
                           bool has_turned)
 {
     const pelti_factor_block* from = &deformer->factor_blocks[block];
-    pelti_factor_block* to = &inout->factor_block;
-    const bool has_centers = deformer->cors != NULL, is_even = from->joint_count == 0;
-    block_tilts tilts;
-    if (pelti_factor_plane_count(from->joint_count, has_centers) > PELTI_SHAPED_PLANES_MAX)
+    const uint32_t joint_count = from->joint_count;
+    const bool has_centers = deformer->cors != NULL;
+    float *planes = deformer->factor_planes + (size_t)from->first_plane * PELTI_BLOCK,
+          *shaped = inout->factor_planes;
+    if (pelti_factor_plane_count(joint_count, has_centers) > PELTI_SHAPED_PLANES_MAX)
     {
-        to->joint_count = PELTI_BLOCK_JOINTS_MAX + 1; // for the reference
+        inout->factor_block.joint_count = PELTI_BLOCK_JOINTS_MAX + 1; // for the reference
         return;
     }
-    to->first_plane = 0;
-    inout->deformer.factor_planes = inout->factor_planes;
-    if (has_turned)
+    inout->factor_block.first_plane = 0;
+    inout->deformer.factor_planes = shaped;
+    if (joint_count == 0 && has_turned)
     {
-        gather_tilts(&tilts, deformer, block, is_even);
-    }
-    float* planes = deformer->factor_planes + (size_t)from->first_plane * PELTI_BLOCK;
-    if (is_even)
-    {
-        memcpy(inout->factor_planes, planes, 3 * PELTI_BLOCK * sizeof *planes);
-        if (has_turned)
-        {
-            turn_axes(inout, NULL, &tilts);
-        }
+        turn_planes(shaped, inout->normals, deformer, block);
         return;
     }
-    const pelti_factor_rows rest = pelti_factor_rows_of(planes, from->joint_count, has_centers);
-    const pelti_factor_rows rows =
-        pelti_factor_rows_of(inout->factor_planes, from->joint_count, has_centers);
-    memcpy(inout->factor_planes, planes, (size_t)(rest.changes[0] - planes) * sizeof *planes);
+    if (joint_count == 0)
+    {
+        memcpy(shaped, planes, 3 * PELTI_BLOCK * sizeof *planes);
+        return;
+    }
+    const pelti_factor_rows rest = pelti_factor_rows_of(planes, joint_count, has_centers);
+    const pelti_factor_rows rows = pelti_factor_rows_of(shaped, joint_count, has_centers);
+    memcpy(shaped, planes, (size_t)(rest.changes[0] - planes) * sizeof *planes);
     if (has_turned)
     {
-        turn_axes(inout, &rows, &tilts);
+        turn_axes(&rows, inout->normals, deformer, block);
     }
-    shape_changes(&rows, &rest, from->joint_count, has_turned,
+    shape_changes(&rows, &rest, joint_count, has_turned,
                   deformer->positions + 3 * (size_t)block * PELTI_BLOCK, inout->positions);
 }
 
