@@ -28,10 +28,24 @@ pelt_range whole_of(const pelt_deformer* deformer)
     return (pelt_range){0, pelt_deformer_block_count(deformer)};
 }
 
-static double degrees_between(pelt_vec3 a, pelt_vec3 b)
+double degrees_between(pelt_vec3 a, pelt_vec3 b)
 {
     pelt_vec3 cross = pelt_vec3_cross(a, b);
     return atan2((double)pelt_vec3_length(cross), (double)pelt_vec3_dot(a, b)) * 180.0 / 3.14159265;
+}
+
+pelt_surface deform_shaped(surface_buffers* buffers, const pelt_mesh* mesh,
+                           const float* morph_weights, pelt_deform_input input,
+                           const pelt_deform_options* options)
+{
+    pelt_surface out = surface_of(buffers);
+    pelt_range range = {0, mesh->vertex_count};
+    pelt_morph_apply(&out, mesh, morph_weights, range);
+    input.positions = out.positions;
+    input.normals = out.normals;
+    input.tangents = out.tangents;
+    pelt_deform(&out, &input, options, range);
+    return out;
 }
 
 static float extent_of(const pelt_surface* surface, uint32_t count)

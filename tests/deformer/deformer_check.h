@@ -29,6 +29,14 @@ pelt_range whole_of(const pelt_deformer* deformer);
 /// Stretch joints at random, and mirror those whose bits are set.
 void scale_joints(point_set* m, uint64_t seed, uint32_t mirrors);
 
+double degrees_between(pelt_vec3 a, pelt_vec3 b);
+
+/// The reference with morph targets: pelt_morph_apply() to all vertices, then pelt_deform().
+/// @param input  but for positions and directions, which are those of the mesh
+pelt_surface deform_shaped(surface_buffers* buffers, const pelt_mesh* mesh,
+                           const float* morph_weights, pelt_deform_input input,
+                           const pelt_deform_options* options);
+
 /// Ensure that positions are near the expected ones, by some of the size, and directions by some
 /// degrees and of unit length, w to the bit.
 int check_near(const pelt_deformer* deformer, const pelt_surface* out, const pelt_surface* expected,

@@ -71,22 +71,15 @@ static pelt_surface reference_of(const gradient_points* s, const pelt_morph* mor
 {
     static surface_buffers buffers;
     const point_set* m = &s->m;
-    pelt_surface out = surface_of(&buffers);
     const pelt_mesh mesh = {.vertex_count = m->vertex_count,
                             .positions = m->positions,
                             .normals = m->normals,
                             .tangents = m->tangents,
                             .morph_count = 1,
                             .morphs = morph};
-    pelt_range range = {0, m->vertex_count};
-    pelt_morph_apply(&out, &mesh, &weight, range);
     pelt_deform_input input = point_set_input(m);
     input.normal_factors = &s->factors;
-    input.positions = out.positions;
-    input.normals = out.normals;
-    input.tangents = out.tangents;
-    pelt_deform(&out, &input, options, range);
-    return out;
+    return deform_shaped(&buffers, &mesh, &weight, input, options);
 }
 
 // By every set of kernels.

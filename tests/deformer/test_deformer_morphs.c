@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Deformers with morph targets against the reference: pelt_morph_apply(), then pelt_deform().
-#include "deformer/deformer.h"
+#include "deformer_check.h"
 #include "failing_heap.h"
 #include "pelt/prepare.h"
-#include "point_set.h"
 #include "rigs.h"
 
 #include <string.h>
@@ -13,20 +12,6 @@ enum
     VERTICES_MAX = 300,
     TARGETS = 5
 };
-
-typedef struct surface_buffers
-{
-    pelt_vec3 positions[VERTICES_MAX], normals[VERTICES_MAX];
-    pelt_vec4 tangents[VERTICES_MAX];
-} surface_buffers;
-
-static pelt_surface surface_of(surface_buffers* buffers)
-{
-    memset(buffers, 0xff, sizeof *buffers); // NaN where nothing is written
-    return (pelt_surface){.positions = buffers->positions,
-                          .normals = buffers->normals,
-                          .tangents = buffers->tangents};
-}
 
 // Random vertices with targets that move all of them, some, and none, with and without directions.
 typedef struct shaped_set
@@ -87,54 +72,16 @@ static const float weight_sets[][TARGETS] = {
     {0.0f, 0.0f, 0.0f, 0.0f, 1.0f},   {0.0f, 0.0f, 0.0f, 0.0f, 0.0f},
 };
 
-static pelt_range whole(const pelt_deformer* deformer)
-{
-    return (pelt_range){0, pelt_deformer_block_count(deformer)};
-}
-
 static pelt_surface reference_of(const shaped_set* s, const pelt_deform_options* options,
                                  const float* weights)
 {
     static surface_buffers buffers;
-    pelt_surface out = surface_of(&buffers);
-    pelt_range range = {0, s->mesh.vertex_count};
-    pelt_deform_input input = point_set_input(&s->m);
-    pelt_morph_apply(&out, &s->mesh, weights, range);
-    input.positions = out.positions;
-    input.normals = out.normals;
-    input.tangents = out.tangents;
-    pelt_deform(&out, &input, options, range);
-    return out;
-}
-
-static double degrees_between(pelt_vec3 a, pelt_vec3 b)
-{
-    pelt_vec3 cross = pelt_vec3_cross(a, b);
-    return atan2((double)pelt_vec3_length(cross), (double)pelt_vec3_dot(a, b)) * 180.0 / 3.14159265;
-}
-
-// Positions to 2e-6 of the size, which is below 4 here, and directions to 0.05 degrees.
-static int check_near(const pelt_deformer* deformer, const pelt_surface* out,
-                      const pelt_surface* expected)
-{
-    bool is_sorted = deformer->options.order == PELT_ORDER_SORTED;
-    for (uint32_t place = 0; place < deformer->source.weights->vertex_count; ++place)
-    {
-        uint32_t v = pelt_deformer_order(deformer)[place], at = is_sorted ? place : v;
-        pelt_vec4 t = out->tangents[at], e = expected->tangents[v];
-        ENSURE_POINT(out->positions[at], expected->positions[v], 2e-6 * 4);
-        ENSURE(degrees_between(out->normals[at], expected->normals[v]) < 0.05);
-        ENSURE_NEAR(pelt_vec3_length(out->normals[at]), 1.0, 2e-6);
-        ENSURE(degrees_between(pelt_vec3_make(t.x, t.y, t.z), pelt_vec3_make(e.x, e.y, e.z)) <
-               0.05);
-        ENSURE(t.w == e.w);
-    }
-    return 0;
+    return deform_shaped(&buffers, &s->mesh, weights, point_set_input(&s->m), options);
 }
 
 // By every kernel that this machine has; those that fuse products with sums give the same bits.
-static int check_run(const shaped_set* s, const pelt_deformer_options* how,
-                     const pelt_deform_options* options, const float* weights)
+static int check_shapes(const shaped_set* s, const pelt_deformer_options* how,
+                        const pelt_deform_options* options, const float* weights)
 {
     static surface_buffers fused, other;
     pelt_deformer* deformer;
@@ -147,8 +94,8 @@ static int check_run(const shaped_set* s, const pelt_deformer_options* how,
         {
             pelt_surface out = surface_of(isa <= PELTI_ISA_AVX2 ? &fused : &other);
             pelti_deformer_run_morphed(deformer, kernels, &out, &s->m.palette, options, weights,
-                                       whole(deformer));
-            ENSURE(check_near(deformer, &out, &expected) == 0);
+                                       whole_of(deformer));
+            ENSURE(check_near(deformer, &out, &expected, 2e-6, 0.05) == 0);
             ENSURE(isa <= PELTI_ISA_AVX2 || memcmp(&fused, &other, sizeof fused) == 0);
         }
     }
@@ -176,7 +123,7 @@ static int shapes_are_as_in_the_reference(void)
         if (is_full || i % 3 == 0)
         {
             shaped_set* s = shaped_create(i, count, 1 + i % 7, i % 4 == 0 ? 170.0f : 50.0f);
-            ENSURE(check_run(s, &how, &options, weight_sets[at / 2]) == 0);
+            ENSURE(check_shapes(s, &how, &options, weight_sets[at / 2]) == 0);
             point_set_free(&s->m);
         }
     }
@@ -201,7 +148,7 @@ static int joints_that_scale_move_shapes_too(void)
                                        .scale_pivot = (pelt_scale_pivot)(i / 4 % 2),
                                        .mix = 0.5f};
         pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
-        ENSURE(check_run(s, &how, &options, weight_sets[i / 8]) == 0);
+        ENSURE(check_shapes(s, &how, &options, weight_sets[i / 8]) == 0);
         point_set_free(&s->m);
     }
     return 0;
@@ -222,11 +169,11 @@ static int blocks_at_rest_keep_their_bits(void)
     s->deltas[2][0][moved] = pelt_vec3_make(0.5f, 0.0f, 0.0f);
     ENSURE(pelt_deformer_create(&deformer, &s->source, NULL) == PELT_OK);
     pelt_surface a = surface_of(&plain), b = surface_of(&still), c = surface_of(&some);
-    pelt_deformer_run(deformer, &a, &s->m.palette, &options, whole(deformer));
+    pelt_deformer_run(deformer, &a, &s->m.palette, &options, whole_of(deformer));
     pelt_deformer_run_morphed(deformer, &b, &s->m.palette, &options, weight_sets[4],
-                              whole(deformer));
+                              whole_of(deformer));
     pelt_deformer_run_morphed(deformer, &c, &s->m.palette, &options, weight_sets[1],
-                              whole(deformer));
+                              whole_of(deformer));
     ENSURE(memcmp(&plain, &still, sizeof plain) == 0);
     uint32_t different = 0;
     for (uint32_t place = 0; place < 300; ++place)
@@ -264,9 +211,9 @@ static int ranges_and_strides_do_not_matter(void)
                                       4 * STRIDE,
                                       4 * STRIDE};
         pelt_deformer_run_morphed(deformer, &out, &s->m.palette, &options, weight_sets[0],
-                                  whole(deformer));
+                                  whole_of(deformer));
         pelt_deformer_run_morphed(deformer, &strided, &s->m.palette, &options, weight_sets[0],
-                                  whole(deformer));
+                                  whole_of(deformer));
         for (uint32_t left = pelt_deformer_block_count(deformer); left > 0;)
         {
             uint32_t count = left < 3 ? left : 3;
@@ -383,7 +330,7 @@ static int check_accurate(const character* c, const pelt_deformer* deformer, pel
                                      .palette = palette};
     pelt_morph_apply(&c->shaped, mesh, &weight, (pelt_range){0, mesh->vertex_count});
     pelt_deform(&c->shaped, &input, &options, (pelt_range){0, mesh->vertex_count});
-    pelt_deformer_run_morphed(deformer, &out, palette, &options, &weight, whole(deformer));
+    pelt_deformer_run_morphed(deformer, &out, palette, &options, &weight, whole_of(deformer));
     uint32_t same = 0;
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
