@@ -3,6 +3,9 @@
 // without help from the CPU, for crowds drawn by instancing. Link libpelt.
 //
 //     pelt_bake(&baked, scene, NULL, &error);            // rotations and positions, 12 bytes a key
+//     pelt_bake(&baked, scene, &(pelt_bake_options){.has_budget = true, .finds_encoding = true,
+//               .timing = PELT_BAKE_AUTO, .max_error = 1e-4, .is_relative = true}, &error);
+//                                                        // the smallest within 0.1 mm per meter
 //     pelt_baked_measure(&report, baked, scene, NULL);   // how far vertices are off, and where
 //     pelt_unbake(matrices, baked, &playback);           // what a shader does, on the CPU
 //     pelt_unbake_scene(&clips, NULL, baked, scene, NULL, &error); // for programs that play clips
@@ -137,6 +140,17 @@ typedef struct pelt_baked_instance
     uint64_t digest; ///< of its rest positions: see pelt_baked_digest()
 } pelt_baked_instance;
 
+/// What a search found for one of the encodings that it compared.
+typedef struct pelt_bake_candidate
+{
+    pelt_encoding encoding;
+    bool is_met;      ///< it keeps the budget
+    bool is_given_up; ///< it was not finished: by an estimate it takes more bytes than the other
+    size_t bytes;     ///< of its texture; is_given_up: about; otherwise 0 unless is_met
+    double max_error; ///< meters. With max_error: unless is_met what it reaches, and 0 if it fails
+                      ///< for another reason. With max_bytes alone: the error that is left
+} pelt_bake_candidate;
+
 typedef struct pelt_baked
 {
     pelt_encoding encoding;
@@ -153,7 +167,9 @@ typedef struct pelt_baked
     const uint32_t* joint_order;          ///< joint_count, parents before children
     uint32_t root;                        ///< the joint whose motion is root_motion, or PELT_NONE
     const pelt_baked_instance* instances; ///< those of the scene
-    pelt_arena* arena;                    ///< owns everything above, and the bake
+    uint32_t candidate_count; ///< of options->finds_encoding; 0 otherwise, and after reading a file
+    const pelt_bake_candidate* candidates; ///< the chosen one first
+    pelt_arena* arena;                     ///< owns everything above, and the bake
 } pelt_baked;
 
 PELT_API void pelt_baked_destroy(pelt_baked* baked); ///< NULL is allowed
@@ -175,7 +191,8 @@ typedef enum pelt_bake_timing
 {
     PELT_BAKE_KEYS = 0, ///< the source's own keys: their rate and their first
     PELT_BAKE_RATE,     ///< options->rate, from time 0
-    PELT_BAKE_AUTO,     ///< as few as the budget allows, among fractions of the source's rate
+    PELT_BAKE_AUTO, ///< for has_budget, for each clip: the rate that takes the fewest bytes, from
+                    ///< a twelfth of the source's to eight times as many
 } pelt_bake_timing;
 
 /// Where a bound on the error holds.
@@ -187,14 +204,19 @@ typedef enum pelt_bake_scope
 
 typedef struct pelt_bake_options
 {
-    pelt_encoding encoding;
+    pelt_encoding encoding; ///< 0: QT
+    /// For has_budget: find the encoding, too, instead of taking `encoding`. LOCAL and QT are
+    /// compared, which the same shaders play: the one with fewer bytes is taken, or with max_bytes
+    /// alone the one with the smaller error. pelt_baked.encoding and candidates say which, and why.
+    bool finds_encoding;
     /// QT: bits of a key, 64, 96 or 128; LOCAL: largest number of bits of a value; MATRIX, DQ: bits
     /// of a value, 8, 16 or 32; VERTEX: bits of a coordinate, 4 to 16, where a budget may take 1 to
     /// 24. 0: 96, 16, 16, 16, 16; under PELT_LAYOUT_THESIS 8, and there are no others.
     uint32_t bits;
     pelt_bake_layout layout;
-    bool has_budget;  ///< find the fewest bits, and with PELT_BAKE_AUTO keys, for max_error; with
-                      ///< max_bytes alone, the smallest error
+    bool has_budget;  ///< find the fewest bits, and with PELT_BAKE_AUTO the rate, for max_error;
+                      ///< with max_bytes alone, the smallest error. max_error holds at every vertex
+                      ///< and, unless AT_SAMPLES, at any time
     double max_error; ///< meters, for has_budget; 0: none
     bool is_relative; ///< max_error is per meter of height: see pelt_baked.height_meters
     pelt_bake_scope scope; ///< of max_error
@@ -210,6 +232,9 @@ typedef struct pelt_bake_options
 
     bool has_no_correction; ///< QT: poses only, without the correction of the path between keys
     bool has_no_followers;  ///< QT: store joints that move rigidly with another, too
+    bool has_no_morphs;     ///< all but VERTEX, which store joints: leave out morph targets that a
+                            ///< clip animates. Otherwise such a clip is refused. max_error then
+                            ///< holds for joints; pelt_baked_measure() includes what is left out
     bool has_mesh_bounds;   ///< VERTEX: one range for all vertices rather than one for each
     bool keeps_copies;      ///< VERTEX: store vertices that move alike, such as those along seams,
                             ///< one by one
@@ -220,6 +245,10 @@ typedef struct pelt_bake_options
     bool is_padded;             ///< THESIS: width and height are powers of two
     pelt_texel texel;           ///< AUTO: what fits the encoding
     uint32_t max_size;          ///< of the texture's sides; 0: 4096
+    /// Bytes that baking may take, by an estimate before it starts; more is refused. 0: 320 MB and
+    /// 128 times the bytes of the scene's tracks and vertices, so that a small file with extreme
+    /// times cannot take gigabytes.
+    size_t max_memory;
 
     /// Called with the part that is done, from 0 to 1; return false to cancel. May be NULL.
     bool (*progress)(float part, void* user);
@@ -229,9 +258,11 @@ typedef struct pelt_bake_options
 /// Bake clips of a scene into a texture. Runs in parallel through the `run` hook, with the same
 /// bytes for any number of threads.
 /// @param options  NULL: all defaults
-/// @return PELT_OK; PELT_ERROR_DATA: nothing to bake; PELT_ERROR_ARGUMENT: an option out of range;
-///         PELT_ERROR_UNSUPPORTED: too large for a texture, or the budget cannot be met, with what
-///         can be reached; PELT_ERROR_MEMORY or PELT_ERROR_CANCELED
+/// @return PELT_OK; PELT_ERROR_DATA: nothing to bake, or joints that are not finite;
+///         PELT_ERROR_ARGUMENT: an option out of range; PELT_ERROR_UNSUPPORTED: too large for a
+///         texture or for max_memory, animated morph targets that the encoding cannot store, or a
+///         budget that cannot be met, with what can be reached; PELT_ERROR_MEMORY or
+///         PELT_ERROR_CANCELED
 PELT_API pelt_result pelt_bake(pelt_baked** out, const pelt_scene* scene,
                                const pelt_bake_options* options, pelt_error* error);
 
@@ -284,7 +315,8 @@ typedef struct pelt_unbake_options
     const uint32_t* clips; ///< of the bake
     float rate; ///< keys per second; 0: the keys of the bake, and between them as many as max_error
                 ///< needs, up to 7
-    double max_error; ///< meters between vertices of clips and bake; 0: 0.1 mm per meter of height
+    double max_error;  ///< meters between vertices of clips and bake; 0: 0.1 mm per meter of height
+    size_t max_memory; ///< bytes that keys or morph targets may take; more is refused; 0: 384 MB
 
     /// Called with the part that is done, from 0 to 1; return false to cancel. May be NULL.
     bool (*progress)(float part, void* user);
@@ -316,8 +348,8 @@ typedef struct pelt_unbake_report
 /// @param scene    that was baked; its clips do not matter
 /// @param options  NULL: all defaults
 /// @return PELT_OK; PELT_ERROR_DATA when scene and bake do not fit; PELT_ERROR_ARGUMENT: an option
-///         out of range; PELT_ERROR_UNSUPPORTED: morph targets would take more than 1 GB;
-///         PELT_ERROR_MEMORY or PELT_ERROR_CANCELED
+///         out of range; PELT_ERROR_UNSUPPORTED: keys or morph targets would take more than
+///         max_memory; PELT_ERROR_MEMORY or PELT_ERROR_CANCELED
 PELT_API pelt_result pelt_unbake_scene(pelt_scene** out, pelt_unbake_report* report,
                                        const pelt_baked* baked, const pelt_scene* scene,
                                        const pelt_unbake_options* options, pelt_error* error);
@@ -326,7 +358,9 @@ PELT_API pelt_result pelt_unbake_scene(pelt_scene** out, pelt_unbake_report* rep
 // Measuring
 //
 // The bake is decoded at its keys and between them, deformed, and compared with the source, which
-// is sampled exactly.
+// is sampled exactly, morph targets included. A bake of joints has morph targets at the default
+// weights of the mesh, as the mesh file beside it does. A position that is not finite on either
+// side is an infinite distance.
 
 /// Distances in meters, angles in degrees.
 typedef struct pelt_bake_error
@@ -355,6 +389,8 @@ typedef struct pelt_bake_report
 {
     pelt_bake_error error; ///< over all clips
     uint32_t worst_clip;
+    double morph_max; ///< meters that animated morph targets move vertices at most, which the bake
+                      ///< leaves out and `error` includes; VERTEX: 0
     double bytes_per_joint_key; ///< of the whole texture, by nodes that are joints and keys of the
                                 ///< source
     uint32_t clip_count;
@@ -367,6 +403,9 @@ typedef struct pelt_measure_options
     pelt_deform_options deform; ///< both sides are deformed this way, by deformers unless is_exact:
                                 ///< distances are then off by no more than 4e-6 of the size
     uint32_t between;           ///< times between two keys; 0: 7
+    /// Vertices times moments that are compared at most. Of longer bakes, moments are taken evenly,
+    /// at least two of each clip. 0: 500 million, which are some seconds.
+    uint64_t max_vertices;
     bool (*progress)(float part, void* user);
     void* user;
 } pelt_measure_options;

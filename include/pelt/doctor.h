@@ -9,7 +9,8 @@
 //         puts(diagnosis.findings[i].message);
 //
 // What the reader has fixed on load is a finding as well: the file has the fault, the scene no
-// longer. docs/doctor.md lists all kinds with their thresholds.
+// longer. With pelt_load_options.is_checked, so is what only the format forbids. docs/doctor.md
+// lists all kinds with their thresholds.
 //
 // Experimental, see pelt.h.
 #ifndef PELT_DOCTOR_H
@@ -43,11 +44,14 @@ typedef enum pelt_finding_kind
     PELT_FINDING_NOT_FINITE,     ///< numbers that are infinite or NaN
     PELT_FINDING_STALE_DATA,     ///< centers or normal factors that no longer fit their mesh
     PELT_FINDING_OTHER_REPAIR,   ///< anything else that was fixed on load
+    PELT_FINDING_MISSING_BOUNDS, ///< positions or key times of a glTF without min and max
+    PELT_FINDING_BYTE_STRIDE,    ///< strides of a glTF that its specification forbids
 
     // Weights
     PELT_FINDING_WEIGHT_SUMS,         ///< weights that do not sum to one
     PELT_FINDING_NEGATIVE_WEIGHTS,    ///< weights below zero
     PELT_FINDING_JOINT_RANGE,         ///< joints that the skin does not have
+    PELT_FINDING_PADDING_JOINTS,      ///< the same, with weight 0
     PELT_FINDING_DUPLICATE_JOINTS,    ///< a joint twice on one vertex
     PELT_FINDING_UNWEIGHTED_VERTICES, ///< vertices of a skinned mesh that nothing moves
     PELT_FINDING_MANY_INFLUENCES,     ///< and how far vertices move when the weakest are dropped
@@ -56,6 +60,8 @@ typedef enum pelt_finding_kind
                                       ///< signs follow a running sum (Blender)
     // Skeleton
     PELT_FINDING_SINGULAR_BIND,    ///< inverse bind matrices that flatten space
+    PELT_FINDING_BIND_ROW,         ///< inverse bind matrices whose last row is not 0 0 0 1
+    PELT_FINDING_SKELETON_ROOT,    ///< joints without a common root, or not below that of the skin
     PELT_FINDING_BIND_POSE,        ///< the stored pose is not the bind pose
     PELT_FINDING_UNUSED_JOINTS,    ///< joints that move nothing
     PELT_FINDING_SCALED_JOINTS,    ///< uniform scale, relative to the bind pose

@@ -45,7 +45,9 @@ typedef enum pelt_isolation
     /// runs without the hooks, and never outlives the call. A lock that another thread held at that
     /// moment stays locked in it: on Linux a child that has not worked for a second is replaced by
     /// a new one, so that `files` may be asked again. The limit on memory works on Linux, without
-    /// AddressSanitizer.
+    /// AddressSanitizer. Where the kernel has Landlock and seccomp, the child can only read files,
+    /// below the folder of the source or, for the functions of `files`, anywhere: it has no network
+    /// and no other processes, and writes nothing. docs/files.md has the details.
     PELT_ISOLATION_CHILD = 0,
     /// In the calling process, for programs that must not fork. Malicious files may then crash it
     /// or exhaust its memory.
@@ -86,6 +88,10 @@ typedef struct pelt_load_options
     uint32_t max_influences; ///< keep only the strongest of each vertex; 0: all
     pelt_load_limits limits;
     pelt_isolation isolation;
+
+    /// Also list in scene->repairs what the format forbids although nothing had to be fixed for it.
+    /// glTF only.
+    bool is_checked;
 
     /// Called with the part that is done, from 0 to 1, on the calling thread; return false to
     /// cancel. assimp without isolation cannot be canceled. May be NULL.
@@ -149,13 +155,16 @@ PELT_API const char* pelt_image_type(const void* bytes, size_t size);
 // =============================================================================================
 // Writing
 //
-// Output files appear whole or not at all: they are written beside the target and renamed. The path
-// "-" is the standard output; it, devices and pipes are written directly.
+// Output files appear whole or not at all: they are written to a temporary file in the folder of
+// the target, ".pelt.tmp-" and 16 random digits, and renamed. Links are followed. The path "-" is
+// the standard output; it, devices and pipes are written directly.
 
 /// Write a whole scene as glTF 2.0: nodes, meshes, skins, clips, morph targets, materials. Loading
 /// it gives the same scene, except for what glTF cannot express: a clip that continues after its
-/// last key gets another key at its end, and one without tracks is left out. Images of the scene
-/// are embedded; other textures stay references, see pelt_scene_pack().
+/// last key gets another key at its end, and one without tracks is left out. A skinned mesh is at
+/// the root, on a node without a transform that no clip moves; where there is none it gets one.
+/// Joints of a skin that have no common ancestor get one, too. Images of the scene are embedded;
+/// other textures stay references if their paths are relative, see pelt_scene_pack().
 /// @param format  PELT_FORMAT_GLB or PELT_FORMAT_GLTF
 PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_scene* scene,
                                      pelt_error* error);
@@ -165,8 +174,9 @@ PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const
 /// are embedded. If the new file is in the folder of the source, they stay references, spelled as
 /// the files are.
 ///
-/// scene->losses then also lists what the writer cannot keep: textures that are missing or not PNG,
-/// JPEG or WebP, whose names stay in the materials, and clips without tracks.
+/// scene->losses then also lists what the writer cannot keep: clips without tracks, and textures
+/// that are missing or not PNG, JPEG or WebP, which the materials then lack; of images of the scene
+/// the names stay.
 ///
 /// @param inout   a shallow copy of a scene; its materials, images and losses are replaced
 /// @param source  path that was given to pelt_load(); NULL: images of the scene only
@@ -194,6 +204,34 @@ PELT_API pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, cons
 ///         pelt_save_additions()
 PELT_API pelt_result pelt_save_enhanced(const char* path, const pelt_source* source,
                                         const pelt_scene* scene, pelt_error* error);
+
+/// Copy the user's own glTF file and write what has changed in its scene: weights, normals,
+/// tangents, triangles and prepared data of meshes, and what pelt_load() has repaired in them, in
+/// rotations of nodes and in keys. Everything else is preserved, as by pelt_save_enhanced(). Data
+/// that were replaced leave the file, unless an extension that pelt does not know may use them. A
+/// file in which nothing changes or was repaired on reading, and which need not become another
+/// container, is copied byte by byte.
+///
+/// A GLB file holds everything that the source refers to; a .gltf does so unless it goes to the
+/// folder of the source. Images that cannot be read stay references.
+///
+///     pelt_load_keep(&scene, &source, "hero.glb", NULL, &error);
+///     pelt_scene better = *scene;
+///     pelt_scene_fix(&better, arena);
+///     pelt_save_copy("fixed.glb", PELT_FORMAT_GLB, &source, scene, &better, &error);
+///
+/// @param path    file to write, or "-"; may be that of the source
+/// @param format  PELT_FORMAT_GLB or PELT_FORMAT_GLTF
+/// @param source  a glTF file
+/// @param read    what pelt_load() made of it
+/// @param scene   the same, or a copy whose meshes have other arrays; arrays that are still those
+///                of `read` are not written, and positions, UVs, colors, morph targets, nodes,
+///                skins and clips have to be
+/// @return PELT_OK; PELT_ERROR_UNSUPPORTED: the scene is not from a glTF file; or as
+///         pelt_save_additions()
+PELT_API pelt_result pelt_save_copy(const char* path, pelt_format format, const pelt_source* source,
+                                    const pelt_scene* read, const pelt_scene* scene,
+                                    pelt_error* error);
 
 /// The type of integer attributes; normalized ones are fractions, as in glTF.
 typedef enum pelt_integer_type
@@ -282,8 +320,13 @@ typedef struct pelt_file
     size_t size;
 } pelt_file;
 
-/// Write several files: all of them appear, or none. All are on the disk before the first is
-/// renamed, so that running out of memory or space leaves nothing behind. Paths must differ.
+/// Write several files. All are on the disk before the first is renamed, so that running out of
+/// memory or space changes nothing. Then they are renamed in the order of the list, one after the
+/// other, since no system renames several files at once: each appears whole, but a process that is
+/// killed meanwhile leaves the first of the new files with the last of the old ones. Put a file
+/// that refers to others last. Other calls that write to the same folder wait, in other processes
+/// too, so that their files do not mix with these (".pelt.lock"). Paths must differ. For bakes
+/// there is pelt_save_baked(), which is safe at any time.
 PELT_API pelt_result pelt_save_files(const pelt_file* files, uint32_t count, pelt_error* error);
 
 /// Write one file, whole or not at all. Allocates nothing if the path is "-".
@@ -291,13 +334,13 @@ PELT_API pelt_result pelt_save_bytes(const char* path, const void* bytes, size_t
                                      pelt_error* error);
 
 /// Remove the temporary files of writers on all threads, which must not continue. For handlers of
-/// signals that end the program: async-signal-safe.
+/// signals that end the program: async-signal-safe. The libraries install no handlers themselves.
 PELT_API void pelt_save_abort(void);
 
 // =============================================================================================
 // Animation textures
 //
-// What pelt_bake() makes, as files of one name in one folder, which appear together or not at all:
+// What pelt_bake() makes, as files of one name in one folder:
 // the texture, hero.ktx2; what programs on the CPU need to know about it, hero.json; and the mesh
 // that it moves, hero.glb. docs/baked.schema.json describes the JSON file.
 
@@ -330,15 +373,25 @@ typedef struct pelt_save_baked_options
     /// scene but for its clips. Also adds to the JSON file which part of the surface each joint
     /// moves. NULL: neither.
     const pelt_scene* scene;
+    /// The file that the scene was loaded from. If it is glTF, the GLB file is a copy of it with
+    /// everything that it has, such as textures, cameras, extras and extensions, except for clips
+    /// that were baked and data that only these used. With VERTEX its nodes stay, but carry no
+    /// meshes and play no clips. NULL, or another format: the GLB file has what the scene has.
+    const pelt_source* source;
     /// VERTEX: also write the textures of OpenVAT 1.1, for its importers: hero_vat.png with
     /// positions and normals of 16 bits, hero-remap_info.json, and TEXCOORD_1 in the GLB file.
     /// Clips are sampled at whole rates.
     bool has_openvat;
-    /// One more file that appears with the others or not at all, such as a plot; NULL: none.
+    /// One more file to write with the others, such as a plot; NULL: none.
     const pelt_file* companion;
 } pelt_save_baked_options;
 
-/// Write a bake.
+/// Write a bake. It appears as a whole or not at all: the JSON file names a texture and a mesh of
+/// one bake at any time, also if the process is killed, and if several write to one path at once,
+/// where the last one stays. A bake that replaces another has names such as
+/// hero-0123456789abcdef.ktx2 for an instant; if the process is killed then, it keeps them until it
+/// is replaced, so read names from the JSON file. This does not extend to the companion and to the
+/// files of OpenVAT, each of which is whole by itself.
 /// @param path     of the JSON file, which ends in ".json"; the texture and the mesh get the same
 ///                 name, with their own extensions
 /// @param baked    valid: see pelt_baked_validate()

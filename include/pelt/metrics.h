@@ -131,7 +131,8 @@ typedef struct pelt_body_info
     double size;                 ///< diagonal of the box at rest, in meters
     bool is_closed;              ///< the surface has no border, so that it encloses a volume
     double enclosed_volume;      ///< at rest, in cubic meters; NaN unless is_closed
-    uint32_t intersection_count; ///< pairs of triangles that cross at rest
+    uint32_t intersection_count; ///< pairs of triangles that cross at rest; fewer than there are
+                                 ///< where many triangles lie in one place: counting is bounded
 } pelt_body_info;
 
 typedef struct pelt_body pelt_body;
@@ -143,6 +144,24 @@ typedef struct pelt_body pelt_body;
 ///         joints in all skins, or 2^32 vertices
 PELT_API pelt_result pelt_body_create(pelt_body** out, const pelt_scene* scene, pelt_error* error);
 PELT_API void pelt_body_destroy(pelt_body* body); ///< NULL is allowed
+
+/// Leave instances out that add nothing to a measurement: those with the mesh and the skin of
+/// another one and without morph targets, which deform alike; and, once instances have
+/// `max_vertices` vertices together, further instances of meshes that have one already.
+/// @param inout         a copy of the struct of a valid scene; its instances are replaced, and the
+///                      clips where tracks of morph targets refer to them; it stays valid
+/// @param max_vertices  UINT64_MAX: all instances that are not alike stay
+/// @param arena         owns what is new; must live as long as *inout is used
+/// @return PELT_OK, or PELT_ERROR_MEMORY with *inout unchanged
+PELT_API pelt_result pelt_scene_skip_copies(pelt_scene* inout, uint64_t max_vertices,
+                                            pelt_arena* arena);
+
+/// Another handle to a prepared body, with working memory of its own: one thread can measure with
+/// each. Its results are the same to the bit.
+/// @param prepared  must outlive *out
+/// @param out       free with pelt_body_destroy(); NULL after a failure
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_body_share(pelt_body** out, const pelt_body* prepared);
 PELT_API const pelt_body_info* pelt_body_get_info(const pelt_body* body);
 
 // =============================================================================================

@@ -15,6 +15,7 @@
 #define PELT_PELT_H
 
 #include "base.h"
+#include "color.h"
 #include "math3d.h"
 
 #ifdef __cplusplus
@@ -257,6 +258,13 @@ typedef enum pelt_repair_kind
     PELT_REPAIR_ROTATION_LENGTH,  ///< rotations of nodes or keys were normalized
     PELT_REPAIR_KEY_ORDER,        ///< keys not later than the one before were dropped
     PELT_REPAIR_MIX_DROPPED,      ///< the computed mix factors of a mesh were stale
+
+    // Only when asked for: pelt_load_options.is_checked. Nothing had to be changed.
+    PELT_REPAIR_PADDING_JOINTS, ///< joints that do not exist, with weight 0
+    PELT_REPAIR_BIND_ROW,       ///< inverse bind matrices whose last row is not 0 0 0 1
+    PELT_REPAIR_SKELETON_ROOT,  ///< joints without a common root, or not below that of the skin
+    PELT_REPAIR_MISSING_BOUNDS, ///< positions or key times without min and max
+    PELT_REPAIR_BYTE_STRIDE,    ///< strides that are missing, misaligned or out of place
 } pelt_repair_kind;
 
 /// Something that was fixed on load, as one sentence. Not every reader knows count and place.
@@ -309,8 +317,10 @@ typedef struct pelt_scene
 } pelt_scene;
 
 /// Check what everything below relies on: arrays where there are counts, indices in range, parents
-/// before children, finite numbers, unit rotations, packed weights, keys in order. The lengths of
-/// normals and tangents are not checked. A scene that was loaded is valid.
+/// before children, finite numbers, unit rotations, packed weights, keys in order, at most
+/// PELT_MAX_JOINTS joints in a skin, and less than PELT_NONE vertices, indices, influences, morph
+/// targets and joints in all meshes, instances and skins together. The lengths of normals and
+/// tangents are not checked. A scene that was loaded is valid.
 PELT_API pelt_result pelt_scene_validate(const pelt_scene* scene, pelt_error* error);
 
 /// Free a scene with all that it owns; NULL is allowed.
@@ -579,8 +589,9 @@ typedef struct pelt_joint_parent
 
 /// List the joints of a skin, parents before children. Call it once per skin, not per frame.
 /// @param out  skin->joint_count
-PELT_API void pelt_joint_parents_find(pelt_joint_parent* out, const pelt_skin* skin,
-                                      const pelt_scene* scene);
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_joint_parents_find(pelt_joint_parent* out, const pelt_skin* skin,
+                                             const pelt_scene* scene);
 
 /// Give the quaternion of each joint the sign that is nearest to its parent joint, as
 /// PELT_DQS_OPTIMIZED requires.
@@ -616,6 +627,28 @@ PELT_API const char* pelt_method_name(pelt_method method);
 
 /// @return PELT_METHOD_COUNT when there is none of that name
 PELT_API pelt_method pelt_method_find(const char* name);
+
+/// What sets a method apart. Programs that offer methods read this instead of comparing with
+/// particular ones, so that a new method needs a new row and nothing else.
+typedef struct pelt_method_traits
+{
+    const char* name;     ///< "lbs": for options and files
+    const char* title;    ///< "linear blend": for people
+    pelt_color color;     ///< in plots, pictures and the viewer; see pelt_series_color()
+    bool needs_motions;   ///< motions and stretches in the palette; see pelt_palette_decompose()
+    bool needs_centers;   ///< pelt_deform_input.cors
+    bool has_mix_factor;  ///< options->mix, or pelt_deform_input.mix_factors
+    bool has_dqs_variant; ///< options->dqs_variant
+    bool has_lms_variant; ///< options->lms_variant
+    bool has_derivatives; ///< all of pelt_normal_rule; false: PELT_NORMAL_STANDARD only
+    bool has_kernels;     ///< in deformers, which otherwise fall back to the reference
+    /// Floats of a rigid joint in PELT_GPU_LAYOUT_OWN: 12 of a matrix, 4 of a rotation, 8 of a dual
+    /// quaternion, or a sum of these. 0: the method has no shaders.
+    uint32_t gpu_joint_floats;
+    uint32_t shader_parts; ///< bits 1 << method of the methods whose shader functions it calls
+} pelt_method_traits;
+
+PELT_API const pelt_method_traits* pelt_method_info(pelt_method method);
 
 /// Which of q and -q enters a blend of quaternions.
 typedef enum pelt_sign_rule
@@ -864,11 +897,14 @@ typedef struct pelt_frame
     uint32_t node_count, skin_count, mesh_count, instance_count; ///< of the scene
     pelt_mat34* model_from_node;                                 ///< node_count
     pelt_palette* palettes;                                      ///< one per skin
-    pelt_surface* surfaces;    ///< one per instance, in model space; packed, unless they are set to
-                               ///< arrays of the caller, for instance in a vertex buffer
-    const pelt_vec3** cors;    ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
-    const float** mix_factors; ///< one per mesh, for PELT_METHOD_MIX; starts as the mesh's own;
-                               ///< NULL: options->mix
+    pelt_surface* surfaces; ///< one per instance, in model space; packed, unless they are set to
+                            ///< arrays of the caller, for instance in a vertex buffer; arrays
+                            ///< that are NULL are not computed.
+                            ///< Instances that coincide in every pose share one
+    pelt_surface* own_surfaces; ///< one per instance: the arrays that surfaces starts with
+    const pelt_vec3** cors;     ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
+    const float** mix_factors;  ///< one per mesh, for PELT_METHOD_MIX; starts as the mesh's own;
+                                ///< NULL: options->mix
     pelt_method* methods; ///< one per mesh; PELT_METHOD_COUNT, as it starts, is options->method;
                           ///< set it to pelt_mesh.method to deform as the file specifies
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; starts as the
@@ -882,6 +918,7 @@ typedef struct pelt_frame
     pelt_deformer** own_deformers;   ///< those of them that pelt_frame_prepare() made
     pelt_bones* bones;               ///< one per skin, for options->distance_correction
     uint32_t* first_chunks;          ///< instance_count + 1: how work is divided
+    const uint32_t* originals; ///< per instance: the first one that coincides with it in every pose
     pelt_arena* arena;
 } pelt_frame;
 
@@ -915,6 +952,18 @@ PELT_API void pelt_frame_share(pelt_frame* frame, const pelt_frame* prepared);
 /// Morph targets without normals leave normals as they are under PELT_NORMAL_STANDARD, as glTF
 /// specifies; under the other rules normals and tangents follow them, also in unskinned meshes.
 PELT_API void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
+                                const pelt_deform_options* options);
+
+/// The first step of pelt_frame_update(): from pose to model_from_node and palettes, on the calling
+/// thread. A program that deforms on the GPU needs this step alone.
+PELT_API void pelt_frame_pose(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
+                              const pelt_deform_options* options);
+
+/// The second step of pelt_frame_update(): surfaces, from the palettes that the frame has.
+/// @param pose     for its morph weights
+/// @param options  those of pelt_frame_pose(), which prepares palettes for a sign rule; the method,
+///                 mix factor and normal rule may differ
+PELT_API void pelt_frame_deform(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                                 const pelt_deform_options* options);
 
 /// pelt_frame_update() for many frames of one scene, each in its own pose, to the bit: threads

@@ -72,6 +72,8 @@ typedef struct pelt_cor_report
     uint32_t pair_count;  ///< FAST: pairs of joints that share a vertex
     uint32_t tabulated_count; ///< FAST: of pair_count, those whose sum was tabulated
     uint32_t exact_count;     ///< FAST: vertices summed in double, where tables are too coarse
+    uint32_t coarse_count;    ///< FAST: vertices that should be, but there are too many
+    float epsilon;            ///< that was used; INFINITY: triangles were not bisected
     size_t peak_bytes;        ///< peak memory, without input and output
 } pelt_cor_report;
 
@@ -81,6 +83,12 @@ typedef struct pelt_cor_report
 /// linear in vertices and triangles and takes less than 300 bytes for each, or 512 KB, however
 /// often triangles are bisected (more, and longer, with a sigma below 0.03). FULL takes the time of
 /// vertices times triangles. PAPER stores the bisected triangles, which may be very many.
+///
+/// FAST limits work that is out of proportion, which no character comes near: where adjacent
+/// vertices have unrelated weights nearly everywhere, epsilon is doubled until there are fewer
+/// pieces (`epsilon` of the report), and where too many vertices resemble next to none of the
+/// surface, those that resemble it least are summed in double (`coarse_count` has the others; one
+/// whose tables say nothing is its own center).
 ///
 /// @param out      for each mesh, vertex_count centers in bind space
 /// @param options  NULL: all defaults
@@ -94,7 +102,7 @@ PELT_API pelt_result pelt_cor_solve(pelt_vec3* const* out, const pelt_cor_input*
 ///
 /// Compares old and new weights and solves for the vertices that are affected: those that share a
 /// pair of joints with a triangle at a changed vertex. The result equals that of pelt_cor_solve()
-/// to the last bit. Positions and triangles must be unchanged.
+/// to the last bit, unless that one limits its work. Positions and triangles must be unchanged.
 ///
 /// @param cors    for each mesh, the centers for the old weights; become those for the new ones
 /// @param input   the meshes with the new weights
@@ -456,8 +464,13 @@ typedef struct pelt_mix_options
     float rigidity;   ///< of the squared strain times the distance to the bone; default 0.1, since
                       ///< every bend strains the skin
     float smoothness; ///< of the squared gradient of the factors; default 1
-    uint32_t max_frames; ///< of all clips together, at which the energy is measured; 0: 48. Fewer
-                         ///< where vertices in all frames would be more than 2^21
+    uint32_t max_frames; ///< of all clips together, at which the energy is measured; 0: 48, fewer
+                         ///< where vertices in all frames would be more than 2^20, down to 8; each
+                         ///< vertex is then measured in a part of them if there would be more than
+                         ///< 2^18 measurements, but in 8 at least
+    uint32_t max_bound_frames; ///< of all clips together, at which bulges are limited; 0: all that
+                               ///< pelt_body_measure_clip() has by default, fewer where vertices in
+                               ///< all frames would be more than 2^23, down to 48
 
     /// Called with the part that is done, from 0 to 1; return false to cancel. May be NULL.
     bool (*progress)(float part, void* user);
@@ -468,6 +481,8 @@ typedef struct pelt_mix_options
 /// is a length.
 typedef struct pelt_scene_mix_report
 {
+    bool has_blend;       ///< false: no vertex has two joints, so that all factors deform alike and
+                          ///< none were computed
     uint32_t mesh_count;  ///< that got factors
     uint32_t clip_count;  ///< that were played; 0: there are none, and pelt_motion_range_build()
                           ///< made one
@@ -480,7 +495,8 @@ typedef struct pelt_scene_mix_report
     double lbs_energy, dqs_energy, fixed_energy, bound_energy; ///< of common factors
     double energy;           ///< of the factors that were found; never above bound_energy
     double smoothness;       ///< what their gradient added to it in the descent
-    float dqs_bulge;         ///< the largest PELT_METRIC_BULGE of DQS in any frame, in meters
+    float dqs_bulge;         ///< the largest PELT_METRIC_BULGE of DQS in any frame, in meters; 0
+                             ///< where has_blend is false
     float least, mean, most; ///< of the factors; the mean is by area
 } pelt_scene_mix_report;
 
@@ -491,12 +507,12 @@ typedef struct pelt_scene_mix_report
 ///
 /// Frames are those of all clips; without clips, of pelt_motion_range_build(). The search starts at
 /// the best common factor and takes only steps that lower the energy. No vertex gets a factor that
-/// takes it farther from its bones, in any of the frames that pelt_body_measure_clip() has by
-/// default, than the worst vertex is under DQS. Vertices in one place get one factor. Factors that
-/// meshes have already are replaced.
+/// takes it farther from its bones, in any of report->bound_count frames, than the worst vertex is
+/// under DQS. Vertices in one place get one factor. Factors that meshes have already are replaced.
+/// Of several instances of a mesh those are left out that pelt_scene_skip_copies() skips, with 2^14
+/// vertices.
 ///
-/// Runs in parallel through the `run` hook, with the same bits for any number of threads: about 5 s
-/// for 10 000 vertices on two cores.
+/// Runs in parallel through the `run` hook, with the same bits for any number of threads.
 ///
 /// @param inout    a copy of the struct of a valid scene; its meshes are replaced
 /// @param options  NULL: all defaults

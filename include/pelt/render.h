@@ -149,6 +149,10 @@ typedef struct pelt_look
 /// nothing but a background that is not opaque, in sRGB. Shadows respect alpha. Instances that show
 /// values are opaque.
 ///
+/// Triangles are drawn until they cover the picture 32 times, counted over all its pixels: no
+/// character does, but thousands of triangles in one place would take minutes. The same goes for
+/// shadows. See pelt_stage_cover().
+///
 /// @param out  its size is that of the result; pixels are the caller's
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED if the driver cannot draw a
 ///         picture of this size, with the limit in the message
@@ -156,9 +160,19 @@ PELT_API pelt_result pelt_stage_picture(const pelt_picture* out, pelt_stage* sta
                                         const pelt_camera* camera, const pelt_look* look,
                                         pelt_error* error);
 
-/// The same into the bound framebuffer of the given size in pixels, for a window. It needs a depth
-/// buffer and receives sRGB values. Blending is in linear light if its format is sRGB
-/// (GL_SRGB8_ALPHA8) and GL_FRAMEBUFFER_SRGB can be toggled, else in sRGB.
+/// How triangles cover a picture. Zero if their surfaces are only on the GPU (PELT_SKINNING_GPU).
+typedef struct pelt_cover
+{
+    float layers;      ///< mean count of triangles over a pixel, hidden ones included
+    uint32_t left_out; ///< triangles that were not drawn, those at the end of the scene
+} pelt_cover;
+
+/// Of the last picture.
+PELT_API pelt_cover pelt_stage_cover(const pelt_stage* stage);
+
+/// pelt_stage_picture() with all triangles, into the bound framebuffer of the given size in pixels,
+/// for a window. It needs a depth buffer and receives sRGB values. Blending is in linear light if
+/// its format is sRGB (GL_SRGB8_ALPHA8) and GL_FRAMEBUFFER_SRGB can be toggled, else in sRGB.
 ///
 /// Assumes no OpenGL state and keeps framebuffer bindings. Leaves viewport, blending, depth,
 /// culling, polygon offset, point size, sRGB conversion and the textures of units 0 to 3 changed,

@@ -2,6 +2,7 @@
 // Baking: clips of a scene are sampled, encoded and laid out in a texture.
 #include "../base/exact.h"
 
+#include "bake_limits.h"
 #include "bake_thesis.h"
 #include "bake_work.h"
 
@@ -42,13 +43,19 @@ pelt_result pelti_bake_tasks_end(pelti_bake_work* work, pelt_error* error)
 pelt_result pelti_bake_refuse_error(const pelti_bake_work* work, const pelti_bake_clip* clip,
                                     pelt_error* error)
 {
-    return pelt_error_set(
-        error, PELT_ERROR_UNSUPPORTED,
-        "clip %s cannot be baked to %.3g mm by encoding %s: %.3g mm is what it reaches; "
-        "a higher rate%s or a larger error helps",
-        clip->clip->name, 1e3 * work->options.max_error, pelt_encoding_name(work->options.encoding),
-        1e3 * clip->reached,
-        work->options.encoding == PELT_ENCODING_LOCAL ? "" : ", encoding local");
+    const pelt_bake_options* options = &work->options;
+    bool has_rate = options->timing != PELT_BAKE_AUTO;
+    bool has_local = options->encoding != PELT_ENCODING_LOCAL && !options->finds_encoding;
+    return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                          "clip %s cannot be baked to %.3g mm by encoding %s%s: %.3g mm is what it "
+                          "reaches; %s%s%sa larger error helps",
+                          clip->clip->name, 1e3 * options->max_error,
+                          pelt_encoding_name(options->encoding), has_rate ? "" : " at any rate",
+                          1e3 * clip->reached, has_rate ? "a higher rate" : "",
+                          has_rate && has_local ? ", " : "",
+                          has_local  ? "encoding local or "
+                          : has_rate ? " or "
+                                     : "");
 }
 
 // The last row of a nearly square texture is not full.
@@ -67,6 +74,16 @@ pelt_result pelti_bake_refuse_bytes(const pelti_bake_work* work, size_t words, p
     return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                           "%zu bytes are too few: %zu is what it takes at least",
                           work->options.max_bytes, texture_bytes(words));
+}
+
+size_t pelti_bake_code_words(const pelti_bake_work* work)
+{
+    size_t words = work->is_shared ? pelti_code_words(&work->shared.code) : 0;
+    for (uint32_t i = 0; i < work->clip_count && !work->is_shared; ++i)
+    {
+        words += pelti_code_words(&work->clips[i].found.code);
+    }
+    return words;
 }
 
 size_t pelti_bake_clip_words(const pelti_bake_clip* clip)
@@ -169,6 +186,11 @@ static pelt_result check_options(pelt_bake_options* options, const pelt_scene* s
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "a rate of %g Hz is not possible",
                               (double)options->rate);
     }
+    if (options->finds_encoding && !options->has_budget)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "encodings can only be compared within a budget");
+    }
     options->max_size = options->max_size == 0 ? DEFAULT_MAX_SIZE : options->max_size;
     for (uint32_t i = 0; i < options->clip_count; ++i)
     {
@@ -226,16 +248,18 @@ static pelt_result list_clips(pelti_bake_work* work, pelt_error* error)
     for (uint32_t i = 0; i < work->clip_count; ++i)
     {
         pelti_bake_clip* clip = &work->clips[i];
-        bool is_exact = pelti_bake_is_exact(options, clip->clip);
-        if (pelti_clip_times_find(&clip->source_times, &work->source, clip->clip, options,
-                                  is_exact ? 0.0 : min_rate, work->arena) != PELT_OK)
+        if (pelti_clip_times_find(&clip->source_times, &work->source, clip->clip, options, min_rate,
+                                  work->arena) != PELT_OK)
         {
             return pelt_error_memory(error);
         }
     }
-    return is_thesis ? pelti_thesis_times(&work->clips[0].source_times, work->source.joint_count,
-                                          options, error)
-                     : PELT_OK;
+    pelt_result result = pelti_bake_check_memory(work, error);
+    result = result == PELT_OK ? pelti_bake_check_morphs(work, error) : result;
+    return is_thesis && result == PELT_OK
+               ? pelti_thesis_times(&work->clips[0].source_times, work->source.joint_count, options,
+                                    error)
+               : result;
 }
 
 static void sample_task(void* context, uint32_t index)
@@ -244,7 +268,7 @@ static void sample_task(void* context, uint32_t index)
     if (!pelti_progress_is_canceled(&work->progress))
     {
         pelti_bake_keep_result(
-            work, pelti_bake_clip_sample(&work->clips[index], &work->source, &work->options, 1, 1));
+            work, pelti_bake_clip_begin(&work->clips[index], &work->source, &work->options));
         if (work->options.encoding != PELT_ENCODING_VERTEX) // where it is next to nothing
         {
             pelti_progress_add(&work->progress, 1);
@@ -317,6 +341,7 @@ static pelt_result prepare(pelti_bake_work* work, const pelt_scene* scene, pelt_
     bool has_ancestors = work->options.encoding == PELT_ENCODING_LOCAL;
     pelt_result result = pelti_bake_source_create(&work->source, scene, &work->options,
                                                   has_ancestors, work->arena, error);
+    result = result == PELT_OK ? pelti_bake_check_rest(&work->source, error) : result;
     if (work->options.is_relative)
     {
         work->options.max_error *= (double)work->source.height;
@@ -331,6 +356,7 @@ static pelt_result prepare(pelti_bake_work* work, const pelt_scene* scene, pelt_
         pelt_run(work->clip_count, sample_task, work);
         result = pelti_bake_tasks_end(work, error);
     }
+    result = result == PELT_OK ? pelti_bake_check_samples(work, error) : result;
     return result == PELT_OK ? make_plan(work, error) : result;
 }
 
@@ -350,6 +376,10 @@ static pelt_result bake(pelt_baked** out, pelti_bake_work* work, const pelt_scen
     {
         result = pelti_bake_result(out, work, error);
     }
+    if (result == PELT_OK)
+    {
+        result = pelt_baked_validate(*out, error); // the promise to the caller
+    }
     if (result == PELT_OK && work->options.has_budget && work->options.max_bytes > 0 &&
         pelt_baked_bytes(*out) > work->options.max_bytes)
     {
@@ -357,24 +387,34 @@ static pelt_result bake(pelt_baked** out, pelti_bake_work* work, const pelt_scen
                                 "an error of %.3g mm takes %zu bytes, more than the %zu allowed",
                                 1e3 * work->options.max_error, pelt_baked_bytes(*out),
                                 work->options.max_bytes);
+    }
+    if (result != PELT_OK)
+    {
         pelt_baked_destroy(*out);
         *out = NULL;
-    }
-    for (uint32_t i = 0; i < work->clip_count; ++i)
-    {
-        pelt_arena_destroy(work->clips[i].arena);
     }
     return result;
 }
 
-pelt_result pelt_bake(pelt_baked** out, const pelt_scene* scene, const pelt_bake_options* options,
-                      pelt_error* error)
+static void free_clips(pelti_bake_work* work)
 {
-    *out = NULL;
-    pelti_bake_work work = {.options = options != NULL ? *options : (pelt_bake_options){0},
+    for (uint32_t i = 0; i < work->clip_count; ++i)
+    {
+        pelt_arena_destroy(work->clips[i].arena);
+    }
+}
+
+pelt_result pelti_bake_as(pelt_baked** out, pelt_bake_candidate* found, size_t* most_words,
+                          const pelt_scene* scene, const pelt_bake_options* options,
+                          pelt_error* error)
+{
+    pelti_bake_work work = {.options = *options,
+                            .most_words = *most_words,
                             .progress = {.is_telling = ATOMIC_FLAG_INIT}};
     work.progress.tell = work.options.progress;
     work.progress.user = work.options.user;
+    *out = NULL;
+    *found = (pelt_bake_candidate){.encoding = options->encoding};
     pelt_result result = check_options(&work.options, scene, error);
     if (result != PELT_OK)
     {
@@ -386,6 +426,23 @@ pelt_result pelt_bake(pelt_baked** out, const pelt_scene* scene, const pelt_bake
         return pelt_error_memory(error);
     }
     result = bake(out, &work, scene, error);
+    *most_words = pelti_bake_code_words(&work);
+    found->is_met = result == PELT_OK;
+    found->is_given_up = work.about_words > 0;
+    found->bytes = result == PELT_OK ? pelt_baked_bytes(*out) : 4 * work.about_words;
+    found->max_error = work.error;
+    free_clips(&work);
     pelt_arena_destroy(work.arena);
     return result;
+}
+
+pelt_result pelt_bake(pelt_baked** out, const pelt_scene* scene, const pelt_bake_options* options,
+                      pelt_error* error)
+{
+    const pelt_bake_options defaults = {0};
+    pelt_bake_candidate found;
+    size_t most_words = 0;
+    options = options != NULL ? options : &defaults;
+    return options->finds_encoding ? pelti_bake_choose(out, scene, options, error)
+                                   : pelti_bake_as(out, &found, &most_words, scene, options, error);
 }

@@ -9,29 +9,45 @@
 
 #include <string.h>
 
-static bool create_samples(pelti_samples* out, uint32_t joint_count, pelt_arena* arena)
+// Counts come from times in a file, so they are added in 64 bits and have to fit into 32.
+static pelt_result create_samples(pelti_samples* out, uint64_t key_count, uint64_t count,
+                                  uint32_t joint_count, pelt_arena* arena)
 {
+    *out = (pelti_samples){.key_count = (uint32_t)key_count, .count = (uint32_t)count};
+    if (key_count >= UINT32_MAX || count >= UINT32_MAX)
+    {
+        return PELT_ERROR_MEMORY;
+    }
     out->places = pelt_arena_alloc(arena, out->key_count, sizeof *out->places);
     out->spans = pelt_arena_alloc(arena, out->key_count, sizeof *out->spans);
     out->next = pelt_arena_alloc(arena, out->key_count, sizeof *out->next);
     out->motions = pelt_arena_alloc(arena, (size_t)out->count * joint_count, sizeof *out->motions);
-    return out->places != NULL && out->spans != NULL && out->next != NULL && out->motions != NULL;
+    bool has_memory =
+        out->places != NULL && out->spans != NULL && out->next != NULL && out->motions != NULL;
+    return has_memory ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
+pelti_sample_counts pelti_clip_count_samples(const pelti_clip_times* times, uint32_t between)
+{
+    pelti_sample_counts counts = {0};
+    for (uint32_t r = 0; r < times->run_count; ++r)
+    {
+        const pelti_run_times* run = &times->runs[r];
+        uint64_t spans = run->is_held ? 1 : between;
+        uint64_t keys = pelti_run_key_count(run, times->wraps);
+        counts.keys += keys;
+        counts.samples += run->intervals * spans + keys - run->intervals;
+    }
+    return counts;
 }
 
 pelt_result pelti_clip_sample(pelti_samples* out, const pelti_bake_source* source,
                               const pelt_clip* clip, const pelti_clip_times* times,
                               uint32_t between, pelt_arena* arena)
 {
-    *out = (pelti_samples){0};
-    for (uint32_t r = 0; r < times->run_count; ++r)
-    {
-        const pelti_run_times* run = &times->runs[r];
-        uint32_t spans = run->is_held ? 1 : between, keys = pelti_run_key_count(run, times->wraps);
-        out->key_count += keys;
-        out->count += run->intervals * spans + keys - run->intervals;
-    }
+    pelti_sample_counts counts = pelti_clip_count_samples(times, between);
     pelti_bake_sampler sampler;
-    if (!create_samples(out, source->joint_count, arena) ||
+    if (create_samples(out, counts.keys, counts.samples, source->joint_count, arena) != PELT_OK ||
         pelti_bake_sampler_create(&sampler, source->scene) != PELT_OK)
     {
         return PELT_ERROR_MEMORY;
@@ -62,13 +78,13 @@ pelt_result pelti_clip_sample(pelti_samples* out, const pelti_bake_source* sourc
 pelt_result pelti_samples_join(pelti_samples* out, const pelti_samples* const* parts,
                                uint32_t part_count, uint32_t joint_count, pelt_arena* arena)
 {
-    *out = (pelti_samples){0};
+    uint64_t key_count = 0, count = 0;
     for (uint32_t p = 0; p < part_count; ++p)
     {
-        out->key_count += parts[p]->key_count;
-        out->count += parts[p]->count;
+        key_count += parts[p]->key_count;
+        count += parts[p]->count;
     }
-    if (!create_samples(out, joint_count, arena))
+    if (create_samples(out, key_count, count, joint_count, arena) != PELT_OK)
     {
         return PELT_ERROR_MEMORY;
     }
@@ -164,8 +180,7 @@ pelt_result pelti_code_make(pelti_code* code, pelt_mat34* decoded, const pelti_c
         uint32_t words = 0;
         if (job->plan->is_stored[joint])
         {
-            pelti_relative_motions(scratch.open, job, joint, samples->motions);
-            pelti_relative_motions(scratch.targets, job, joint, decoded);
+            pelti_relative_motions(&scratch, job, joint, decoded);
             words = pelti_record_encode(record, &writer, &scratch, job, quality, joint);
         }
         if (words > 0)

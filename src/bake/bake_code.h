@@ -17,6 +17,14 @@ typedef struct pelti_samples
     pelt_mat34* motions; ///< count * joint_count: those of a sample side by side
 } pelti_samples;
 
+/// Keys and samples of a clip, whatever its times are.
+typedef struct pelti_sample_counts
+{
+    uint64_t keys, samples;
+} pelti_sample_counts;
+
+pelti_sample_counts pelti_clip_count_samples(const pelti_clip_times* times, uint32_t between);
+
 /// Sample the runs of a clip.
 /// @param times    its runs, with as many intervals as there shall be
 /// @param between  samples per interval
@@ -35,6 +43,7 @@ typedef struct pelti_bake_plan
     pelt_vec3* pivots;
     float* reaches;  ///< of a joint's own vertices from its pivot, in units of bind space
     bool* is_stored; ///< false: nothing follows the joint, or it is its parent's motion always
+    bool* is_solid;  ///< false: it scales to nearly nothing at some time
     uint32_t* order; ///< parents first
 } pelti_bake_plan;
 

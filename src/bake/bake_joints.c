@@ -20,148 +20,264 @@ static pelti_quality quality_of(const pelt_bake_options* options)
     return quality;
 }
 
-static void encode_task(void* context, uint32_t index)
-{
-    pelti_bake_work* work = context;
-    if (pelti_bake_state(work) != PELT_OK)
-    {
-        return;
-    }
-    pelti_bake_clip* clip = &work->clips[index];
-    const pelt_bake_options* options = &work->options;
-    pelt_result result;
-    if (options->has_budget && options->max_error > 0.0)
-    {
-        result = pelti_bake_clip_search(clip, &work->job);
-    }
-    else
-    {
-        // Where keys are interpolated as in the source, a path is the rounding of its fit.
-        bool is_exact =
-            options->timing != PELT_BAKE_RATE && pelti_bake_is_exact(options, clip->clip);
-        pelti_quality quality = work->quality;
-        quality.has_path = quality.has_path && !is_exact;
-        result = pelti_bake_encode(&clip->found.code, NULL, &work->job, &clip->samples, &quality,
-                                   NULL, clip->arena);
-    }
-    pelti_bake_keep_result(work, result);
-    pelti_progress_add(&work->progress, 1);
-}
+// Tasks of clips. The first result of one that is not PELT_OK stays.
+typedef pelt_result (*clip_stage)(pelti_bake_clip* clip, const pelti_bake_work* work);
 
-static pelt_result run_clips(pelti_bake_work* work, pelt_task task, pelt_error* error)
+typedef struct stage_work
 {
-    pelt_run(work->clip_count, task, work);
-    pelt_result result = pelti_bake_tasks_end(work, error);
-    if (result != PELT_ERROR_UNSUPPORTED)
+    pelti_bake_work* work;
+    clip_stage stage;
+    bool has_progress;
+} stage_work;
+
+static void stage_task(void* context, uint32_t index)
+{
+    const stage_work* in = context;
+    pelt_result state = pelti_bake_state(in->work);
+    // Of clips that miss an error the worst is told.
+    if (state == PELT_OK || state == PELT_ERROR_UNSUPPORTED)
     {
-        return result;
-    }
-    for (uint32_t i = 0; i < work->clip_count; ++i)
-    {
-        if (work->clips[i].reached > work->options.max_error && isfinite(work->clips[i].reached))
+        pelti_bake_keep_result(in->work, in->stage(&in->work->clips[index], in->work));
+        if (in->has_progress)
         {
-            return pelti_bake_refuse_error(work, &work->clips[i], error);
+            pelti_progress_add(&in->work->progress, 1);
         }
     }
-    return pelt_error_set(error, result, "%u joints are more than one table has room for",
-                          work->source.joint_count);
+}
+
+// Why a clip cannot be baked. The error decides if it is what is left over with next to no
+// rounding; the room of a table does if nothing could be encoded at all.
+static pelt_result refuse(pelti_bake_work* work, pelt_error* error)
+{
+    const pelti_bake_clip* worst = NULL;
+    for (uint32_t i = 0; i < work->clip_count; ++i)
+    {
+        const pelti_bake_clip* clip = &work->clips[i];
+        bool is_missed = isfinite(clip->reached) && clip->reached > work->options.max_error;
+        if (is_missed && (worst == NULL || clip->reached > worst->reached))
+        {
+            worst = clip;
+        }
+    }
+    work->error = worst != NULL ? worst->reached : 0.0;
+    return worst != NULL ? pelti_bake_refuse_error(work, worst, error)
+                         : pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                                          "%u joints take more than the 65535 words of a table, or "
+                                          "the 1048575 bits of a key; bake fewer joints",
+                                          work->source.joint_count);
+}
+
+static pelt_result run_clips(pelti_bake_work* work, clip_stage stage, bool has_progress,
+                             pelt_error* error)
+{
+    stage_work own = {work, stage, has_progress};
+    pelt_run(work->clip_count, stage_task, &own);
+    pelt_result result = pelti_bake_tasks_end(work, error);
+    return result == PELT_ERROR_UNSUPPORTED ? refuse(work, error) : result;
+}
+
+static pelt_result encode(pelti_bake_clip* clip, const pelti_bake_work* work)
+{
+    // Where keys are interpolated as in the source, a path is the rounding of its fit.
+    pelti_quality quality = work->quality;
+    quality.has_path = quality.has_path && !pelti_bake_clip_is_exact(clip);
+    return pelti_bake_encode(&clip->found.code, NULL, &work->job, &clip->samples, &quality, NULL,
+                             clip->arena);
+}
+
+static pelt_result choose_rate(pelti_bake_clip* clip, const pelti_bake_work* work)
+{
+    return pelti_bake_clip_choose_rate(clip, &work->job);
+}
+
+static pelt_result search(pelti_bake_clip* clip, const pelti_bake_work* work)
+{
+    return pelti_bake_clip_search(clip, &work->job);
+}
+
+static pelt_result verify(pelti_bake_clip* clip, const pelti_bake_work* work)
+{
+    return pelti_bake_clip_verify(clip, &work->job);
+}
+
+// Samples of all clips in one list: those of searches, or all.
+static pelt_result join_samples(pelti_samples* out, const pelti_bake_work* work, bool is_thin,
+                                pelt_arena* arena)
+{
+    uint32_t joint_count = work->source.joint_count;
+    const pelti_samples** parts = pelt_arena_alloc(arena, work->clip_count, sizeof *parts);
+    pelti_samples* thin = pelt_arena_alloc(arena, work->clip_count, sizeof *thin);
+    if (parts == NULL || thin == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t c = 0; c < work->clip_count; ++c)
+    {
+        parts[c] = is_thin ? &thin[c] : &work->clips[c].samples;
+        if (is_thin &&
+            pelti_bake_clip_thin(&thin[c], &work->clips[c], false, joint_count, arena) != PELT_OK)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+    }
+    return pelti_samples_join(out, parts, work->clip_count, joint_count, arena);
+}
+
+// Where the clips ended is where a search for all of them starts.
+static pelt_result begin_shared(pelti_found* out, const pelti_bake_work* work, pelt_arena* arena)
+{
+    uint32_t joint_count = work->source.joint_count;
+    double scale = 1.0 / work->clip_count, logarithm = 0.0;
+    *out = (pelti_found){.factors = pelt_arena_alloc(arena, joint_count, sizeof *out->factors)};
+    if (out->factors == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t c = 0; c < work->clip_count; ++c)
+    {
+        const pelti_found* own = &work->clips[c].found;
+        out->has_path = out->has_path || own->has_path;
+        out->floor = fmax(out->floor, own->floor);
+        logarithm += scale * log(own->tolerance);
+    }
+    out->tolerance = exp(logarithm);
+    for (uint32_t joint = 0; joint < joint_count; ++joint)
+    {
+        double sum = 0.0;
+        for (uint32_t c = 0; c < work->clip_count; ++c)
+        {
+            sum += scale * log((double)work->clips[c].found.factors[joint]);
+        }
+        out->factors[joint] = (float)exp(sum);
+    }
+    return PELT_OK;
 }
 
 // One table for all clips: wider ranges, but only one table.
 static pelt_result share_table(pelti_bake_work* work, pelt_error* error)
 {
-    const pelti_samples** clips = pelt_arena_alloc(work->arena, work->clip_count, sizeof *clips);
-    pelti_samples all;
+    pelt_arena* arena = pelt_arena_create();
+    pelti_samples samples;
     size_t words = 0;
-    bool has_path = false;
-    if (clips == NULL)
-    {
-        return pelt_error_memory(error);
-    }
+    double reached;
     for (uint32_t c = 0; c < work->clip_count; ++c)
     {
-        const pelti_bake_clip* clip = &work->clips[c];
-        clips[c] = &clip->samples;
-        words += pelti_code_words(&clip->found.code);
-        has_path = has_path || !pelti_bake_is_exact(&work->options, clip->clip) ||
-                   clip->times.runs[0].intervals != clip->source_times.runs[0].intervals;
+        words += pelti_code_words(&work->clips[c].found.code);
     }
-    double reached;
     pelt_result result =
-        pelti_samples_join(&all, clips, work->clip_count, work->source.joint_count, work->arena);
+        arena != NULL ? begin_shared(&work->shared, work, arena) : PELT_ERROR_MEMORY;
+    result = result == PELT_OK ? join_samples(&samples, work, true, arena) : result;
     if (result == PELT_OK)
     {
-        result = pelti_bake_search(&work->shared, &reached, &work->job, &all,
-                                   has_path && !work->options.has_no_correction, work->arena);
+        result = pelti_bake_search(&work->shared, &reached, &work->job, &samples, false, arena);
     }
-    // Refining makes it smaller by a tenth or so.
-    if (result == PELT_OK && 0.8 * (double)pelti_code_words(&work->shared.code) < (double)words)
+    if (result == PELT_OK && pelti_code_words(&work->shared.code) < words)
     {
-        result = pelti_bake_refine(&work->shared, &work->job, &all, work->arena);
-        result = result == PELT_OK ? pelti_bake_verify(&work->shared, &work->job, &all, work->arena)
+        result = join_samples(&samples, work, false, arena);
+        result = result == PELT_OK ? pelti_bake_verify(&work->shared, &reached, &work->job,
+                                                       &samples, false, work->arena)
                                    : result;
         work->is_shared = result == PELT_OK && pelti_code_words(&work->shared.code) < words;
     }
+    pelt_arena_destroy(arena);
     return result == PELT_ERROR_MEMORY ? pelt_error_memory(error) : PELT_OK;
 }
 
-static void verify_task(void* context, uint32_t index)
+// About how many words the keys of a clip take: rounded as searches do, without paths, at the
+// lowest fraction of the source's rate that is enough. Where that rate is too low, the one that is
+// enough is often twice as high.
+static pelt_result estimate(pelti_bake_clip* clip, const pelti_bake_work* work)
 {
-    pelti_bake_work* work = context;
-    pelti_bake_clip* clip = &work->clips[index];
-    pelt_result result = pelti_bake_verify(&clip->found, &work->job, &clip->samples, clip->arena);
-    clip->reached = result == PELT_ERROR_UNSUPPORTED ? clip->found.reached : clip->reached;
-    pelti_bake_keep_result(work, result);
+    const pelti_quality quality = {.tolerance = 0.5 * work->options.max_error};
+    pelti_samples keys;
+    pelti_code code;
+    pelt_result result =
+        pelti_bake_clip_thin(&keys, clip, true, work->source.joint_count, clip->arena);
+    if (result == PELT_OK)
+    {
+        result = pelti_bake_encode(&code, NULL, &work->job, &keys, &quality, NULL, clip->arena);
+    }
+    uint32_t divisor = 1;
+    if (result == PELT_OK && work->options.timing == PELT_BAKE_AUTO)
+    {
+        result = pelti_bake_clip_lowest(&divisor, clip, &work->job);
+    }
+    double words = result == PELT_OK ? (double)code.key_words * code.key_count : 0.0;
+    clip->about_words = divisor == 0 ? 1.5 * words : words / divisor;
+    return result;
+}
+
+// Whether all clips together may take fewer words than are known to be enough. An estimate is off
+// by less than a quarter.
+static bool is_worth_it(pelti_bake_work* work)
+{
+    double words = 0.0;
+    for (uint32_t i = 0; i < work->clip_count; ++i)
+    {
+        words += work->clips[i].about_words;
+    }
+    work->about_words = words > 1.25 * (double)work->most_words ? (size_t)words : 0;
+    return work->about_words == 0;
 }
 
 // Clips in the fewest bytes within an error: with a table each, or one for all.
 static pelt_result meet_error(pelti_bake_work* work, pelt_error* error)
 {
-    pelt_result result = run_clips(work, encode_task, error);
+    if (work->most_words > 0)
+    {
+        pelt_result result = run_clips(work, estimate, false, error);
+        if (result != PELT_OK || !is_worth_it(work))
+        {
+            return result != PELT_OK ? result : PELT_ERROR_UNSUPPORTED;
+        }
+    }
+    pelt_result result = run_clips(work, choose_rate, false, error);
+    result = result == PELT_OK ? run_clips(work, search, true, error) : result;
     if (result == PELT_OK && work->clip_count > 1)
     {
         result = share_table(work, error);
     }
     if (result == PELT_OK && !work->is_shared)
     {
-        result = run_clips(work, verify_task, error);
+        result = run_clips(work, verify, false, error);
     }
     return result;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Bytes
+
 // The coarsest tolerance of all clips that fits into so many bytes.
-static pelt_result fit_bytes(pelti_bake_work* work, pelt_error* error)
+// @param words  of the last try
+static pelt_result fit_tolerance(pelti_bake_work* work, size_t* words, bool* fits,
+                                 pelt_error* error)
 {
     double low = 0.0, high = 0.0, height = (double)work->source.height;
-    size_t fixed =
-        PELTI_BAKE_HEADER_WORDS + PELTI_BAKE_JOINT_WORDS * (size_t)work->source.joint_count;
     work->quality = (pelti_quality){.tolerance = 1e-4 * height,
                                     .path_weight = 0.5f,
                                     .has_path = !work->options.has_no_correction};
     for (int i = 0; i < 24; ++i)
     {
-        pelt_result result = run_clips(work, encode_task, error);
+        pelt_result result = run_clips(work, encode, i == 0, error);
         if (result != PELT_OK)
         {
             return result;
         }
-        size_t words = fixed;
+        *words = PELTI_BAKE_HEADER_WORDS +
+                 PELTI_BAKE_JOINT_WORDS * (size_t)work->source.joint_count +
+                 pelti_bake_code_words(work);
         for (uint32_t c = 0; c < work->clip_count; ++c)
         {
-            words += pelti_bake_clip_words(&work->clips[c]) +
-                     pelti_code_words(&work->clips[c].found.code);
+            *words += pelti_bake_clip_words(&work->clips[c]);
         }
         double tolerance = work->quality.tolerance;
-        bool fits = pelti_bake_fits(work, words);
-        low = fits ? low : tolerance;
-        high = fits ? tolerance : high;
-        if (fits && (tolerance < 1e-7 * height || (low > 0.0 && high < 1.05 * low)))
+        *fits = pelti_bake_fits(work, *words);
+        low = *fits ? low : tolerance;
+        high = *fits ? tolerance : high;
+        bool is_done = *fits && (tolerance < 1e-7 * height || (low > 0.0 && high < 1.05 * low));
+        if (is_done || (!*fits && high == 0.0 && tolerance > height))
         {
             return PELT_OK;
-        }
-        if (!fits && high == 0.0 && tolerance > height)
-        {
-            return pelti_bake_refuse_bytes(work, words, error);
         }
         work->quality.tolerance = high == 0.0  ? 4.0 * tolerance
                                   : low == 0.0 ? 0.25 * tolerance
@@ -174,11 +290,81 @@ static pelt_result fit_bytes(pelti_bake_work* work, pelt_error* error)
     return PELT_OK;
 }
 
+static pelt_result measure(pelti_bake_clip* clip, const pelti_bake_work* work)
+{
+    pelti_quality quality = work->quality;
+    pelti_probe_error error = {0};
+    pelti_code code;
+    quality.has_path = quality.has_path && !pelti_bake_clip_is_exact(clip);
+    pelt_result result = pelti_bake_encode(&code, &error, &work->job, &clip->samples, &quality,
+                                           &work->source.vertices, clip->arena);
+    clip->reached = error.everywhere;
+    return result;
+}
+
+static pelt_result sample(pelti_bake_clip* clip, const pelti_bake_work* work)
+{
+    return pelti_bake_clip_sample(clip, &work->source, &work->options, work->rate);
+}
+
+// One rate for all clips.
+static pelt_result fit_rate(pelti_bake_work* work, pelti_rate rate, size_t* words, bool* fits,
+                            pelt_error* error)
+{
+    work->rate = rate;
+    pelt_result result = run_clips(work, sample, false, error);
+    result = result == PELT_OK ? fit_tolerance(work, words, fits, error) : result;
+    if (result == PELT_OK && *fits)
+    {
+        result = run_clips(work, measure, false, error);
+    }
+    work->error = 0.0;
+    for (uint32_t c = 0; c < work->clip_count; ++c)
+    {
+        work->error = fmax(work->error, work->clips[c].reached);
+    }
+    return result;
+}
+
+// The smallest error in so many bytes; with PELT_BAKE_AUTO also at lower rates, down to where it
+// gets worse.
+static pelt_result fit_bytes(pelti_bake_work* work, pelt_error* error)
+{
+    bool is_auto = work->options.timing == PELT_BAKE_AUTO, fits = false, is_found = false;
+    pelti_rate best = {1, 1};
+    double least = INFINITY;
+    size_t words = 0;
+    for (int i = -1; i < (is_auto ? PELTI_FEWER_RATES : 0); ++i)
+    {
+        pelti_rate rate = i < 0 ? best : pelti_fewer_rates[i];
+        pelt_result result = fit_rate(work, rate, &words, &fits, error);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        if (fits && work->error < least)
+        {
+            is_found = true;
+            best = rate;
+            least = work->error;
+        }
+        else if (is_found)
+        {
+            break;
+        }
+    }
+    if (!is_found)
+    {
+        return pelti_bake_refuse_bytes(work, words, error);
+    }
+    return is_auto ? fit_rate(work, best, &words, &fits, error) : PELT_OK;
+}
+
 pelt_result pelti_bake_joints(pelti_bake_work* work, pelt_error* error)
 {
     bool has_budget = work->options.has_budget;
     work->quality = quality_of(&work->options);
     return has_budget && work->options.max_error > 0.0 ? meet_error(work, error)
            : has_budget                                ? fit_bytes(work, error)
-                                                       : run_clips(work, encode_task, error);
+                                                       : run_clips(work, encode, true, error);
 }

@@ -160,7 +160,8 @@ pelt_result pelti_layout_refuse(uint64_t words, uint32_t max_size, pelt_error* e
 {
     return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                           "the animation takes %.1f MB, more than a texture of %u x %u texels "
-                          "holds; bake fewer clips, or at a lower rate",
+                          "holds; bake fewer clips, at a lower rate, or allow a larger max_size "
+                          "(--max-size)",
                           (double)words * 4e-6, max_size, max_size);
 }
 

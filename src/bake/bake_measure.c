@@ -6,8 +6,9 @@
 #include "../../include/pelt/deformer.h"
 #include "../base/progress.h"
 #include "../unbake/unbake.h"
-#include "bake_times.h"
+#include "bake_limits.h"
 
+#include <float.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ enum
     BLOCK = 8,             // times of one task
     BIN_BITS = 7,          // of a distance's mantissa: 128 bins of the histogram to an octave,
     BINS = 64 << BIN_BITS, // 2^-40 to 2^24 meters
+    DEFAULT_VERTICES = 500 * 1000 * 1000,
 };
 
 // One point in time at which both sides are compared.
@@ -60,8 +62,8 @@ typedef struct measure_buffers
     pelti_surface_sampler surfaces; // VERTEX
     pelt_mat34* decoded;            // of all joints of the bake
     pelt_palette source_palette, baked_palette;
-    pelt_surface rest, source, compared;
-    uint32_t* bins; // of one time
+    pelt_surface rest, source, compared; // rest: of the mesh, with morph targets
+    uint32_t* bins;                      // of one time
     pelt_arena* arena;
 } measure_buffers;
 
@@ -130,13 +132,24 @@ static void move_rigidly(const pelt_surface* out, const pelt_surface* rest, uint
     }
 }
 
-// The surface of a skinned mesh by the matrices of a palette.
-// @param deformer  NULL: by the reference, from buffers->rest
+// The mesh at rest under weights of morph targets, in buffers->rest. NULL: the default ones
+static void morph(const measure_buffers* buffers, const pelt_mesh* mesh, const float* morphs)
+{
+    pelt_surface rest = buffers->rest;
+    rest.normals = mesh->normals != NULL ? rest.normals : NULL;
+    pelt_morph_apply(&rest, mesh, morphs, (pelt_range){0, mesh->vertex_count});
+}
+
+// One side of the comparison of a skinned mesh: the matrices of a palette.
+// @param morphs  weights of morph targets
 static void deform(const pelt_surface* out, const measure_buffers* buffers,
-                   const measure_work* work, const pelt_mesh* mesh, const pelt_deformer* deformer,
+                   const measure_work* work, uint32_t mesh_index, const float* morphs,
                    pelt_palette* palette)
 {
     const pelt_deform_options* options = &work->options.deform;
+    const pelt_mesh* mesh = &work->scene->meshes[mesh_index];
+    bool is_morphed = morphs != NULL && pelt_morph_is_active(mesh, morphs);
+    const pelt_deformer* deformer = is_morphed ? NULL : work->prepared.deformers[mesh_index];
     pelt_surface own = *out;
     own.normals = mesh->normals != NULL ? own.normals : NULL;
     pelt_palette_decompose(palette);
@@ -146,6 +159,7 @@ static void deform(const pelt_surface* out, const measure_buffers* buffers,
                           (pelt_range){0, pelt_deformer_block_count(deformer)});
         return;
     }
+    morph(buffers, mesh, morphs);
     const pelt_deform_input input = {.positions = buffers->rest.positions,
                                      .normals =
                                          mesh->normals != NULL ? buffers->rest.normals : NULL,
@@ -157,29 +171,22 @@ static void deform(const pelt_surface* out, const measure_buffers* buffers,
     pelt_deform(&own, &input, options, (pelt_range){0, mesh->vertex_count});
 }
 
-// The surface of an instance by the source's motions and by decoded ones.
+// The surface of an instance by the source's motions and morph targets, and by decoded motions with
+// morph targets at their default weights, which a bake of joints leaves there.
 static void deform_both(measure_buffers* buffers, const measure_work* work, uint32_t index)
 {
     const pelt_instance* instance = &work->scene->instances[index];
     const pelt_mesh* mesh = &work->scene->meshes[instance->mesh];
     const float* morphs = buffers->sampler.pose.morph_weights + instance->first_morph_weight;
-    const pelt_deformer* deformer =
-        instance->skin != PELT_NONE && !pelt_morph_is_active(mesh, morphs)
-            ? work->prepared.deformers[instance->mesh]
-            : NULL;
-    if (deformer == NULL)
-    {
-        pelt_surface rest = buffers->rest;
-        rest.normals = mesh->normals != NULL ? rest.normals : NULL;
-        pelt_morph_apply(&rest, mesh, morphs, (pelt_range){0, mesh->vertex_count});
-    }
     const pelt_mat34* frames = buffers->sampler.model_from_node;
     const pelt_mat34* decoded = buffers->decoded + work->baked->instances[index].first;
     if (instance->skin == PELT_NONE)
     {
         bool has_normals = mesh->normals != NULL;
+        morph(buffers, mesh, morphs);
         move_rigidly(&buffers->source, &buffers->rest, mesh->vertex_count, &frames[instance->node],
                      has_normals);
+        morph(buffers, mesh, NULL);
         move_rigidly(&buffers->compared, &buffers->rest, mesh->vertex_count, decoded, has_normals);
         return;
     }
@@ -192,8 +199,9 @@ static void deform_both(measure_buffers* buffers, const measure_work* work, uint
             pelt_mat34_mul(&frames[skin->joints[joint]], &skin->inverse_binds[joint]);
         buffers->baked_palette.matrices[joint] = decoded[joint];
     }
-    deform(&buffers->source, buffers, work, mesh, deformer, &buffers->source_palette);
-    deform(&buffers->compared, buffers, work, mesh, deformer, &buffers->baked_palette);
+    deform(&buffers->source, buffers, work, instance->mesh, morphs, &buffers->source_palette);
+    deform(&buffers->compared, buffers, work, instance->mesh, mesh->morph_weights,
+           &buffers->baked_palette);
 }
 
 // The upper bits of a float that is not negative, which are in the order of its value.
@@ -239,6 +247,7 @@ static void compare_surfaces(compared_time* at, measure_work* work, const measur
     {
         float distance =
             pelt_vec3_distance(buffers->source.positions[v], buffers->compared.positions[v]);
+        distance = distance <= FLT_MAX ? distance : INFINITY; // NaN is no agreement
         at->sum_of_squares += (double)distance * (double)distance;
         ++buffers->bins[bin_of(distance)];
         if (distance > at->max)
@@ -344,9 +353,11 @@ static void measure_task(void* context, uint32_t index)
 // Which times
 
 // Keys and times between them, the whole clip from its beginning to its end; counted first.
-static uint32_t list_times(compared_time* out, const pelt_baked* baked, uint32_t between)
+// @param step  take one time of so many; odd, so that keys and times between are among them
+static uint64_t list_times(compared_time* out, const pelt_baked* baked, uint32_t between,
+                           uint64_t step)
 {
-    uint32_t count = 0;
+    uint64_t count = 0;
     for (uint32_t c = 0; c < baked->clip_count; ++c)
     {
         const pelt_baked_clip* clip = &baked->clips[c];
@@ -354,12 +365,13 @@ static uint32_t list_times(compared_time* out, const pelt_baked* baked, uint32_t
         {
             const pelt_baked_run* run = &clip->runs[r];
             float end = r + 1 < clip->run_count ? clip->runs[r + 1].start : clip->duration;
-            uint32_t intervals = clip->wraps ? run->key_count : run->key_count - 1;
-            for (uint32_t i = 0; i <= intervals * (between + 1); ++i)
+            uint64_t parts = (uint64_t)between + 1;
+            uint64_t intervals = clip->wraps ? run->key_count : run->key_count - 1;
+            for (uint64_t i = 0; i <= intervals * parts; i += step)
             {
-                double x = (double)i / (between + 1), rate = (double)run->rate;
+                double x = (double)i / (double)parts, rate = (double)run->rate;
                 float time = rate > 0.0 ? (float)((double)run->start + x / rate) : run->start;
-                bool is_key = i % (between + 1) == 0;
+                bool is_key = i % parts == 0;
                 // At a jump the next run begins.
                 if (time < end || (r + 1 == clip->run_count && is_key))
                 {
@@ -383,6 +395,16 @@ static uint32_t list_times(compared_time* out, const pelt_baked* baked, uint32_t
         }
     }
     return count;
+}
+
+// How many times one is compared of, so that all take no more vertices than options allow.
+static uint64_t choose_step(const measure_work* work, uint64_t time_count)
+{
+    uint64_t most = work->options.max_vertices > 0 ? work->options.max_vertices : DEFAULT_VERTICES;
+    // Decoding a joint takes as long as some vertices.
+    uint64_t vertices = work->source.vertices.count + 4 * (uint64_t)work->source.joint_count + 64;
+    uint64_t allowed = most / vertices > 0 ? most / vertices : 1;
+    return time_count <= allowed ? 1 : (time_count / allowed + 1) | 1;
 }
 
 // Clips of a bake have the names and durations of those of the scene, in their order.
@@ -568,7 +590,10 @@ static uint32_t count_nodes(const pelti_bake_source* source)
 static pelt_result add_source_keys(uint64_t* inout, const measure_work* work, uint32_t index,
                                    pelt_arena* arena)
 {
-    pelt_bake_options options = {.encoding = work->baked->encoding};
+    // The same keys for every encoding of joints.
+    bool has_vertices = work->baked->encoding == PELT_ENCODING_VERTEX;
+    pelt_bake_options options = {.encoding =
+                                     has_vertices ? PELT_ENCODING_VERTEX : PELT_ENCODING_QT};
     pelti_clip_times times;
     const pelt_clip* clip = &work->scene->clips[work->scene_clips[index]];
     if (pelti_clip_times_find(&times, &work->source, clip, &options, 24.0, arena) != PELT_OK)
@@ -661,6 +686,14 @@ static pelt_result make_report(pelt_bake_report* out, const measure_work* work)
         }
         first = end;
     }
+    bool has_morphs = work->baked->encoding == PELT_ENCODING_VERTEX;
+    for (uint32_t c = 0; c < out->clip_count && !has_morphs; ++c)
+    {
+        const pelt_clip* clip = &work->scene->clips[work->scene_clips[c]];
+        double motion = pelti_clip_morph_motion(NULL, &work->source, clip);
+        bool is_moved = motion > pelti_morph_tolerance(&work->source);
+        out->morph_max = is_moved ? fmax(out->morph_max, motion) : out->morph_max;
+    }
     out->bytes_per_joint_key =
         (double)pelt_baked_bytes(work->baked) /
         (fmax(1.0, (double)source_keys) * fmax(1.0, count_nodes(&work->source)));
@@ -703,7 +736,13 @@ static pelt_result measure(pelt_bake_report* out, measure_work* work, pelt_error
         return pelt_error_memory(error);
     }
     uint32_t between = work->options.between == 0 ? DEFAULT_BETWEEN : work->options.between;
-    work->time_count = list_times(NULL, baked, between);
+    uint64_t step = choose_step(work, list_times(NULL, baked, between, 1));
+    uint64_t time_count = list_times(NULL, baked, between, step);
+    if (time_count > UINT32_MAX / 2)
+    {
+        return pelt_error_memory(error);
+    }
+    work->time_count = (uint32_t)time_count;
     work->times = pelt_arena_alloc(arena, work->time_count, sizeof *work->times);
     work->bins = pelt_arena_alloc(arena, (size_t)BINS * baked->clip_count, sizeof *work->bins);
     work->joint_errors = pelt_arena_alloc(
@@ -712,7 +751,7 @@ static pelt_result measure(pelt_bake_report* out, measure_work* work, pelt_error
     {
         return pelt_error_memory(error);
     }
-    list_times(work->times, baked, between);
+    list_times(work->times, baked, between, step);
     qsort(work->times, work->time_count, sizeof *work->times, compare_time);
     work->progress.step_count = work->progress.step_limit = work->time_count;
     pelt_run((work->time_count + BLOCK - 1) / BLOCK, measure_task, work);

@@ -5,6 +5,26 @@
 
 #include "bake_plan.h"
 
+#include "bake_pose.h"
+
+// Whether a joint keeps at least a thirty-second of its size during clips, along any axis.
+static bool is_solid(const pelti_bake_source* source, const pelti_samples* const* clips,
+                     uint32_t clip_count, uint32_t joint)
+{
+    double largest = 0.0, inverse = 0.0;
+    for (uint32_t c = 0; c < clip_count; ++c)
+    {
+        for (uint32_t i = 0; i < clips[c]->count; ++i)
+        {
+            pelti_motion_size size =
+                pelti_size_of(&clips[c]->motions[(size_t)i * source->joint_count + joint]);
+            largest = fmax(largest, size.largest);
+            inverse = fmax(inverse, size.inverse);
+        }
+    }
+    return largest * inverse <= PELTI_SOLID;
+}
+
 // How far a joint leaves its place relative to another during a clip, at its farthest vertex.
 static double relative_motion(const pelti_bake_source* source, const pelti_samples* clip,
                               uint32_t joint, uint32_t other)
@@ -104,9 +124,10 @@ static pelt_result find_followers(pelti_bake_plan* plan, const pelti_bake_source
         uint32_t leader = group != PELT_NONE ? leaders[group] : PELT_NONE;
         uint32_t other = leader != PELT_NONE ? leader : above;
         bool is_used = source->joints[joint].is_used;
-        bool is_rigid = other != PELT_NONE &&
+        bool is_rigid = other != PELT_NONE && plan->is_solid[other] &&
                         is_mostly_rigid(source, clips, clip_count, joint, other, tolerance);
         bool is_turning = !is_rigid && is_used && has_hinges && leader != PELT_NONE &&
+                          plan->is_solid[leader] &&
                           is_hinged(source, clips, clip_count, joint, leader, tolerance);
         leaders[joint] = PELT_NONE;
         groups[joint] = is_rigid ? group : joint;
@@ -127,24 +148,11 @@ static pelt_result find_followers(pelti_bake_plan* plan, const pelti_bake_source
     return PELT_OK;
 }
 
-// A joint that flattens space at some time has no inverse: nothing can be relative to it.
-static void find_skeleton(pelti_bake_plan* plan, const pelti_bake_source* source,
-                          const pelti_samples* const* clips, uint32_t clip_count)
+static void find_skeleton(pelti_bake_plan* plan, const pelti_bake_source* source)
 {
     for (uint32_t joint = 0; joint < source->joint_count; ++joint)
     {
-        uint32_t above = source->joints[joint].above;
-        bool is_invertible = above != PELT_NONE;
-        for (uint32_t c = 0; is_invertible && c < clip_count; ++c)
-        {
-            for (uint32_t i = 0; is_invertible && i < clips[c]->count; ++i)
-            {
-                size_t at = (size_t)i * source->joint_count + above;
-                pelt_mat34 back;
-                is_invertible = pelt_mat34_inverse(&back, &clips[c]->motions[at]);
-            }
-        }
-        plan->parents[joint] = is_invertible ? above : PELT_NONE;
+        plan->parents[joint] = source->joints[joint].above;
     }
     for (uint32_t i = source->joint_count; i-- > 0;)
     {
@@ -166,9 +174,10 @@ pelt_result pelti_bake_plan_create(pelti_bake_plan* out, const pelti_bake_source
                              .pivots = pelt_arena_alloc(arena, count, sizeof *out->pivots),
                              .reaches = pelt_arena_alloc(arena, count, sizeof *out->reaches),
                              .is_stored = pelt_arena_alloc(arena, count, sizeof *out->is_stored),
+                             .is_solid = pelt_arena_alloc(arena, count, sizeof *out->is_solid),
                              .order = source->order};
     if (out->parents == NULL || out->pivots == NULL || out->reaches == NULL ||
-        out->is_stored == NULL)
+        out->is_stored == NULL || out->is_solid == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
@@ -180,10 +189,11 @@ pelt_result pelti_bake_plan_create(pelti_bake_plan* out, const pelti_bake_source
         out->pivots[joint] = is_center ? own->center : own->origin;
         out->reaches[joint] = is_center ? own->center_reach : own->origin_reach;
         out->is_stored[joint] = own->is_used;
+        out->is_solid[joint] = is_solid(source, clips, clip_count, joint);
     }
     if (options->encoding == PELT_ENCODING_LOCAL)
     {
-        find_skeleton(out, source, clips, clip_count);
+        find_skeleton(out, source);
     }
     else if (options->encoding == PELT_ENCODING_QT && !options->has_no_followers)
     {

@@ -7,6 +7,13 @@
 // ---------------------------------------------------------------------------------------------
 // Decomposition
 
+// A stretch this much smaller than the largest has no rotation that a float could tell.
+static const float collapsed = 1e-6f;
+
+// How many times smaller a parent may get for what is relative to it to be told. A model is rounded
+// to 1e-7, which it magnifies, and what is not told moves vertices by the inverse of it.
+static const double most_shrinking = 3000.0;
+
 // Most motions are a rotation with a uniform scale, which need no iteration.
 static bool split_similar(pelti_pose* out, const pelt_mat3* a)
 {
@@ -55,6 +62,103 @@ pelti_pose pelti_pose_of(const pelt_mat34* motion, pelt_vec3 pivot)
     }
     return pose;
 }
+
+static float largest_stretch(const pelti_pose* pose)
+{
+    float largest = 0.0f;
+    for (int i = 0; i < 6; ++i)
+    {
+        largest = fmaxf(largest, fabsf(pose->stretch[i]));
+    }
+    return largest;
+}
+
+typedef enum pose_part
+{
+    WHOLE_POSE,
+    ROTATION,
+} pose_part;
+
+static pelti_pose blend_poses(const pelti_pose* a, const pelti_pose* b, float t)
+{
+    pelti_pose pose = {.rotation = pelt_quat_slerp(a->rotation, b->rotation, t),
+                       .position = pelt_vec3_lerp(a->position, b->position, t)};
+    for (int i = 0; i < 6; ++i)
+    {
+        pose.stretch[i] = (1.0f - t) * a->stretch[i] + t * b->stretch[i];
+    }
+    return pose;
+}
+
+// The pose one sample after two others.
+static pelti_pose go_on(const pelti_pose* a, const pelti_pose* b)
+{
+    return blend_poses(a, b, 2.0f);
+}
+
+// Samples from `first` to `end` are unknown. A single one is halfway between its neighbors. Of
+// more, the first half has the pose that the motion before it leads to, the second half the one
+// that the motion after it comes from: what is seen lies between those and known samples.
+static void fill_samples(pelti_pose* poses, uint32_t first, uint32_t end, uint32_t count,
+                         pose_part part)
+{
+    pelti_pose before = poses[first > 0 ? first - 1 : end],
+               after = end < count ? poses[end] : before;
+    bool is_single = end - first == 1 && first > 0 && end < count;
+    if (!is_single && first > 1)
+    {
+        before = go_on(&poses[first - 2], &poses[first - 1]);
+    }
+    after = !is_single && end + 1 < count ? go_on(&poses[end + 1], &poses[end]) : after;
+    before = first > 0 ? before : after;
+    after = end < count ? after : before;
+    for (uint32_t i = first; i < end; ++i)
+    {
+        float t = is_single ? 0.5f : 2 * (i - first) + 1 <= end - first ? 0.0f : 1.0f;
+        pelti_pose pose = blend_poses(&before, &after, t);
+        poses[i] = part == WHOLE_POSE ? pose : poses[i];
+        poses[i].rotation = pose.rotation;
+    }
+}
+
+static bool is_unknown(const pelti_pose* pose, const double* shrinking, float largest,
+                       pose_part part)
+{
+    return part == WHOLE_POSE ? *shrinking > 3.0 * most_shrinking
+                              : largest_stretch(pose) <= collapsed * largest;
+}
+
+static void fill_part(pelti_pose* poses, const double* shrinking, uint32_t count, pose_part part)
+{
+    float largest = 0.0f;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        largest = fmaxf(largest, largest_stretch(&poses[i]));
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t first = i;
+        while (i < count &&
+               is_unknown(&poses[i], shrinking != NULL ? &shrinking[i] : NULL, largest, part))
+        {
+            ++i;
+        }
+        if (i > first && i - first < count)
+        {
+            fill_samples(poses, first, i, count, part);
+        }
+    }
+}
+
+void pelti_poses_fill(pelti_pose* poses, const double* shrinking, uint32_t count)
+{
+    if (shrinking != NULL)
+    {
+        fill_part(poses, shrinking, count, WHOLE_POSE);
+    }
+    fill_part(poses, NULL, count, ROTATION);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Reach
 
@@ -80,18 +184,85 @@ static double largest_turn(const pelt_mat34* motions, uint32_t count)
     return sqrt(largest);
 }
 
-void pelti_relative_motions(pelt_mat34* out, const pelti_code_job* job, uint32_t joint,
-                            const pelt_mat34* parents)
+static double norm_of(const pelt_mat34* a)
+{
+    double sum = 0.0;
+    for (int k = 0; k < 9; ++k)
+    {
+        sum += (double)a->m[k / 3][k % 3] * (double)a->m[k / 3][k % 3];
+    }
+    return sqrt(sum);
+}
+
+pelti_motion_size pelti_size_of(const pelt_mat34* motion)
+{
+    pelt_mat34 back;
+    bool has_inverse = pelt_mat34_inverse(&back, motion);
+    return (pelti_motion_size){norm_of(motion), has_inverse ? norm_of(&back) : INFINITY};
+}
+
+static void find_shrinking(double* out, const pelti_code_job* job, uint32_t parent)
+{
+    const pelti_samples* samples = job->samples;
+    double largest = 0.0;
+    for (uint32_t i = 0; i < samples->count; ++i)
+    {
+        pelti_motion_size size =
+            pelti_size_of(&samples->motions[(size_t)i * job->source->joint_count + parent]);
+        largest = fmax(largest, size.largest);
+        out[i] = size.inverse;
+    }
+    for (uint32_t i = 0; i < samples->count; ++i)
+    {
+        out[i] = largest > 0.0 ? out[i] * largest : INFINITY;
+    }
+}
+
+const double* pelti_parent_shrinking(const pelti_pose_scratch* scratch, const pelti_code_job* job,
+                                     uint32_t joint)
+{
+    uint32_t parent = job->plan->parents[joint];
+    return parent == PELT_NONE || job->plan->is_solid[parent] ? NULL : scratch->shrinking;
+}
+
+// Relative to the parent as it is in the source; to the model where it is flat.
+// @return the norm of what takes the model to the parent
+static double find_open(pelt_mat34* out, const pelti_code_job* job, uint32_t joint, uint32_t sample)
+{
+    size_t first = (size_t)sample * job->source->joint_count;
+    uint32_t parent = job->plan->parents[joint];
+    pelt_mat34 back;
+    *out = job->samples->motions[first + joint];
+    if (parent == PELT_NONE || !pelt_mat34_inverse(&back, &job->samples->motions[first + parent]))
+    {
+        return 0.0;
+    }
+    *out = pelt_mat34_mul(&back, out);
+    return norm_of(&back);
+}
+
+void pelti_relative_motions(pelti_pose_scratch* scratch, const pelti_code_job* job, uint32_t joint,
+                            const pelt_mat34* decoded)
 {
     uint32_t joint_count = job->source->joint_count, parent = job->plan->parents[joint];
+    const double* shrinking = pelti_parent_shrinking(scratch, job, joint);
+    if (shrinking != NULL)
+    {
+        find_shrinking(scratch->shrinking, job, parent);
+    }
     for (uint32_t i = 0; i < job->samples->count; ++i)
     {
         size_t first = (size_t)i * joint_count;
         pelt_mat34 back;
-        out[i] = job->samples->motions[first + joint];
-        if (parent != PELT_NONE && pelt_mat34_inverse(&back, &parents[first + parent]))
+        double norm = find_open(&scratch->open[i], job, joint, i);
+        scratch->targets[i] = scratch->open[i];
+        // Rounding of the parent is not made up for where its inverse magnifies it, nor steps that
+        // leave next to nothing of its scale: that would take a child of many times its size.
+        bool is_solid = shrinking == NULL || shrinking[i] <= PELTI_SOLID;
+        if (norm > 0.0 && is_solid && pelt_mat34_inverse(&back, &decoded[first + parent]) &&
+            norm_of(&back) <= 2.0 * norm)
         {
-            out[i] = pelt_mat34_mul(&back, &out[i]);
+            scratch->targets[i] = pelt_mat34_mul(&back, &job->samples->motions[first + joint]);
         }
     }
 }
@@ -114,7 +285,10 @@ static void find_reaches(pelti_pose_scratch* scratch, const pelti_code_job* job,
         pelti_reach* reach = &scratch->reaches[joint];
         if (parent != PELT_NONE && reach->weight > 0.0f)
         {
-            pelti_relative_motions(scratch->open, job, joint, job->samples->motions);
+            for (uint32_t k = 0; k < job->samples->count; ++k)
+            {
+                find_open(&scratch->open[k], job, joint, k);
+            }
             pelt_vec3 at = pelt_mat34_point(&scratch->open[0], plan->pivots[joint]);
             float arm = reach->weight * pelt_vec3_distance(at, plan->pivots[parent]);
             double turn = largest_turn(scratch->open, job->samples->count);
@@ -137,6 +311,7 @@ pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_code_
     uint32_t count = job->samples->count, keys = job->samples->key_count;
     *out = (pelti_pose_scratch){
         .reaches = pelt_arena_alloc(arena, job->source->joint_count, sizeof *out->reaches),
+        .shrinking = pelt_arena_alloc(arena, count, sizeof *out->shrinking),
         .open = pelt_arena_alloc(arena, count, sizeof *out->open),
         .targets = pelt_arena_alloc(arena, count, sizeof *out->targets),
         .open_poses = pelt_arena_alloc(arena, count, sizeof *out->open_poses),
@@ -144,9 +319,9 @@ pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_code_
         .rows = pelt_arena_alloc(arena, keys, sizeof *out->rows),
         .decoded = pelt_arena_alloc(arena, keys, sizeof *out->decoded),
         .paths = pelt_arena_alloc(arena, keys, sizeof *out->paths)};
-    if (out->reaches == NULL || out->open == NULL || out->targets == NULL ||
-        out->open_poses == NULL || out->poses == NULL || out->rows == NULL ||
-        out->decoded == NULL || out->paths == NULL)
+    if (out->reaches == NULL || out->shrinking == NULL || out->open == NULL ||
+        out->targets == NULL || out->open_poses == NULL || out->poses == NULL ||
+        out->rows == NULL || out->decoded == NULL || out->paths == NULL)
     {
         return PELT_ERROR_MEMORY;
     }

@@ -355,6 +355,9 @@ static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer, pelti_po
                                 ? scratch->open_poses[i]
                                 : pelti_pose_of(&scratch->targets[i], pivot);
     }
+    const double* shrinking = pelti_parent_shrinking(scratch, job, joint);
+    pelti_poses_fill(scratch->open_poses, shrinking, samples->count);
+    pelti_poses_fill(scratch->poses, shrinking, samples->count);
     pose_parts parts = find_parts(scratch, job, quality, joint);
     if (!parts.has_rotation && !parts.has_position && parts.stretch == 0)
     {
@@ -455,6 +458,7 @@ static uint32_t encode_dual(uint32_t* record, pelti_key_writer* writer, pelti_po
     {
         scratch->poses[i] = pelti_pose_of(&scratch->targets[i], job->plan->pivots[joint]);
     }
+    pelti_poses_fill(scratch->poses, NULL, samples->count);
     find_stretch(&parts, scratch->poses, samples->count,
                  pelti_still_distance(job, quality) / fmax((double)reach->stretch, 1e-30));
     int stretches = parts.stretch == PELTI_RECORD_UNIFORM ? 1 : parts.stretch != 0 ? 6 : 0;

@@ -334,6 +334,22 @@ static pelt_vec3 direction_of(int i)
     return pelt_vec3_make((float)(code % 3 - 1), (float)(code / 3 % 3 - 1), (float)(code / 9 - 1));
 }
 
+// Where joints find the vertices of a mesh: morph targets at their default weights come first.
+static const pelt_vec3* rest_positions(const pelt_mesh* mesh, pelt_arena* arena)
+{
+    if (mesh->morph_weights == NULL || !pelt_morph_is_active(mesh, mesh->morph_weights))
+    {
+        return mesh->positions;
+    }
+    pelt_vec3* positions = pelt_arena_alloc(arena, mesh->vertex_count, sizeof *positions);
+    const pelt_surface surface = {.positions = positions};
+    if (positions != NULL)
+    {
+        pelt_morph_apply(&surface, mesh, NULL, (pelt_range){0, mesh->vertex_count});
+    }
+    return positions;
+}
+
 static pelt_result list_vertices(pelti_bake_source* source, uint32_t most_influences)
 {
     const pelt_scene* scene = source->scene;
@@ -357,10 +373,15 @@ static pelt_result list_vertices(pelti_bake_source* source, uint32_t most_influe
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
         const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        const pelt_vec3* positions = rest_positions(mesh, source->arena);
+        if (positions == NULL)
+        {
+            return PELT_ERROR_MEMORY;
+        }
         for (uint32_t vertex = 0; vertex < mesh->vertex_count; ++vertex)
         {
             uint32_t count = vertex_influences(list->influences + first, source, i, vertex);
-            list->probes[list->count++] = (pelti_bake_probe){mesh->positions[vertex], first, count};
+            list->probes[list->count++] = (pelti_bake_probe){positions[vertex], first, count};
             first += count;
         }
     }

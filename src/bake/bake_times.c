@@ -8,14 +8,17 @@
 #include "../scene/track.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
-    MAX_RUNS = 64, // of a clip; beyond, jumps are smoothed
+    MAX_RUNS = 64,           // of a clip; beyond, jumps are smoothed
+    MAX_INTERVALS = 1 << 26, // of a run: may be multiplied by a rate's factor, up to 8
 };
 
 static const double same_time = 1e-5;     // seconds: two keys at one time
 static const double on_grid = 0.02;       // of an interval: how far keys may be off their grid
+static const double exactly = 1e-3;       // of an interval: as far as rounded times are off
 static const double fallback_rate = 60.0; // for keys without a grid
 static const double max_rate = 125.0;
 
@@ -25,19 +28,26 @@ static int compare_times(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
+// Replace times that are less than `close` apart by their middle. @return how many are left
+static uint32_t merge_times(double* times, uint32_t count, double close)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0, end; i < count; i = end)
+    {
+        for (end = i + 1; end < count && times[end] - times[i] <= close;)
+        {
+            ++end;
+        }
+        times[kept++] = 0.5 * (times[i] + times[end - 1]);
+    }
+    return kept;
+}
+
 // In order and each once. @return how many are left
 static uint32_t sort_times(double* times, uint32_t count)
 {
     qsort(times, count, sizeof *times, compare_times);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        if (kept == 0 || times[i] - times[kept - 1] > same_time)
-        {
-            times[kept++] = times[i];
-        }
-    }
-    return kept;
+    return merge_times(times, count, same_time);
 }
 
 // Of morph targets only vertices know.
@@ -52,7 +62,8 @@ static bool matters(const pelt_track* track, const pelt_bake_options* options)
            pelti_track_is_moving(track);
 }
 
-bool pelti_clip_is_linear(const pelt_clip* clip, const pelt_bake_options* options)
+// Whether what a clip changes changes linearly between its keys.
+static bool is_linear(const pelt_clip* clip, const pelt_bake_options* options)
 {
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
@@ -80,12 +91,13 @@ static uint32_t list_times(double* out, const pelt_clip* clip, const pelt_bake_o
     return sort_times(out, count);
 }
 
-static bool fits_grid(const double* times, uint32_t count, double interval)
+static bool fits_grid(const double* times, uint32_t count, double start, double interval,
+                      double tolerance)
 {
-    for (uint32_t i = 1; i < count; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
-        double x = (times[i] - times[0]) / interval;
-        if (fabs(x - floor(x + 0.5)) > on_grid)
+        double x = (times[i] - start) / interval;
+        if (fabs(x - floor(x + 0.5)) > tolerance)
         {
             return false;
         }
@@ -93,20 +105,41 @@ static bool fits_grid(const double* times, uint32_t count, double interval)
     return true;
 }
 
+// The interval whose multiples gaps are, from one that is close to it. Counting from key to key
+// keeps an error of the first guess from adding up. @return 0 if there is none
+static double correct_interval(const double* times, uint32_t count, double interval)
+{
+    double steps = 0.0;
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        steps += floor((times[i] - times[i - 1]) / interval + 0.5);
+        interval = steps > 0.0 ? (times[i] - times[0]) / steps : interval;
+    }
+    return steps >= 1.0 && steps < 1e6 ? interval : 0.0;
+}
+
 // The longest interval whose multiples all keys are; 0 if there is none.
 static double find_interval(const double* times, uint32_t count)
 {
-    double length = times[count - 1] - times[0], shortest = length;
+    double shortest = times[count - 1] - times[0], sum = 0.0;
     for (uint32_t i = 1; i < count; ++i)
     {
         shortest = fmin(shortest, times[i] - times[i - 1]);
     }
+    uint32_t short_count = 0;
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        double gap = times[i] - times[i - 1];
+        bool is_short = gap < 1.2 * shortest;
+        sum += is_short ? gap : 0.0;
+        short_count += is_short;
+    }
     for (int part = 1; part <= 8; ++part)
     {
-        double steps = floor(length / (shortest / part) + 0.5);
-        if (steps * fallback_rate >= 1.0 && steps < 1e6 && fits_grid(times, count, length / steps))
+        double interval = correct_interval(times, count, sum / short_count / part);
+        if (interval > 0.0 && fits_grid(times, count, times[0], interval, on_grid))
         {
-            return length / steps;
+            return interval;
         }
     }
     return 0.0;
@@ -212,8 +245,9 @@ static double median_gap(const double* times, uint32_t count, double* scratch)
 
 static uint32_t intervals_between(double start, double end, double interval)
 {
+    // What is capped here is more than pelt_bake_options.max_memory ever allows.
     double steps = floor((end - start) / interval + 0.5);
-    return steps < 1.0 ? 1 : (uint32_t)steps;
+    return steps < 1.0 ? 1 : steps < MAX_INTERVALS ? (uint32_t)steps : MAX_INTERVALS;
 }
 
 // Whether the first pose and the last are the same, to a hundredth of a millimeter per meter.
@@ -281,6 +315,76 @@ static void split_runs(pelti_clip_times* out, const pelt_clip* clip,
     }
 }
 
+// Whether every key of the source is a key of a run, or within the jump at the end of one.
+static bool has_all_keys(const pelti_clip_times* in, const double* times, uint32_t count)
+{
+    for (uint32_t i = 0, r = 0; i < count; ++i)
+    {
+        while (r + 1 < in->run_count && times[i] > in->runs[r].end - same_time)
+        {
+            ++r;
+        }
+        const pelti_run_times* run = &in->runs[r];
+        double interval = run->intervals > 0 ? (run->end - run->start) / run->intervals : 1.0;
+        bool is_jump = run->is_open && times[i] > run->before_jump - same_time;
+        if (!is_jump && !fits_grid(&times[i], 1, run->start, interval, exactly))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void divide_runs(pelti_clip_times* inout, double interval)
+{
+    for (uint32_t i = 0; i < inout->run_count; ++i)
+    {
+        pelti_run_times* run = &inout->runs[i];
+        run->intervals = run->intervals > 0 ? intervals_between(run->start, run->end, interval) : 0;
+    }
+}
+
+// The grid of a clip's keys.
+typedef struct key_grid
+{
+    double start, end;
+    double interval;
+} key_grid;
+
+// Keys without one get the rate of most screens.
+// @param times    of all keys
+// @param scratch  2 * count
+static key_grid find_grid(const double* times, uint32_t count, double* scratch)
+{
+    // Keys of several tracks at one time may be some microseconds apart, by rounding.
+    static const double closest[] = {0.0, 1e-4, 1e-3};
+    key_grid grid = {.start = times[0], .end = times[count - 1]};
+    for (size_t i = 0; i < sizeof closest / sizeof *closest; ++i)
+    {
+        double* own = scratch + count;
+        memcpy(own, times, count * sizeof *own);
+        uint32_t kept = merge_times(own, count, closest[i]);
+        kept = kept > 1 ? drop_sudden(own, kept, median_gap(own, kept, scratch)) : kept;
+        double interval = kept > 1 ? find_interval(own, kept) : 0.0;
+        bool is_plausible = 2.0 * max_rate * interval > 1.0 && closest[i] < on_grid * interval;
+        if (is_plausible || (i == 0 && interval > 0.0))
+        {
+            grid = (key_grid){own[0], own[kept - 1], interval};
+        }
+        if (is_plausible)
+        {
+            break;
+        }
+    }
+    grid.interval = grid.interval > 0.0 ? grid.interval : 1.0 / fallback_rate;
+    // Exporters that resample curves leave keys closer together than anyone needs.
+    if (grid.interval * max_rate < 1.0)
+    {
+        grid.interval *= ceil(1.0 / (grid.interval * max_rate) - 1e-3);
+    }
+    return grid;
+}
+
 pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source* source,
                                   const pelt_clip* clip, const pelt_bake_options* options,
                                   double min_rate, pelt_arena* arena)
@@ -299,37 +403,26 @@ pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source
         pelt_release(times);
         return PELT_ERROR_MEMORY;
     }
-    double *scratch = times + key_count, *jumps = scratch + key_count;
+    double *scratch = times + key_count, *jumps = scratch;
     uint32_t count = list_times(times, clip, options);
     if (count < 2)
     {
         pelt_release(times);
         return PELT_OK; // one key, at 0
     }
-    count = drop_sudden(times, count, median_gap(times, count, scratch));
-    double interval = count > 1 ? find_interval(times, count) : 0.0;
-    double start = times[0], end = times[count - 1];
-    if (options->timing == PELT_BAKE_RATE)
-    {
-        interval = 1.0 / (double)options->rate;
-        start = 0.0;
-        end = (double)clip->duration;
-    }
-    else if (interval == 0.0)
-    {
-        interval = 1.0 / fallback_rate;
-    }
-    // Exporters that resample curves leave keys closer together than anyone needs.
     bool is_free = options->timing != PELT_BAKE_RATE;
-    if (is_free && interval * max_rate < 1.0)
+    key_grid grid = find_grid(times, count, scratch);
+    out->source_interval = grid.interval;
+    if (!is_free)
     {
-        interval *= ceil(1.0 / (interval * max_rate) - 1e-3);
+        grid = (key_grid){0.0, (double)clip->duration, 1.0 / (double)options->rate};
     }
+    double start = grid.start, end = grid.end, interval = grid.interval;
     bool is_held = is_all_step(clip, options);
-    if (is_free && interval * min_rate > 1.0 && !is_held)
-    {
-        interval /= ceil(interval * min_rate - 1e-3);
-    }
+    bool has_own_keys =
+        is_free && options->encoding == PELT_ENCODING_LOCAL && is_linear(clip, options);
+    double parts = is_free && !is_held ? fmax(ceil(interval * min_rate - 1e-3), 1.0) : 1.0;
+    interval /= has_own_keys ? 1.0 : parts;
     uint32_t intervals = intervals_between(start, end, interval);
     out->runs[0] =
         (pelti_run_times){.start = start, .end = end, .intervals = intervals, .is_held = is_held};
@@ -341,6 +434,11 @@ pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source
     {
         out->wraps = false;
         split_runs(out, clip, options, jumps, jump_count, interval);
+    }
+    out->is_exact = has_own_keys && has_all_keys(out, times, count);
+    if (has_own_keys && !out->is_exact)
+    {
+        divide_runs(out, interval / parts);
     }
     pelt_release(times);
     return PELT_OK;

@@ -18,19 +18,18 @@ typedef struct pelti_run_times
 typedef struct pelti_clip_times
 {
     bool wraps, loops;
+    double source_interval; ///< of the grid of the source's keys, in seconds
+    bool is_exact;          ///< LOCAL: keys interpolated are the source at any time
     uint32_t run_count;
     pelti_run_times* runs;
 } pelti_clip_times;
 
 /// Find the times of a clip.
-/// @param min_rate  keys per second at least, by dividing intervals of the source; 0: as in the
-///                  source, which is enough where its own keys are interpolated as it does
+/// @param min_rate  keys per second at least, by dividing intervals of the source; not where
+///                  out->is_exact, which needs no more than the source's own
 pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source* source,
                                   const pelt_clip* clip, const pelt_bake_options* options,
                                   double min_rate, pelt_arena* arena);
-
-/// Whether what a clip changes changes linearly between its keys.
-bool pelti_clip_is_linear(const pelt_clip* clip, const pelt_bake_options* options);
 
 /// The same runs with fewer intervals, or more.
 /// @param divisor     keep only each of so many intervals

@@ -82,8 +82,7 @@ static pelt_result search_rate(pelti_bake_clip* tried, pelti_rate rate, void* co
     pelti_bake_work* work = context;
     pelti_vertex_clip samples = {0};
     uint32_t width = 1;
-    pelt_result result =
-        pelti_bake_clip_sample(tried, &work->source, &work->options, rate.divisor, rate.multiplier);
+    pelt_result result = pelti_bake_clip_sample(tried, &work->source, &work->options, rate);
     pelti_bake_keep_result(work, result);
     if (result == PELT_OK)
     {
@@ -140,9 +139,9 @@ static pelt_result encode_clips(pelti_bake_work* work, uint32_t width, pelt_erro
         pelti_bake_clip* clip = &work->clips[i];
         atomic_store(&work->progress.done, work->progress.step_limit);
         limit_steps(work, i + 1);
-        pelt_result result = width > 0
-                                 ? encode_clip(work, clip, width)
-                                 : pelti_bake_try_rates(clip, &work->options, search_rate, work);
+        pelt_result result =
+            width > 0 ? encode_clip(work, clip, width)
+                      : pelti_bake_try_rates(clip, &work->options, search_rate, work, false);
         if (result == PELT_ERROR_UNSUPPORTED)
         {
             return pelti_bake_refuse_error(work, clip, error);
@@ -184,8 +183,7 @@ static pelt_result sample_clips(pelti_bake_work* work, pelti_rate rate)
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < work->clip_count && result == PELT_OK; ++i)
     {
-        result = pelti_bake_clip_sample(&work->clips[i], &work->source, &work->options,
-                                        rate.divisor, rate.multiplier);
+        result = pelti_bake_clip_sample(&work->clips[i], &work->source, &work->options, rate);
     }
     pelti_bake_keep_result(work, result);
     return result;

@@ -14,6 +14,13 @@
 static const float same_value = 2e-6f;
 static const float no_shear = 1e-3f;
 
+enum
+{
+    DEFAULT_MEMORY = 384 * 1000 * 1000,
+    MOST_STEPS = 1000 * 1000,
+    MOST_VERTICES = 100 * 1000 * 1000, // times moments: some seconds
+};
+
 // A clip in the making, by one task.
 typedef struct unbake_clip
 {
@@ -33,11 +40,16 @@ typedef struct unbake_work
     uint32_t clip_count;
     unbake_clip* clips;
     pelt_clip* made;
-    const pelt_scene* scene; // with the clips that were made
+    const pelt_scene* scene;      // with the clips that were made
+    const pelti_probe_list* list; // vertices to measure
     pelt_arena* arena;
 
     pelti_progress progress;
+    atomic_ullong bytes; // of the keys of all clips
 } unbake_work;
+
+// A transform of a node, its values in tracks, and again in the scene that is made.
+#define KEY_BYTES (sizeof(pelt_transform) + 2 * 12 * sizeof(float))
 
 // ---------------------------------------------------------------------------------------------
 // Tracks
@@ -150,7 +162,7 @@ static bool make_tracks(pelt_clip* out, const unbake_clip* clip, const pelti_unb
 }
 
 // Keys, the nodes at each, and tracks.
-static pelt_result make_clip(pelt_clip* out, unbake_clip* clip, const unbake_work* work)
+static pelt_result make_clip(pelt_clip* out, unbake_clip* clip, unbake_work* work)
 {
     const pelti_unbake_rig* rig = &work->rig;
     uint32_t node_count = rig->scene->node_count;
@@ -161,6 +173,12 @@ static pelt_result make_clip(pelt_clip* out, unbake_clip* clip, const unbake_wor
         return result;
     }
     size_t local_count = (size_t)clip->keys.count * node_count;
+    // All clips are added, so that the sum does not depend on their order.
+    unsigned long long bytes = KEY_BYTES * (unsigned long long)local_count;
+    if (atomic_fetch_add(&work->bytes, bytes) + bytes > work->options.max_memory)
+    {
+        return PELT_ERROR_UNSUPPORTED;
+    }
     pelt_mat34* motions = pelt_arena_alloc(clip->arena, rig->source.joint_count, sizeof *motions);
     pelt_mat34* model = pelt_arena_alloc(clip->arena, node_count, sizeof *model);
     clip->shears = pelt_arena_alloc(clip->arena, node_count, sizeof *clip->shears);
@@ -204,7 +222,19 @@ static float distance_at(const unbake_clip* clip, const unbake_work* work, float
     pelt_pose_to_model(sampler->model_from_node, work->scene, &sampler->pose);
     pelti_rig_motions(motions, rig, sampler->model_from_node);
     pelt_unbake(decoded, rig->baked, &playback);
-    return pelti_probe_distance(&rig->source.vertices, motions, decoded);
+    return pelti_probe_distance(work->list, motions, decoded);
+}
+
+// Times to compare from one key to the next: two for each key of the bake in between. A run ends
+// with its last key, whatever its rate is, so that all keys of a clip have no more than twice as
+// many as the bake, and two each.
+static uint32_t count_steps(const pelt_baked_clip* baked, float start, float end)
+{
+    const pelt_baked_run* run = pelti_clip_at(baked, start, PELT_WRAP_CLAMP).run;
+    double rate = (double)run->rate, first = fmax((double)start - (double)run->start, 0.0);
+    double last = fmin((double)end - (double)run->start, run->key_count / fmax(rate, 1e-30));
+    double most = fmin(2.0 * run->key_count + 2.0, MOST_STEPS);
+    return (uint32_t)fmin(fmax(2.0, ceil(2.0 * rate * (last - first))), most);
 }
 
 // At keys and between them, at least twice from one key of the bake to the next.
@@ -212,17 +242,12 @@ static void measure_clip(unbake_clip* clip, const unbake_work* work, pelti_bake_
                          pelt_mat34* motions)
 {
     const pelt_baked_clip* baked = &work->rig.baked->clips[clip->index];
-    float rate = 0.0f;
-    for (uint32_t i = 0; i < baked->run_count; ++i)
-    {
-        rate = fmaxf(rate, baked->runs[i].rate);
-    }
     for (uint32_t key = 0; key < clip->keys.count; ++key)
     {
         bool is_last = key + 1 == clip->keys.count;
         float start = clip->keys.times[key], end = is_last ? start : clip->keys.times[key + 1];
         bool is_jump = end - start <= 2.0f * pelti_jump_gap(end);
-        uint32_t steps = is_jump ? 1 : (uint32_t)fmaxf(2.0f, ceilf(2.0f * rate * (end - start)));
+        uint32_t steps = is_jump ? 1 : count_steps(baked, start, end);
         for (uint32_t i = 0; i < steps; ++i)
         {
             float time = start + (end - start) * ((float)i / (float)steps);
@@ -295,12 +320,14 @@ static pelt_result run_clips(unbake_work* work, pelt_task task, pelt_error* erro
     for (uint32_t i = 0; i < work->clip_count; ++i)
     {
         pelt_result result = work->clips[i].result;
-        if (result == PELT_ERROR_ARGUMENT)
+        if (result == PELT_ERROR_UNSUPPORTED)
         {
-            return pelt_error_set(error, result, "%g Hz are too many keys for clip %.100s of %g s",
-                                  (double)work->options.rate,
-                                  work->rig.baked->clips[work->clips[i].index].name,
-                                  (double)work->rig.baked->clips[work->clips[i].index].duration);
+            const pelt_baked_clip* clip = &work->rig.baked->clips[work->clips[i].index];
+            return pelt_error_set(error, result,
+                                  "clip %.100s of %g s would have too many keys, for %u nodes in "
+                                  "%.1f GB; choose fewer clips (--clip) or a lower rate (--rate)",
+                                  clip->name, (double)clip->duration, work->rig.scene->node_count,
+                                  1e-9 * (double)work->options.max_memory);
         }
         if (result != PELT_OK)
         {
@@ -308,6 +335,19 @@ static pelt_result run_clips(unbake_work* work, pelt_task task, pelt_error* erro
         }
     }
     return PELT_OK;
+}
+
+// All vertices, or of long clips those that stick out.
+static const pelti_probe_list* choose_list(const unbake_work* work)
+{
+    double times = 0.0;
+    for (uint32_t i = 0; i < work->clip_count; ++i)
+    {
+        times += 2.0 * work->clips[i].keys.count +
+                 2.0 * work->rig.baked->clips[work->clips[i].index].key_count;
+    }
+    const pelti_bake_source* source = &work->rig.source;
+    return times * source->vertices.count <= MOST_VERTICES ? &source->vertices : &source->probes;
 }
 
 // The clips of joints, in a scene that refers to everything else.
@@ -336,6 +376,7 @@ static pelt_result unbake_joints(pelt_scene** out, pelt_unbake_report* report, u
     work->scene = *out;
     if (result == PELT_OK && report != NULL)
     {
+        work->list = choose_list(work);
         result = run_clips(work, measure_task, error);
     }
     if (result == PELT_OK && report != NULL)
@@ -409,6 +450,8 @@ pelt_result pelt_unbake_scene(pelt_scene** out, pelt_unbake_report* report, cons
     }
     double height = (double)baked->height_meters;
     work.options.max_error = work.options.max_error > 0.0 ? work.options.max_error : 1e-4 * height;
+    work.options.max_memory =
+        work.options.max_memory > 0 ? work.options.max_memory : (size_t)DEFAULT_MEMORY;
     work.clip_count = work.options.clip_count > 0 ? work.options.clip_count : baked->clip_count;
     work.progress.step_count = work.progress.step_limit = 2 * work.clip_count;
     work.arena = pelt_arena_create();

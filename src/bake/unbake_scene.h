@@ -47,7 +47,7 @@ void pelti_rig_motions(pelt_mat34* out, const pelti_unbake_rig* rig,
 /// The keys of a clip that is made of a bake, in order.
 typedef struct pelti_unbake_times
 {
-    uint32_t count;
+    uint32_t count, capacity;
     float* times;
     bool is_held; ///< until the next; else they are interpolated
 } pelti_unbake_times;
@@ -58,7 +58,7 @@ float pelti_jump_gap(float time);
 /// Keys of a clip of the bake: at a rate, or at those of the bake and between them as needed.
 /// @param rig    NULL: at those of the bake, whatever the options say
 /// @param arena  owns the times
-/// @return PELT_OK, PELT_ERROR_ARGUMENT: too many, or PELT_ERROR_MEMORY
+/// @return PELT_OK, PELT_ERROR_UNSUPPORTED: more than a million, or PELT_ERROR_MEMORY
 pelt_result pelti_unbake_times_choose(pelti_unbake_times* out, const pelt_baked_clip* clip,
                                       const pelti_unbake_rig* rig,
                                       const pelt_unbake_options* options, pelt_arena* arena);

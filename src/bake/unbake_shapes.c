@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-// What a program can be expected to load.
-static const double most_bytes = 1e9;
-
 // The keys of a clip, and its morph targets: one for each key of the bake, from `first` on.
 typedef struct shape_clip
 {
@@ -26,7 +23,7 @@ typedef struct shape_work
     pelt_arena* arena;
 } shape_work;
 
-static bool has_targets(const shape_work* work)
+static bool has_targets(const shape_work* work, size_t max_memory)
 {
     const pelt_scene* scene = work->scene;
     double bytes = 0.0, count = work->shape_count;
@@ -37,7 +34,8 @@ static bool has_targets(const shape_work* work)
         bytes += count * (double)mesh->vertex_count * (double)size;
         bytes += count * count * (double)sizeof(float); // weights
     }
-    return bytes <= most_bytes;
+    // While they are made, and in the scene that is copied from them.
+    return work->shape_count < UINT32_MAX && 2.0 * bytes <= (double)max_memory;
 }
 
 static pelt_result list_clips(shape_work* work, const pelt_unbake_options* options,
@@ -50,23 +48,31 @@ static pelt_result list_clips(shape_work* work, const pelt_unbake_options* optio
         uint32_t index = options->clip_count > 0 ? options->clips[i] : i;
         shape_clip* clip = &work->clips[i];
         *clip = (shape_clip){.index = index, .first = work->shape_count};
-        if (pelti_unbake_times_choose(&clip->keys, &work->baked->clips[index], NULL, options,
-                                      work->arena) != PELT_OK)
+        pelt_result result = pelti_unbake_times_choose(&clip->keys, &work->baked->clips[index],
+                                                       NULL, options, work->arena);
+        if (result == PELT_ERROR_MEMORY)
         {
             return pelt_error_memory(error);
         }
-        work->shape_count += clip->keys.count;
+        // Too many keys of one clip or of all: 2^20 are more than any mesh has room for.
+        uint64_t count = (uint64_t)work->shape_count + clip->keys.count;
+        bool is_too_many = result != PELT_OK || count > UINT32_MAX;
+        work->shape_count = is_too_many ? UINT32_MAX : (uint32_t)count;
+        if (is_too_many)
+        {
+            break;
+        }
     }
     if (work->clips == NULL)
     {
         return pelt_error_memory(error);
     }
-    return has_targets(work)
+    return has_targets(work, options->max_memory)
                ? PELT_OK
                : pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                                "%u keys are too many morph targets for meshes of this size; "
-                                "choose fewer clips",
-                                work->shape_count);
+                                "%u keys are too many morph targets for meshes of this size in "
+                                "%.1f GB; choose fewer clips (--clip)",
+                                work->shape_count, 1e-9 * (double)options->max_memory);
 }
 
 // ---------------------------------------------------------------------------------------------

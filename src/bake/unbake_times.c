@@ -20,9 +20,12 @@ float pelti_jump_gap(float time)
     return fmaxf(1e-5f, 4e-7f * time); // a float has 7 digits
 }
 
+// In order, and no more than there is room for. Nothing is played before 0.
 static void push(pelti_unbake_times* inout, float time)
 {
-    if (inout->count == 0 || time > inout->times[inout->count - 1])
+    time = fmaxf(time, 0.0f);
+    bool is_later = inout->count == 0 || time > inout->times[inout->count - 1];
+    if (is_later && inout->count < inout->capacity)
     {
         inout->times[inout->count++] = time;
     }
@@ -167,12 +170,19 @@ static void push_held(pelti_unbake_times* inout, const run_span* span)
     }
 }
 
+// From when a run plays to its last key.
+static double played_from(const pelt_baked_run* run)
+{
+    return fmax((double)run->start, 0.0);
+}
+
 static void push_rate(pelti_unbake_times* inout, const run_span* span, double rate)
 {
     float last = key_time(span, span->intervals);
-    for (uint32_t i = 0; (double)span->run->start + i / rate < (double)last; ++i)
+    double start = played_from(span->run);
+    for (uint32_t i = 0; i < MOST_KEYS && start + i / rate < (double)last; ++i)
     {
-        push(inout, (float)((double)span->run->start + i / rate));
+        push(inout, (float)(start + i / rate));
     }
     push(inout, last);
 }
@@ -202,13 +212,18 @@ static void push_parts(pelti_unbake_times* inout, const run_span* span, interval
     push(inout, key_time(span, span->intervals));
 }
 
-// More than there will be; MOST_KEYS: too many.
-static uint32_t bound_keys(const pelt_baked_clip* clip, double rate)
+// No fewer than there will be; MOST_KEYS: too many.
+// @param parts  of an interval, at most
+static uint32_t bound_keys(const pelt_baked_clip* clip, double rate, uint32_t parts)
 {
-    double count = rate * (double)clip->duration;
+    double count = 0.0;
     for (uint32_t i = 0; i < clip->run_count; ++i)
     {
-        count += (double)MOST_PARTS * clip->runs[i].key_count + 4.0;
+        const pelt_baked_run* run = &clip->runs[i];
+        run_span span = span_of(clip, i);
+        double length = fmax((double)key_time(&span, span.intervals) - played_from(run), 0.0);
+        bool has_rate = rate > 0.0 && !run->is_held;
+        count += (has_rate ? ceil(rate * length) : (double)parts * run->key_count) + 4.0;
     }
     return count < MOST_KEYS ? (uint32_t)count : MOST_KEYS;
 }
@@ -218,15 +233,17 @@ pelt_result pelti_unbake_times_choose(pelti_unbake_times* out, const pelt_baked_
                                       const pelt_unbake_options* options, pelt_arena* arena)
 {
     double rate = rig != NULL ? (double)options->rate : 0.0;
-    uint32_t bound = bound_keys(clip, rate);
     interval scratch;
     bool is_adaptive = rig != NULL && rate == 0.0;
-    *out = (pelti_unbake_times){.times = pelt_arena_alloc(arena, bound, sizeof *out->times),
-                                .is_held = true};
+    // Held keys may be two: the end of one and the begin of the next.
+    uint32_t bound = bound_keys(clip, rate, is_adaptive ? MOST_PARTS : 2);
     if (bound == MOST_KEYS)
     {
-        return PELT_ERROR_ARGUMENT;
+        return PELT_ERROR_UNSUPPORTED;
     }
+    *out = (pelti_unbake_times){.capacity = bound,
+                                .times = pelt_arena_alloc(arena, bound, sizeof *out->times),
+                                .is_held = true};
     if (out->times == NULL ||
         (is_adaptive &&
          !create_interval(&scratch, rig, (uint32_t)(clip - rig->baked->clips), arena)))

@@ -352,6 +352,7 @@ static pelt_result solve_concerned(pelt_vec3* const* out, const pelt_cor_input* 
     problem.report.solved_count = problem.todo_count;
     problem.report.dissimilar_count = atomic_load(&problem.dissimilar_count);
     problem.report.peak_bytes = problem.memory.peak;
+    problem.report.epsilon = (float)problem.epsilon;
     if (report != NULL)
     {
         *report = problem.report;

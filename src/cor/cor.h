@@ -39,7 +39,7 @@ typedef struct pelti_cor_problem
     pelt_vec3* const* out;
     pelti_cor_surface surface;
     double sigma;
-    double epsilon; ///< INFINITY: triangles are taken whole
+    double epsilon; ///< INFINITY: triangles are taken whole. FAST may enlarge it
     double omega, cutoff;
 
     uint32_t todo_count;

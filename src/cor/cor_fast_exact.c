@@ -1,22 +1,53 @@
 // SPDX-License-Identifier: MIT
-// The fast solver: vertices whose sums in float say too little, by the definition.
+// The fast solver: vertices whose sums in float say too little, by the definition, as long as that
+// is no more than a second or two of work.
 #include "../base/exact.h"
 
 #include "cor_fast.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum
 {
-    SAMPLES = 128 // of a triangle at a time
+    SAMPLES = 128,       // of a triangle at a time
+    TERMS_MAX = 1 << 25, // of all exact sums together, at about 50 ns each; characters have 1e6
 };
+
+// Below this part of what is trusted, a sum from tables may be off by 1 % or more.
+static const double usable_part = 5e-3;
+
+typedef struct exact_vertex
+{
+    uint32_t place;  // in sets.todo
+    double trust;    // its sum, as a part of what would be trusted
+    uint64_t number; // of terms
+} exact_vertex;
 
 typedef struct exact_list
 {
     const pelti_cor_fast_state* state;
-    uint32_t* vertices; // as places in sets.todo
+    exact_vertex* vertices;
     uint32_t count;
+    uint64_t term_count;
 } exact_list;
+
+static uint64_t count_terms(const pelti_cor_fast_state* state, uint32_t place)
+{
+    const pelti_cor_surface* surface = &state->problem->surface;
+    uint32_t vertex = state->sets.todo[place], end = surface->first[vertex + 1];
+    uint64_t count = 0;
+    for (uint32_t i = surface->first[vertex]; i < end; ++i)
+    {
+        for (uint32_t k = i + 1; k < end; ++k)
+        {
+            count += pelti_cor_pairs_find(&state->pairs, surface->weights[i].joint,
+                                          surface->weights[k].joint)
+                         ->sample_count;
+        }
+    }
+    return count;
+}
 
 static void choose_vertices(exact_list* list)
 {
@@ -25,9 +56,43 @@ static void choose_vertices(exact_list* list)
         const pelti_cor_sums* sums = &list->state->sums[i];
         if (sums->trusted > 0.0 && !(sums->parts[3] > sums->trusted))
         {
-            list->vertices[list->count++] = i;
+            uint64_t number = count_terms(list->state, i);
+            list->vertices[list->count++] =
+                (exact_vertex){i, sums->parts[3] / sums->trusted, number};
+            list->term_count += number;
         }
     }
+}
+
+static int by_trust(const void* a, const void* b)
+{
+    const exact_vertex *x = a, *y = b;
+    return x->trust != y->trust ? (x->trust > y->trust) - (x->trust < y->trust)
+                                : (x->place > y->place) - (x->place < y->place);
+}
+
+// Where there are too many terms, keep the vertices that need it most. The others stay with what
+// tables say, or are their own centers where that is nothing.
+static void limit_terms(exact_list* list)
+{
+    if (list->term_count <= TERMS_MAX)
+    {
+        return;
+    }
+    qsort(list->vertices, list->count, sizeof *list->vertices, by_trust);
+    uint64_t terms = 0;
+    uint32_t kept = 0;
+    while (kept < list->count && terms + list->vertices[kept].number <= TERMS_MAX)
+    {
+        terms += list->vertices[kept++].number;
+    }
+    for (uint32_t i = kept; i < list->count && list->vertices[i].trust < usable_part; ++i)
+    {
+        double* sums = list->state->sums[list->vertices[i].place].parts;
+        memset(sums, 0, 4 * sizeof *sums);
+    }
+    list->state->problem->report.coarse_count = list->count - kept;
+    list->count = kept;
 }
 
 static double weight_of(const pelti_cor_surface* surface, uint32_t vertex, uint32_t joint)
@@ -83,8 +148,8 @@ static void solve_exactly(void* context, uint32_t index)
     const exact_list* list = context;
     const pelti_cor_fast_state* state = list->state;
     const pelti_cor_surface* surface = &state->problem->surface;
-    double* sums = state->sums[list->vertices[index]].parts;
-    uint32_t vertex = state->sets.todo[list->vertices[index]];
+    double* sums = state->sums[list->vertices[index].place].parts;
+    uint32_t vertex = state->sets.todo[list->vertices[index].place];
     memset(sums, 0, 4 * sizeof *sums);
     for (uint32_t i = surface->first[vertex]; i < surface->first[vertex + 1]; ++i)
     {
@@ -112,6 +177,7 @@ bool pelti_cor_fast_exact(pelti_cor_fast_state* state)
     if (list.vertices != NULL)
     {
         choose_vertices(&list);
+        limit_terms(&list);
         pelt_run(list.count, solve_exactly, &list);
         problem->report.exact_count = list.count;
     }

@@ -20,6 +20,15 @@ enum
 static const double list_term_cost = 0.5, list_vertex_cost = 30.0, row_pair_cost = 25.0,
                     node_pair_cost = 0.07, table_sample_cost = 18.0, table_vertex_cost = 15.0;
 
+// Pieces times pairs of joints that halving may lead to, for an epsilon of 0.1: some seconds on one
+// core. Characters have up to 3e6; triangles between vertices with unrelated weights are no surface
+// of a character, and need not be halved as often. Large meshes may have as many as four pieces for
+// each triangle whatever that amounts to.
+static const double usual_work = 3.2e7, usual_epsilon = 0.1, usual_pieces = 4.0;
+
+// No edge is longer in weight space, where weights sum to 1: sqrt(2).
+static const double edge_max = 1.5;
+
 // ---------------------------------------------------------------------------------------------
 // Pieces
 
@@ -55,6 +64,46 @@ static void choose_origin(pelti_cor_fast_state* state)
     state->pieces.area_scale = size > 0.0 ? surface->triangle_count / (size * size) : 1.0;
 }
 
+static double pair_count_of(const pelti_cor_set* set)
+{
+    return set->joint_count * (set->joint_count - 1.0) / 2.0;
+}
+
+// Count the pieces of all triangles, and of sets.
+// @return pieces times the pairs of joints that they belong to
+static double count_work(pelti_cor_fast_state* state)
+{
+    const pelti_cor_sets* sets = &state->sets;
+    double work = 0.0;
+    if (state->piece_counts != NULL)
+    {
+        pelt_run(pelti_cor_chunk_count(sets->triangle_count, TRIANGLE_CHUNK), count_pieces, state);
+    }
+    for (uint32_t i = 0; i < sets->set_count; ++i)
+    {
+        const pelti_cor_set* set = &sets->sets[i];
+        uint64_t count = state->piece_counts != NULL ? 0 : set->triangle_count;
+        for (uint32_t k = 0; k < set->triangle_count && state->piece_counts != NULL; ++k)
+        {
+            count += state->piece_counts[set->triangle_first + k];
+        }
+        state->set_samples[i] = count;
+        work += (double)count * pair_count_of(set);
+    }
+    return work;
+}
+
+// A smaller epsilon needs more pieces: the limit grows with the square of the ratio.
+static double work_limit(const pelti_cor_fast_state* state)
+{
+    double finer = fmax(1.0, usual_epsilon / state->problem->epsilon), whole = 0.0;
+    for (uint32_t i = 0; i < state->sets.set_count; ++i)
+    {
+        whole += state->sets.sets[i].triangle_count * pair_count_of(&state->sets.sets[i]);
+    }
+    return fmax(usual_work, usual_pieces * whole) * finer * finer;
+}
+
 bool pelti_cor_fast_pieces(pelti_cor_fast_state* state)
 {
     pelti_cor_problem* problem = state->problem;
@@ -68,18 +117,13 @@ bool pelti_cor_fast_pieces(pelti_cor_fast_state* state)
     {
         return false;
     }
-    if (is_halved)
+    double limit = work_limit(state);
+    while (count_work(state) > limit && problem->epsilon < edge_max)
     {
-        pelt_run(pelti_cor_chunk_count(sets->triangle_count, TRIANGLE_CHUNK), count_pieces, state);
+        problem->epsilon *= 2.0;
     }
     for (uint32_t i = 0; i < sets->set_count; ++i)
     {
-        const pelti_cor_set* set = &sets->sets[i];
-        state->set_samples[i] = is_halved ? 0 : set->triangle_count;
-        for (uint32_t k = 0; k < set->triangle_count && is_halved; ++k)
-        {
-            state->set_samples[i] += state->piece_counts[set->triangle_first + k];
-        }
         problem->report.sample_count += state->set_samples[i];
     }
     state->pieces =

@@ -193,6 +193,7 @@ static void take_run(pelti_cor_store* store, uint32_t* used)
         bool is_next = store->haul_count > 0 && at->triangle == store->haul_end;
         if (!is_next || store->hauls[store->haul_count - 1].count >= HAUL)
         {
+            PELT_ASSERT(store->haul_count < store->haul_capacity);
             store->hauls[store->haul_count++] = (pelti_cor_haul){at->set, at->triangle, at->skip, 0,
                                                                  run->first + run->count * stride};
         }
@@ -285,8 +286,10 @@ bool pelti_cor_store_make(pelti_cor_store* out, const pelti_cor_pieces* pieces,
     out->runs = pelti_cor_allocate(problem, sets->set_count, sizeof *out->runs);
     out->is_wanted = pelti_cor_allocate(problem, sets->set_count, sizeof *out->is_wanted);
     out->numbers = pelti_cor_allocate(problem, capacity, sizeof *out->numbers);
-    out->hauls = pelti_cor_allocate(problem, capacity / PELTI_COR_PIECE_WEIGHTS / HAUL + 1,
-                                    sizeof *out->hauls);
+    // A haul ends when it is full, or where a set is left out.
+    out->haul_capacity =
+        (uint32_t)(capacity / PELTI_COR_PIECE_WEIGHTS / HAUL) + sets->set_count + 1;
+    out->hauls = pelti_cor_allocate(problem, out->haul_capacity, sizeof *out->hauls);
     return out->runs && out->is_wanted && out->numbers && out->hauls;
 }
 

@@ -77,6 +77,7 @@ typedef struct pelti_cor_store
     float* numbers;
     uint32_t number_capacity;
     pelti_cor_haul* hauls;
+    uint32_t haul_capacity;
     uint32_t haul_count, haul_end; ///< how many, and the triangle behind the last
     pelti_cor_haul next;           ///< where the next part begins
     bool fits;          ///< all pieces do, together; otherwise only those that are wanted come

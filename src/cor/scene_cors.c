@@ -115,6 +115,8 @@ static void add_report(pelt_cor_report* sum, const pelt_cor_report* part)
     sum->pair_count += part->pair_count;
     sum->tabulated_count += part->tabulated_count;
     sum->exact_count += part->exact_count;
+    sum->coarse_count += part->coarse_count;
+    sum->epsilon = part->epsilon > sum->epsilon ? part->epsilon : sum->epsilon;
     sum->peak_bytes = part->peak_bytes > sum->peak_bytes ? part->peak_bytes : sum->peak_bytes;
 }
 

@@ -6,29 +6,91 @@
 
 #include <string.h>
 
-typedef struct method_entry
+typedef struct method_row
 {
-    const char* name;
     void (*deform)(const pelt_surface* out, const pelt_deform_input* input,
                    const pelt_deform_options* options, pelt_range range);
-} method_entry;
+    pelt_method_traits traits;
+} method_row;
 
-static const method_entry methods[PELT_METHOD_COUNT] = {
-    [PELT_METHOD_LBS] = {"lbs", pelt_deform_lbs}, [PELT_METHOD_DQS] = {"dqs", pelt_deform_dqs},
-    [PELT_METHOD_MIX] = {"mix", pelt_deform_mix}, [PELT_METHOD_CRS] = {"crs", pelt_deform_crs},
-    [PELT_METHOD_LMS] = {"lms", pelt_deform_lms}, [PELT_METHOD_SBS] = {"sbs", pelt_deform_sbs},
+enum
+{
+    // What a joint is on the GPU.
+    MATRIX = 12,
+    ROTATION = 4,
+    DUAL_QUATERNION = 8,
 };
+
+// Colors are those of pelt_series_color(), in its order: a test compares them.
+static const method_row methods[PELT_METHOD_COUNT] = {
+    [PELT_METHOD_LBS] = {.deform = pelt_deform_lbs,
+                         .traits = {.name = "lbs",
+                                    .title = "linear blend",
+                                    .color = {0x00, 0x72, 0xb2, 255},
+                                    .has_derivatives = true,
+                                    .has_kernels = true,
+                                    .gpu_joint_floats = MATRIX,
+                                    .shader_parts = 1u << PELT_METHOD_LBS}},
+    [PELT_METHOD_DQS] = {.deform = pelt_deform_dqs,
+                         .traits = {.name = "dqs",
+                                    .title = "dual quaternions",
+                                    .color = {0xd5, 0x5e, 0x00, 255},
+                                    .needs_motions = true,
+                                    .has_dqs_variant = true,
+                                    .has_derivatives = true,
+                                    .has_kernels = true,
+                                    .gpu_joint_floats = DUAL_QUATERNION,
+                                    .shader_parts = 1u << PELT_METHOD_DQS}},
+    [PELT_METHOD_MIX] = {.deform = pelt_deform_mix,
+                         .traits = {.name = "mix",
+                                    .title = "mix of lbs and dqs",
+                                    .color = {0x8f, 0x3f, 0x73, 255},
+                                    .needs_motions = true,
+                                    .has_mix_factor = true,
+                                    .has_dqs_variant = true,
+                                    .has_derivatives = true,
+                                    .has_kernels = true,
+                                    .gpu_joint_floats = MATRIX + DUAL_QUATERNION,
+                                    .shader_parts = 1u << PELT_METHOD_LBS | 1u << PELT_METHOD_DQS |
+                                                    1u << PELT_METHOD_MIX}},
+    [PELT_METHOD_CRS] = {.deform = pelt_deform_crs,
+                         .traits = {.name = "crs",
+                                    .title = "centers of rotation",
+                                    .color = {0x00, 0x9e, 0x73, 255},
+                                    .needs_motions = true,
+                                    .needs_centers = true,
+                                    .has_derivatives = true,
+                                    .has_kernels = true,
+                                    .gpu_joint_floats = MATRIX + ROTATION,
+                                    .shader_parts = 1u << PELT_METHOD_CRS}},
+    [PELT_METHOD_LMS] = {.deform = pelt_deform_lms,
+                         .traits = {.name = "lms",
+                                    .title = "log-matrix blend",
+                                    .color = {0x22, 0x22, 0x22, 255},
+                                    .needs_motions = true,
+                                    .has_lms_variant = true}},
+    [PELT_METHOD_SBS] = {.deform = pelt_deform_sbs,
+                         .traits = {.name = "sbs",
+                                    .title = "spherical blend",
+                                    .color = {0x56, 0xb4, 0xe9, 255},
+                                    .needs_motions = true}},
+};
+
+const pelt_method_traits* pelt_method_info(pelt_method method)
+{
+    PELT_ASSERT(method < PELT_METHOD_COUNT);
+    return &methods[method].traits;
+}
 
 const char* pelt_method_name(pelt_method method)
 {
-    PELT_ASSERT(method < PELT_METHOD_COUNT);
-    return methods[method].name;
+    return pelt_method_info(method)->name;
 }
 
 pelt_method pelt_method_find(const char* name)
 {
     uint32_t method = 0;
-    while (method < PELT_METHOD_COUNT && strcmp(methods[method].name, name) != 0)
+    while (method < PELT_METHOD_COUNT && strcmp(methods[method].traits.name, name) != 0)
     {
         ++method;
     }

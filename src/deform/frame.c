@@ -25,11 +25,8 @@ static pelt_joint_parent* trace_skin(const pelt_skin* skin, const pelt_scene* sc
                                      pelt_arena* arena)
 {
     pelt_joint_parent* out = pelt_arena_alloc(arena, skin->joint_count, sizeof *out);
-    if (out != NULL)
-    {
-        pelt_joint_parents_find(out, skin, scene);
-    }
-    return out;
+    bool is_ok = out != NULL && pelt_joint_parents_find(out, skin, scene) == PELT_OK;
+    return is_ok ? out : NULL;
 }
 
 static bool allocate_surface(pelt_surface* out, const pelt_mesh* mesh, pelt_arena* arena)
@@ -77,12 +74,51 @@ static void count_chunks(pelt_frame* out, const pelt_scene* scene)
     out->first_chunks[scene->instance_count] = (uint32_t)sum;
 }
 
+// For each instance, the first instance of its mesh if both have the same skin and no morph
+// targets: they coincide in every pose. Else itself.
+static uint32_t* find_originals(const pelt_scene* scene, pelt_arena* arena)
+{
+    uint32_t* originals = pelt_arena_alloc(arena, scene->instance_count, sizeof *originals);
+    uint32_t* firsts = pelt_allocate((size_t)scene->mesh_count + 1, sizeof *firsts);
+    for (uint32_t i = 0; firsts != NULL && i < scene->mesh_count; ++i)
+    {
+        firsts[i] = PELT_NONE;
+    }
+    for (uint32_t i = 0; originals != NULL && firsts != NULL && i < scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &scene->instances[i];
+        uint32_t* first = &firsts[instance->mesh];
+        *first = *first == PELT_NONE ? i : *first;
+        bool is_duplicate = instance->skin != PELT_NONE &&
+                            instance->skin == scene->instances[*first].skin &&
+                            scene->meshes[instance->mesh].morph_count == 0;
+        originals[i] = is_duplicate ? *first : i;
+    }
+    bool is_ok = firsts != NULL;
+    pelt_release(firsts);
+    return is_ok ? originals : NULL;
+}
+
+static bool allocate_surfaces(pelt_frame* out, const pelt_scene* scene)
+{
+    const uint32_t* originals = out->originals = find_originals(scene, out->arena);
+    bool is_ok = originals != NULL;
+    for (uint32_t i = 0; i < scene->instance_count && is_ok; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        is_ok = originals[i] != i || allocate_surface(&out->own_surfaces[i], mesh, out->arena);
+        out->surfaces[i] = out->own_surfaces[i] = out->own_surfaces[originals[i]];
+    }
+    return is_ok;
+}
+
 static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
 {
     pelt_arena* arena = out->arena;
     out->model_from_node = pelt_arena_alloc(arena, scene->node_count, sizeof *out->model_from_node);
     out->palettes = pelt_arena_alloc(arena, scene->skin_count, sizeof *out->palettes);
     out->surfaces = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->surfaces);
+    out->own_surfaces = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->own_surfaces);
     out->cors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->cors);
     out->mix_factors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->mix_factors);
     out->methods = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->methods);
@@ -96,25 +132,21 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     out->own_deformers = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->own_deformers);
     out->first_chunks =
         pelt_arena_alloc(arena, (size_t)scene->instance_count + 1, sizeof *out->first_chunks);
-    bool is_ok = out->model_from_node && out->palettes && out->surfaces && out->cors &&
-                 out->mix_factors && out->methods && out->normal_factors && out->joint_parents &&
-                 out->rotations && out->stencils && out->displacements && out->deformers &&
-                 out->own_deformers && out->first_chunks && out->bones &&
+    bool is_ok = out->model_from_node && out->palettes && out->surfaces && out->own_surfaces &&
+                 out->cors && out->mix_factors && out->methods && out->normal_factors &&
+                 out->joint_parents && out->rotations && out->stencils && out->displacements &&
+                 out->deformers && out->own_deformers && out->first_chunks && out->bones &&
                  pelt_bones_build(out->bones, scene, arena) == PELT_OK;
     if (is_ok)
     {
         count_chunks(out, scene);
+        is_ok = allocate_surfaces(out, scene);
     }
     for (uint32_t i = 0; i < scene->skin_count && is_ok; ++i)
     {
         out->joint_parents[i] = trace_skin(&scene->skins[i], scene, arena);
         is_ok = out->joint_parents[i] != NULL &&
                 allocate_palette(&out->palettes[i], scene->skins[i].joint_count, arena);
-    }
-    for (uint32_t i = 0; i < scene->instance_count && is_ok; ++i)
-    {
-        is_ok =
-            allocate_surface(&out->surfaces[i], &scene->meshes[scene->instances[i].mesh], arena);
     }
     for (uint32_t i = 0; i < scene->mesh_count && is_ok; ++i)
     {
@@ -271,9 +303,11 @@ typedef struct chunk
     const pelt_instance* instance;
     const pelt_mesh* mesh;
     const pelt_surface* out;
+    const pelt_surface* own; // arrays of the frame, for what out lacks
     const float* morph_weights;
     pelt_vec3* displacements; // NULL: not needed
     pelt_range range;
+    bool is_shared; // its surface is that of another instance, which has its own chunks
 } chunk;
 
 // The last instance that starts at this chunk or before, and is not empty.
@@ -295,6 +329,12 @@ static uint32_t find_instance(const pelt_frame* frame, uint32_t at)
     return low;
 }
 
+// A caller may have given each its own arrays.
+static bool is_same_surface(const pelt_surface* a, const pelt_surface* b)
+{
+    return a->positions == b->positions && a->normals == b->normals && a->tangents == b->tangents;
+}
+
 static chunk find_chunk(const update_work* work, uint32_t task)
 {
     uint32_t at = task % work->chunk_count, who = task / work->chunk_count;
@@ -303,6 +343,10 @@ static chunk find_chunk(const update_work* work, uint32_t task)
     found.instance = &work->scene->instances[index];
     found.mesh = &work->scene->meshes[found.instance->mesh];
     found.out = &found.frame->surfaces[index];
+    found.own = &found.frame->own_surfaces[index];
+    uint32_t original = found.frame->originals[index];
+    found.is_shared =
+        original != index && is_same_surface(found.out, &found.frame->surfaces[original]);
     found.morph_weights = work->poses[who].morph_weights + found.instance->first_morph_weight;
     if (work->options->normal_rule != PELT_NORMAL_STANDARD &&
         pelt_morph_lacks_normals(found.mesh, found.morph_weights))
@@ -324,20 +368,45 @@ static void displace_chunk(void* context, uint32_t task)
     }
 }
 
+// Adds morph targets into the output, on which skinning then works in place. A result may depend on
+// an attribute that is not computed itself, as normals do on positions: the frame's own array holds
+// that one.
+static pelt_surface apply_morphs(const chunk* at)
+{
+    pelt_surface morphed = *at->out;
+    if (morphed.positions == NULL)
+    {
+        morphed.positions = at->own->positions;
+        morphed.position_stride = 0;
+    }
+    if (morphed.normals == NULL)
+    {
+        morphed.normals = at->own->normals;
+        morphed.normal_stride = 0;
+    }
+    if (morphed.tangents == NULL)
+    {
+        morphed.tangents = at->own->tangents;
+        morphed.tangent_stride = 0;
+    }
+    pelt_morph_apply(&morphed, at->mesh, at->morph_weights, at->range);
+    return morphed;
+}
+
 static void deform_by_reference(const chunk* at, const pelt_deform_options* options)
 {
     const pelt_frame* frame = at->frame;
     const pelt_mesh* mesh = at->mesh;
     uint32_t index = at->instance->mesh;
-    // Shapes are added into the output, and skinning then works on it in place.
     bool has_morphs = mesh->morph_count > 0;
+    const pelt_surface morphed = has_morphs ? apply_morphs(at) : (pelt_surface){0};
     const pelt_deform_input input = {
-        .positions = has_morphs ? at->out->positions : mesh->positions,
-        .normals = has_morphs ? at->out->normals : mesh->normals,
-        .tangents = has_morphs ? at->out->tangents : mesh->tangents,
-        .position_stride = has_morphs ? at->out->position_stride : 0,
-        .normal_stride = has_morphs ? at->out->normal_stride : 0,
-        .tangent_stride = has_morphs ? at->out->tangent_stride : 0,
+        .positions = has_morphs ? morphed.positions : mesh->positions,
+        .normals = has_morphs ? morphed.normals : mesh->normals,
+        .tangents = has_morphs ? morphed.tangents : mesh->tangents,
+        .position_stride = morphed.position_stride,
+        .normal_stride = morphed.normal_stride,
+        .tangent_stride = morphed.tangent_stride,
         .cors = frame->cors[index],
         .mix_factors = frame->mix_factors[index],
         .normal_factors = frame->normal_factors[index],
@@ -346,10 +415,6 @@ static void deform_by_reference(const chunk* at, const pelt_deform_options* opti
         .weights = &mesh->weights,
         .bones = at->instance->skin != PELT_NONE ? &frame->bones[at->instance->skin] : NULL,
         .palette = at->instance->skin != PELT_NONE ? &frame->palettes[at->instance->skin] : NULL};
-    if (has_morphs)
-    {
-        pelt_morph_apply(at->out, mesh, at->morph_weights, at->range);
-    }
     if (at->instance->skin == PELT_NONE)
     {
         const pelt_mat34* matrix = &frame->model_from_node[at->instance->node];
@@ -364,13 +429,13 @@ static bool is_current(const pelt_deformer* deformer, const chunk* at,
                        const pelt_deform_options* options)
 {
     const pelt_deformer_source* source = &deformer->source;
+    const pelt_method_traits* traits = pelt_method_info(options->method);
     uint32_t mesh = at->instance->mesh;
     return source->positions == at->mesh->positions &&
            source->weights->influences == at->mesh->weights.influences &&
            source->morphs == at->mesh->morphs &&
-           (options->method != PELT_METHOD_CRS || source->cors == at->frame->cors[mesh]) &&
-           (options->method != PELT_METHOD_MIX ||
-            source->mix_factors == at->frame->mix_factors[mesh]) &&
+           (!traits->needs_centers || source->cors == at->frame->cors[mesh]) &&
+           (!traits->has_mix_factor || source->mix_factors == at->frame->mix_factors[mesh]) &&
            (options->normal_rule == PELT_NORMAL_STANDARD ||
             source->normal_factors == at->frame->normal_factors[mesh]);
 }
@@ -399,6 +464,12 @@ static void deform_chunk(void* context, uint32_t task)
 {
     const update_work* work = context;
     chunk at = find_chunk(work, task);
+    bool has_output =
+        at.out->positions != NULL || at.out->normals != NULL || at.out->tangents != NULL;
+    if (at.is_shared || !has_output)
+    {
+        return;
+    }
     pelt_deform_options options = *work->options;
     pelt_method own = at.frame->methods[at.instance->mesh];
     options.method = own != PELT_METHOD_COUNT ? own : options.method;
@@ -418,8 +489,8 @@ static bool has_displacements(const pelt_frame* frame)
     return i < frame->instance_count;
 }
 
-void pelt_frames_update(pelt_frame* frames, const pelt_scene* scene, const pelt_pose* poses,
-                        uint32_t count, const pelt_deform_options* options)
+static update_work begin_update(pelt_frame* frames, const pelt_scene* scene, const pelt_pose* poses,
+                                uint32_t count, const pelt_deform_options* options)
 {
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -427,35 +498,58 @@ void pelt_frames_update(pelt_frame* frames, const pelt_scene* scene, const pelt_
         PELT_ASSERT(poses[i].node_count == scene->node_count);
         PELT_ASSERT(poses[i].morph_weight_count == scene->morph_weight_count);
     }
-    if (count == 0)
-    {
-        return;
-    }
-    update_work work = {.frames = frames,
-                        .scene = scene,
-                        .poses = poses,
-                        .options = options,
-                        .chunk_count = frames[0].first_chunks[scene->instance_count]};
-    uint64_t task_count = (uint64_t)count * work.chunk_count;
+    return (update_work){.frames = frames,
+                         .scene = scene,
+                         .poses = poses,
+                         .options = options,
+                         .chunk_count =
+                             count > 0 ? frames[0].first_chunks[scene->instance_count] : 0};
+}
+
+static void deform_frames(update_work* work, uint32_t count)
+{
+    uint64_t task_count = (uint64_t)count * work->chunk_count;
     PELT_ASSERT(task_count <= UINT32_MAX);
-    if (count > 1)
+    // The derivative at a vertex depends on its neighbors, so all displacements come first.
+    if (work->options->normal_rule != PELT_NORMAL_STANDARD && has_displacements(&work->frames[0]))
     {
-        pelt_run(count, update_palettes, &work);
+        pelt_run((uint32_t)task_count, displace_chunk, work);
     }
-    else
-    {
-        update_palettes(&work, 0); // not worth waking threads for
-    }
-    // The derivative at a vertex looks at its neighbors, so all displacements come first.
-    if (options->normal_rule != PELT_NORMAL_STANDARD && has_displacements(&frames[0]))
-    {
-        pelt_run((uint32_t)task_count, displace_chunk, &work);
-    }
-    pelt_run((uint32_t)task_count, deform_chunk, &work);
+    pelt_run((uint32_t)task_count, deform_chunk, work);
+}
+
+void pelt_frame_pose(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
+                     const pelt_deform_options* options)
+{
+    update_work work = begin_update(frame, scene, pose, 1, options);
+    update_palettes(&work, 0); // not worth waking threads for
+}
+
+void pelt_frame_deform(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
+                       const pelt_deform_options* options)
+{
+    update_work work = begin_update(frame, scene, pose, 1, options);
+    deform_frames(&work, 1);
 }
 
 void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                        const pelt_deform_options* options)
 {
-    pelt_frames_update(frame, scene, pose, 1, options);
+    pelt_frame_pose(frame, scene, pose, options);
+    pelt_frame_deform(frame, scene, pose, options);
+}
+
+void pelt_frames_update(pelt_frame* frames, const pelt_scene* scene, const pelt_pose* poses,
+                        uint32_t count, const pelt_deform_options* options)
+{
+    if (count == 1)
+    {
+        pelt_frame_update(frames, scene, poses, options);
+    }
+    else if (count > 1)
+    {
+        update_work work = begin_update(frames, scene, poses, count, options);
+        pelt_run(count, update_palettes, &work);
+        deform_frames(&work, count);
+    }
 }

@@ -117,6 +117,7 @@ typedef struct pelti_block_run
     const pelt_palette* palette;
     const pelt_deform_options* options;
     bool has_normals, has_tangents; ///< there, and wanted
+    bool finds_signs; ///< of quaternions, for each block; false: those of the palette are used
     pelti_joints_kind kind;
     float scale; ///< 1; of PELTI_JOINTS_UNIFORM, by which each joint scales
 

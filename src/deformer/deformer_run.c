@@ -24,7 +24,7 @@ static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_bloc
     bool is_derived = rule != PELT_NORMAL_STANDARD && source->normal_factors != NULL &&
                       source->normals != NULL && (run->has_normals || run->has_tangents);
     // A center that is stretched about the origin is moved by each joint's rigid motion alone.
-    bool is_far = method == PELT_METHOD_CRS && run->kind == PELTI_JOINTS_STRETCHED &&
+    bool is_far = pelt_method_info(method)->needs_centers && run->kind == PELTI_JOINTS_STRETCHED &&
                   run->options->scale_pivot != PELT_SCALE_LOCAL;
     if (is_far || (is_derived && rule != PELT_NORMAL_ACCURATE))
     {
@@ -67,6 +67,16 @@ static float find_scale(const pelt_palette* palette, uint32_t joint_count)
     return is_moderate ? sqrtf(0.5f * (least + most)) : 0.0f;
 }
 
+// Whether the signs of quaternions have to be found: those of the palette are not used.
+static bool finds_signs(const pelt_deform_options* options)
+{
+    const pelt_method_traits* traits = pelt_method_info(options->method);
+    bool has_palette_signs =
+        options->sign_rule == PELT_SIGN_HIERARCHY ||
+        (traits->has_dqs_variant && options->dqs_variant != PELT_DQS_ANTIPODAL);
+    return traits->needs_motions && !has_palette_signs;
+}
+
 static pelti_block_run describe_run(const pelt_deformer* deformer, const pelt_surface* out,
                                     const pelt_palette* palette, const pelt_deform_options* options)
 {
@@ -77,6 +87,7 @@ static pelti_block_run describe_run(const pelt_deformer* deformer, const pelt_su
                              .options = options,
                              .has_normals = deformer->normals != NULL && out->normals != NULL,
                              .has_tangents = deformer->tangents != NULL && out->tangents != NULL,
+                             .finds_signs = finds_signs(options),
                              .kind = palette->is_rigid ? PELTI_JOINTS_RIGID
                                      : scale > 0.0f    ? PELTI_JOINTS_UNIFORM
                                                        : PELTI_JOINTS_STRETCHED,
@@ -236,23 +247,14 @@ static bool find_signs(pelti_block_signs* out, const pelt_dquat* motions, const 
     return true;
 }
 
-// Whether the signs of a blend are those of the palette.
-static bool has_palette_signs(const pelt_deform_options* options)
-{
-    bool has_variant = options->method == PELT_METHOD_DQS || options->method == PELT_METHOD_MIX;
-    return options->sign_rule == PELT_SIGN_HIERARCHY ||
-           (has_variant && options->dqs_variant != PELT_DQS_ANTIPODAL);
-}
-
 bool pelti_block_signs_find(pelti_block_signs* out, const pelti_block_run* run,
                             const uint16_t* joints, uint32_t joint_count)
 {
-    const pelt_deform_options* options = run->options;
     if (!find_side(out, run, joints, joint_count))
     {
         return false;
     }
-    if (options->method != PELT_METHOD_LBS && !has_palette_signs(options))
+    if (run->finds_signs)
     {
         return find_signs(out, run->palette->motions, joints, joint_count);
     }
@@ -459,8 +461,9 @@ void pelti_deformer_run_morphed(const pelt_deformer* deformer, const pelti_block
     PELT_ASSERT(blocks.first <= deformer->block_count - blocks.count);
     PELT_ASSERT(deformer->source.weights->joint_count <= palette->joint_count);
     PELT_ASSERT(options->method < PELT_METHOD_COUNT);
-    PELT_ASSERT(options->method == PELT_METHOD_LBS || palette->motions != NULL);
-    PELT_ASSERT(options->method != PELT_METHOD_CRS || deformer->source.cors != NULL);
+    const pelt_method_traits* traits = pelt_method_info(options->method);
+    PELT_ASSERT(!traits->needs_motions || palette->motions != NULL);
+    PELT_ASSERT(!traits->needs_centers || deformer->source.cors != NULL);
     PELT_ASSERT((out->position_stride | out->normal_stride | out->tangent_stride) % sizeof(float) ==
                 0);
     deformer_run run = {.blocks = describe_run(deformer, out, palette, options),

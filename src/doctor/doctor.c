@@ -293,6 +293,8 @@ pelt_result pelt_scene_diagnose(pelt_diagnosis* out, const pelt_scene* scene,
                       .scratch = pelt_arena_create()};
     d.skins = d.scratch != NULL ? pelti_mesh_skins(scene, d.scratch) : NULL;
     d.has_failed = d.skins == NULL || !find_used_joints(&d) || !create_palettes(&d);
+    d.is_needed = d.has_failed ? NULL : pelti_nodes_find_needed(&d);
+    d.has_failed |= d.is_needed == NULL;
     d.size = d.has_failed ? 0.0f : measure_size(&d);
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && !d.has_failed; ++i)
     {

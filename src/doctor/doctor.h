@@ -21,6 +21,7 @@ typedef struct pelti_doctor
     float size;      ///< diagonal of the character at rest, in meters
     uint32_t* skins; ///< of each mesh: that of its first skinned instance, or PELT_NONE
     bool** is_used;  ///< for each skin, its joints that have weights
+    bool* is_needed; ///< for each node: it moves something that is seen
     pelt_pose pose;
     pelt_mat34* model_from_node;
     pelt_palette* palettes; ///< one per skin
@@ -73,6 +74,10 @@ pelti_moment pelti_moment_describe(const pelti_doctor* d, uint32_t clip, float t
 
 // ---------------------------------------------------------------------------------------------
 // Checks, in the order of the kinds
+
+/// Nodes that move something: joints with weights, nodes with meshes, and all above them.
+/// @return NULL when out of memory
+bool* pelti_nodes_find_needed(const pelti_doctor* d);
 
 void pelti_check_repairs(pelti_doctor* d);
 void pelti_check_weights(pelti_doctor* d); ///< unweighted vertices, unused joints

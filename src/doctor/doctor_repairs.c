@@ -43,6 +43,16 @@ static translation translate(pelt_repair_kind kind)
         return (translation){PELT_FINDING_UNWEIGHTED_VERTICES, PELT_SEVERITY_WARNING};
     case PELT_REPAIR_PRUNED: // the caller asked for it
         return (translation){PELT_FINDING_KIND_COUNT, PELT_SEVERITY_NOTE};
+    case PELT_REPAIR_PADDING_JOINTS:
+        return (translation){PELT_FINDING_PADDING_JOINTS, PELT_SEVERITY_NOTE};
+    case PELT_REPAIR_BIND_ROW:
+        return (translation){PELT_FINDING_BIND_ROW, PELT_SEVERITY_NOTE};
+    case PELT_REPAIR_SKELETON_ROOT:
+        return (translation){PELT_FINDING_SKELETON_ROOT, PELT_SEVERITY_NOTE};
+    case PELT_REPAIR_MISSING_BOUNDS:
+        return (translation){PELT_FINDING_MISSING_BOUNDS, PELT_SEVERITY_NOTE};
+    case PELT_REPAIR_BYTE_STRIDE:
+        return (translation){PELT_FINDING_BYTE_STRIDE, PELT_SEVERITY_NOTE};
     case PELT_REPAIR_OTHER:
         break;
     }

@@ -14,6 +14,11 @@ static const double flat_triangle = 1e-6;
 // A normal that is off by less than 95 degrees belongs to a sharp fold rather than to the inside.
 static const double inside_cosine = -0.087;
 
+// One that is turned around is off by 143 degrees or more from the mean of its triangles: else its
+// opposite would be no better. Where triangles face each other, as in a fold, there is no such
+// mean; the sharp corners of half a cube have one of length 0.28.
+static const double turned_cosine = -0.8, mean_length = 0.2;
+
 // One that is off by 170 degrees is turned around, whatever other triangles meet there.
 static const double opposite_cosine = -0.985;
 
@@ -51,8 +56,22 @@ static double cosine_to(pelti_double3 face, const pelt_mesh* mesh, uint32_t vert
     return pelti_double3_dot(face, pelti_double3_from(mesh->normals[vertex]));
 }
 
+// The sum of the unit normals of the triangles of a vertex.
+typedef struct face_sum
+{
+    pelti_double3 normal;
+    uint32_t count;
+} face_sum;
+
+static bool is_turned(const face_sum* sum, const pelt_mesh* mesh, uint32_t vertex)
+{
+    return pelti_double3_length(sum->normal) > mean_length * sum->count &&
+           cosine_to(pelti_double3_unit(sum->normal), mesh, vertex) < turned_cosine;
+}
+
 // What triangles of its own say about each vertex.
-static void judge_by_own(bool* is_inside, bool* is_opposite, const pelt_mesh* mesh)
+// @param sums  zeros
+static void judge_by_own(bool* is_inside, bool* is_opposite, face_sum* sums, const pelt_mesh* mesh)
 {
     // In the second pass a triangle may take back what another has said.
     for (int pass = 0; pass < 2; ++pass)
@@ -67,8 +86,17 @@ static void judge_by_own(bool* is_inside, bool* is_opposite, const pelt_mesh* me
                 double cosine = cosine_to(face, mesh, v);
                 is_inside[v] = (pass == 0 || is_inside[v]) && cosine < inside_cosine;
                 is_opposite[v] = (pass == 0 || is_opposite[v]) && cosine < opposite_cosine;
+                if (pass == 0)
+                {
+                    sums[v].normal = pelti_double3_mad(sums[v].normal, 1.0, face);
+                    sums[v].count++;
+                }
             }
         }
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        is_inside[v] = is_inside[v] && is_turned(&sums[v], mesh, v);
     }
 }
 
@@ -110,14 +138,17 @@ bool pelti_normals_find_flipped(bool* out, uint32_t* count, const pelt_mesh* mes
     size_t room = (size_t)mesh->vertex_count + 1;
     bool* is_opposite = pelt_allocate(room, sizeof *is_opposite);
     uint32_t* lists = pelt_allocate(room, 3 * sizeof *lists);
+    face_sum* sums = pelt_allocate(room, sizeof *sums);
     uint32_t *leaders = lists, *heads = lists + room, *next = lists + 2 * room;
-    bool is_ok = is_opposite != NULL && lists != NULL && pelti_places_find(leaders, mesh);
+    bool is_ok =
+        is_opposite != NULL && lists != NULL && sums != NULL && pelti_places_find(leaders, mesh);
     *count = 0;
     if (is_ok)
     {
         memset(out, 0, mesh->vertex_count * sizeof *out);
         memset(is_opposite, 0, mesh->vertex_count * sizeof *is_opposite);
-        judge_by_own(out, is_opposite, mesh);
+        memset(sums, 0, room * sizeof *sums);
+        judge_by_own(out, is_opposite, sums, mesh);
         acquit_by_place(out, is_opposite, leaders, heads, next, mesh);
     }
     for (uint32_t v = 0; is_ok && v < mesh->vertex_count; ++v)
@@ -126,6 +157,7 @@ bool pelti_normals_find_flipped(bool* out, uint32_t* count, const pelt_mesh* mes
     }
     pelt_release(is_opposite);
     pelt_release(lists);
+    pelt_release(sums);
     return is_ok;
 }
 

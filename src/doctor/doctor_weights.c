@@ -27,8 +27,7 @@ static void check_unweighted(pelti_doctor* d, uint32_t m)
     }
 }
 
-// Nodes that move something: joints with weights, nodes with meshes, and all above them.
-static bool* find_needed_nodes(const pelti_doctor* d)
+bool* pelti_nodes_find_needed(const pelti_doctor* d)
 {
     const pelt_scene* scene = d->scene;
     bool* is_needed = pelt_arena_alloc(d->scratch, scene->node_count, sizeof *is_needed);
@@ -105,10 +104,8 @@ void pelti_check_weights(pelti_doctor* d)
             check_unweighted(d, m);
         }
     }
-    const bool* is_needed = find_needed_nodes(d);
-    d->has_failed |= is_needed == NULL;
-    for (uint32_t s = 0; s < d->scene->skin_count && is_needed != NULL; ++s)
+    for (uint32_t s = 0; s < d->scene->skin_count; ++s)
     {
-        check_unused_joints(d, s, is_needed);
+        check_unused_joints(d, s, d->is_needed);
     }
 }

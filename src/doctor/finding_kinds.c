@@ -22,6 +22,16 @@ static const pelt_finding_info kinds[PELT_FINDING_KIND_COUNT] = {
         {"other-repair", "Something else was repaired on reading.",
          "Programs that do not repair it show something else. --fix writes it as pelt reads it.",
          true},
+    [PELT_FINDING_MISSING_BOUNDS] =
+        {"missing-bounds", "Positions or key times have no min and max.",
+         "Export again with a current exporter: glTF requires them, and programs place cameras and "
+         "cull by them.",
+         false},
+    [PELT_FINDING_BYTE_STRIDE] =
+        {"byte-stride", "A stride is missing, misaligned or out of place.",
+         "Export again with a current exporter: glTF forbids it, and graphics interfaces refuse "
+         "such buffers.",
+         false},
     [PELT_FINDING_WEIGHT_SUMS] =
         {"weight-sums", "The weights of vertices do not sum to 1.",
          "Normalize the weights in the modeling tool: programs that take them as they are scale "
@@ -35,6 +45,11 @@ static const pelt_finding_info kinds[PELT_FINDING_KIND_COUNT] = {
          "Add the missing joints to the skin, or weight the vertices to others: programs read past "
          "the end of their joints here. --fix drops these influences.",
          true},
+    [PELT_FINDING_PADDING_JOINTS] =
+        {"padding-joints", "Influences without weight name joints that the skin does not have.",
+         "Write joint 0 where the weight is 0: programs that look up the joint first read past the "
+         "end of their joints.",
+         false},
     [PELT_FINDING_DUPLICATE_JOINTS] =
         {"duplicate-joints", "Vertices name a joint twice.",
          "Programs that sort or prune influences lose one of the two. --fix adds their weights.",
@@ -60,6 +75,16 @@ static const pelt_finding_info kinds[PELT_FINDING_KIND_COUNT] = {
     [PELT_FINDING_SINGULAR_BIND] = {"singular-bind", "An inverse bind matrix flattens space.",
                                     "Bind the mesh again; look for a joint or parent with scale 0.",
                                     false},
+    [PELT_FINDING_BIND_ROW] =
+        {"bind-row", "The last row of an inverse bind matrix is not 0 0 0 1.",
+         "Round it when exporting: glTF requires exactly these numbers, and programs that use all "
+         "four rows divide by the last.",
+         false},
+    [PELT_FINDING_SKELETON_ROOT] =
+        {"skeleton-root", "Joints have no common root, or are not below that of the skin.",
+         "Put all joints below one node, and name it or none as skeleton: programs that start "
+         "there miss the others.",
+         false},
     [PELT_FINDING_BIND_POSE] =
         {"bind-pose", "The stored pose is not the bind pose.",
          "Often meant, as exporters store the first frame. If not, bind the mesh again: programs "

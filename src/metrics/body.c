@@ -63,6 +63,7 @@ static bool add_slots(pelt_body* out, const pelt_scene* scene)
     return true;
 }
 
+// What a pose is measured with: nothing of it outlives a measurement.
 static bool allocate_scratch(pelt_body* out)
 {
     pelt_arena* arena = out->arena;
@@ -70,20 +71,21 @@ static bool allocate_scratch(pelt_body* out)
     out->positions = pelt_arena_alloc(arena, vertex_count, sizeof *out->positions);
     out->deformed = pelt_arena_alloc(arena, out->group_count, sizeof *out->deformed);
     out->normals = pelt_arena_alloc(arena, vertex_count, sizeof *out->normals);
+    out->segments = pelt_arena_alloc(arena, out->bone_count, sizeof *out->segments);
     out->motions = pelt_arena_alloc(arena, out->slot_count, sizeof *out->motions);
     out->sides = pelt_arena_alloc(arena, out->slot_count, sizeof *out->sides);
     out->values = pelt_arena_alloc(arena, vertex_count, sizeof *out->values);
     out->place_sums = pelt_arena_alloc(arena, out->place_count, sizeof *out->place_sums);
     out->vertex_values = pelt_arena_alloc(arena, vertex_count, sizeof *out->vertex_values);
     out->sorted = pelt_arena_alloc(arena, vertex_count, sizeof *out->sorted);
-    out->triangle_volumes =
-        pelt_arena_alloc(arena, out->triangle_count, sizeof *out->triangle_volumes);
+    out->section_sums = pelt_arena_alloc(arena, out->info.section_count, sizeof *out->section_sums);
     out->pose_volumes = pelt_arena_alloc(arena, out->triangle_count, sizeof *out->pose_volumes);
     out->is_crossing = pelt_arena_alloc(arena, out->triangle_count, sizeof *out->is_crossing);
     return out->is_crossing != NULL && out->positions != NULL && out->deformed != NULL &&
-           out->normals != NULL && out->motions != NULL && out->sides != NULL &&
-           out->values != NULL && out->place_sums != NULL && out->vertex_values != NULL &&
-           out->sorted != NULL && out->triangle_volumes != NULL && out->pose_volumes != NULL;
+           out->normals != NULL && out->segments != NULL && out->motions != NULL &&
+           out->sides != NULL && out->values != NULL && out->place_sums != NULL &&
+           out->vertex_values != NULL && out->sorted != NULL && out->section_sums != NULL &&
+           out->pose_volumes != NULL;
 }
 
 static void measure_volumes_at_rest(pelt_body* inout, pelt_metric_region* regions)
@@ -120,10 +122,31 @@ static bool prepare(pelt_body* out, const pelt_scene* scene)
     {
         return false;
     }
+    out->triangle_volumes =
+        pelt_arena_alloc(out->arena, out->triangle_count, sizeof *out->triangle_volumes);
+    if (out->triangle_volumes == NULL)
+    {
+        return false;
+    }
     measure_volumes_at_rest(out, out->regions);
     pelti_box_tree_cross(&out->tree, out->mesh.positions, count_pair,
                          &out->info.intersection_count);
     return true;
+}
+
+// An empty body, or a copy of the pointers of another, in an arena of its own.
+static pelt_body* create_body(const pelt_body* other)
+{
+    pelt_arena* arena = pelt_arena_create();
+    pelt_body* body = arena != NULL ? pelt_arena_alloc(arena, 1, sizeof *body) : NULL;
+    if (body == NULL)
+    {
+        pelt_arena_destroy(arena);
+        return NULL;
+    }
+    *body = other != NULL ? *other : (pelt_body){0};
+    body->arena = arena;
+    return body;
 }
 
 pelt_result pelt_body_create(pelt_body** out, const pelt_scene* scene, pelt_error* error)
@@ -134,18 +157,27 @@ pelt_result pelt_body_create(pelt_body** out, const pelt_scene* scene, pelt_erro
     {
         return result;
     }
-    pelt_arena* arena = pelt_arena_create();
-    pelt_body* body = arena != NULL ? pelt_arena_alloc(arena, 1, sizeof *body) : NULL;
-    if (body != NULL)
-    {
-        body->arena = arena;
-    }
+    pelt_body* body = create_body(NULL);
     if (body == NULL || !prepare(body, scene))
     {
-        pelt_arena_destroy(arena);
+        pelt_body_destroy(body);
         return pelt_error_memory(error);
     }
     *out = body;
+    return PELT_OK;
+}
+
+pelt_result pelt_body_share(pelt_body** out, const pelt_body* prepared)
+{
+    pelt_body* body = create_body(prepared);
+    *out = body;
+    if (body == NULL || !allocate_scratch(body) ||
+        !pelti_box_tree_share(&body->tree, &prepared->tree, body->arena))
+    {
+        pelt_body_destroy(body);
+        *out = NULL;
+        return PELT_ERROR_MEMORY;
+    }
     return PELT_OK;
 }
 

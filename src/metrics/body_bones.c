@@ -202,11 +202,9 @@ static bool add_anchors(pelt_body* inout)
     pelt_arena* arena = inout->arena;
     uint32_t group_count = inout->group_count;
     inout->rest_segments = pelt_arena_alloc(arena, inout->bone_count, sizeof *inout->rest_segments);
-    inout->segments = pelt_arena_alloc(arena, inout->bone_count, sizeof *inout->segments);
     inout->anchors = pelt_arena_alloc(arena, group_count, sizeof *inout->anchors);
     inout->bone_distances = pelt_arena_alloc(arena, group_count, sizeof *inout->bone_distances);
-    if (inout->rest_segments == NULL || inout->segments == NULL || inout->anchors == NULL ||
-        inout->bone_distances == NULL)
+    if (inout->rest_segments == NULL || inout->anchors == NULL || inout->bone_distances == NULL)
     {
         return false;
     }

@@ -156,12 +156,15 @@ static void fill_regions(pelt_metric_region* inout, pelt_body* body, const uint3
 static bool find_subtrees(pelt_range* out, const pelt_body* body, const pelt_scene* scene)
 {
     pelt_joint_parent* parents = pelt_allocate((size_t)body->slot_count + 1, sizeof *parents);
-    for (uint32_t skin = 0; parents != NULL && skin < scene->skin_count; ++skin)
-    {
-        pelt_joint_parents_find(parents, &scene->skins[skin], scene);
-        number_subtrees(out + body->first_slots[skin], parents, scene->skins[skin].joint_count);
-    }
     bool is_ok = parents != NULL;
+    for (uint32_t skin = 0; is_ok && skin < scene->skin_count; ++skin)
+    {
+        is_ok = pelt_joint_parents_find(parents, &scene->skins[skin], scene) == PELT_OK;
+        if (is_ok)
+        {
+            number_subtrees(out + body->first_slots[skin], parents, scene->skins[skin].joint_count);
+        }
+    }
     pelt_release(parents);
     return is_ok;
 }

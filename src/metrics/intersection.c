@@ -205,6 +205,15 @@ bool pelti_box_tree_build(pelti_box_tree* out, const pelt_vec3* positions, const
     return is_ok;
 }
 
+bool pelti_box_tree_share(pelti_box_tree* out, const pelti_box_tree* other, pelt_arena* arena)
+{
+    size_t count = other->triangle_count;
+    *out = *other;
+    out->boxes = pelt_arena_alloc(arena, 2 * count, sizeof *out->boxes);
+    out->leaf_boxes = pelt_arena_alloc(arena, count, sizeof *out->leaf_boxes);
+    return out->boxes != NULL && out->leaf_boxes != NULL;
+}
+
 static pelt_bounds join(pelt_bounds a, pelt_bounds b)
 {
     return (pelt_bounds){
@@ -241,7 +250,15 @@ typedef struct search
     const pelt_vec3* positions;
     pelti_crossing found;
     void* user;
+    uint64_t left; // pairs of boxes that may still be tested
 } search;
+
+// Surfaces of characters take 15 to 35 tests for each triangle. Triangles that all lie in one
+// place would take half the square of their number.
+static uint64_t test_limit(uint32_t triangle_count)
+{
+    return (1u << 18) + 128 * (uint64_t)triangle_count;
+}
 
 static bool is_apart(const pelt_bounds* a, const pelt_bounds* b)
 {
@@ -250,12 +267,13 @@ static bool is_apart(const pelt_bounds* a, const pelt_bounds* b)
 }
 
 // @param i, k  places in the list of triangles
-static void test_pair(const search* s, uint32_t i, uint32_t k)
+static void test_pair(search* s, uint32_t i, uint32_t k)
 {
-    if (is_apart(&s->tree->leaf_boxes[i], &s->tree->leaf_boxes[k]))
+    if (s->left == 0 || is_apart(&s->tree->leaf_boxes[i], &s->tree->leaf_boxes[k]))
     {
         return;
     }
+    --s->left;
     uint32_t first = s->tree->triangles[i], second = s->tree->triangles[k];
     const uint32_t* a = s->tree->corners + 3 * (size_t)first;
     const uint32_t* b = s->tree->corners + 3 * (size_t)second;
@@ -278,12 +296,13 @@ static void test_pair(const search* s, uint32_t i, uint32_t k)
     }
 }
 
-static void search_between(const search* s, node a, node b)
+static void search_between(search* s, node a, node b)
 {
-    if (is_apart(&s->tree->boxes[a.index], &s->tree->boxes[b.index]))
+    if (s->left == 0 || is_apart(&s->tree->boxes[a.index], &s->tree->boxes[b.index]))
     {
         return;
     }
+    --s->left;
     if (!is_leaf(a) && a.range.count >= b.range.count)
     {
         search_between(s, child_of(a, 0), b);
@@ -306,7 +325,7 @@ static void search_between(const search* s, node a, node b)
     }
 }
 
-static void search_within(const search* s, node n)
+static void search_within(search* s, node n)
 {
     if (!is_leaf(n))
     {
@@ -329,9 +348,10 @@ void pelti_box_tree_cross(pelti_box_tree* tree, const pelt_vec3* positions, pelt
                           void* user)
 {
     node root = {0, {0, tree->triangle_count}};
+    search s = {tree, positions, found, user, test_limit(tree->triangle_count)};
     if (tree->triangle_count > 0)
     {
         fit_boxes(tree, positions, root);
-        search_within(&(search){tree, positions, found, user}, root);
+        search_within(&s, root);
     }
 }

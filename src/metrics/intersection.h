@@ -25,10 +25,14 @@ bool pelti_box_tree_build(pelti_box_tree* out, const pelt_vec3* positions, const
                           uint32_t triangle_count, const uint32_t* places, double tolerance,
                           pelt_arena* arena);
 
+/// Another handle to a tree, with boxes of its own. @return false when out of memory
+bool pelti_box_tree_share(pelti_box_tree* out, const pelti_box_tree* other, pelt_arena* arena);
+
 /// Called with each pair that crosses, first < second.
 typedef void (*pelti_crossing)(uint32_t first, uint32_t second, void* user);
 
-/// Find all pairs. Allocates nothing.
+/// Find all pairs. Allocates nothing. Stops early after 2^18 + 128 triangle_count tests of boxes,
+/// which only meshes with many triangles in one place take.
 void pelti_box_tree_cross(pelti_box_tree* tree, const pelt_vec3* positions, pelti_crossing found,
                           void* user);
 

@@ -4,8 +4,6 @@
 
 #include "body.h"
 
-#include "../base/eigen.h"
-
 #include <math.h>
 
 // ---------------------------------------------------------------------------------------------
@@ -77,48 +75,6 @@ void pelti_measure_area(double* out, const pelt_body* body)
 // ---------------------------------------------------------------------------------------------
 // Rigidity
 
-// The rotation nearest to sum, in the sense of Kabsch 1976: never a mirror. What it does along the
-// direction in which sum is least follows from the other two, so that a flat ring has one too.
-static void nearest_rotation(double rotation[3][3], double sum[3][3])
-{
-    double square[3][3], values[3], v[3][3], u[3][3] = {{0.0}};
-    for (int i = 0; i < 9; ++i)
-    {
-        int row = i / 3, column = i % 3;
-        square[row][column] = sum[0][row] * sum[0][column] + sum[1][row] * sum[1][column] +
-                              sum[2][row] * sum[2][column];
-    }
-    pelti_eigen_symmetric3(values, v, square);
-    pelti_double3 from[3], to[3];
-    for (int k = 0; k < 2; ++k)
-    {
-        from[k] = (pelti_double3){v[0][k], v[1][k], v[2][k]};
-        to[k] =
-            (pelti_double3){sum[0][0] * from[k].x + sum[0][1] * from[k].y + sum[0][2] * from[k].z,
-                            sum[1][0] * from[k].x + sum[1][1] * from[k].y + sum[1][2] * from[k].z,
-                            sum[2][0] * from[k].x + sum[2][1] * from[k].y + sum[2][2] * from[k].z};
-    }
-    double size = pelti_double3_length(to[0]);
-    to[0] = size > 0.0 ? pelti_double3_unit(to[0]) : from[0];
-    to[1] = pelti_double3_mad(to[1], -pelti_double3_dot(to[0], to[1]), to[0]);
-    to[1] = pelti_double3_length(to[1]) > 1e-12 * size ? pelti_double3_unit(to[1])
-                                                       : pelti_double3_across(to[0]);
-    from[2] = pelti_double3_cross(from[0], from[1]);
-    to[2] = pelti_double3_cross(to[0], to[1]);
-    for (int k = 0; k < 3; ++k)
-    {
-        double t[3] = {to[k].x, to[k].y, to[k].z}, f[3] = {from[k].x, from[k].y, from[k].z};
-        for (int i = 0; i < 9; ++i)
-        {
-            u[i / 3][i % 3] += t[i / 3] * f[i % 3];
-        }
-    }
-    for (int i = 0; i < 9; ++i)
-    {
-        rotation[i / 3][i % 3] = u[i / 3][i % 3];
-    }
-}
-
 static void add_product(double out[3][3], double s, pelti_double3 a, pelti_double3 b)
 {
     double p[3] = {a.x, a.y, a.z}, q[3] = {b.x, b.y, b.z};
@@ -169,7 +125,7 @@ double pelti_ring_fit(pelti_ring* out, const pelt_body* body, uint32_t group,
     {
         return 0.0;
     }
-    nearest_rotation(out->rotation, sum);
+    pelti_nearest_rotation(out->rotation, sum);
     for (const pelti_neighbor* to = first; to < end; ++to)
     {
         pelti_double3 off = pelti_ring_strain(out, body, group, to, positions);

@@ -4,6 +4,46 @@
 
 #include "body.h"
 
+#include <string.h>
+
+enum
+{
+    BIN_COUNT = 1024, // of magnitudes, by exponent and two bits behind it
+    BIN_SHIFT = 21,   // of the bits of a float, whose order is that of magnitudes
+    BIN_LEAST = 512,  // magnitudes that are worth bins
+};
+
+static uint32_t bin_of(float magnitude)
+{
+    uint32_t bits;
+    memcpy(&bits, &magnitude, sizeof bits);
+    return (bits >> BIN_SHIFT) % BIN_COUNT;
+}
+
+// Keep the magnitudes of the one bin in which the weight of those up to it reaches *wanted, and
+// take the weight of those below from *wanted. @return how many are left, in front
+static uint32_t keep_bin(pelti_weighted* list, uint32_t count, double* wanted)
+{
+    double weights[BIN_COUNT] = {0.0};
+    uint32_t last = 0, chosen = 0, kept = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t bin = bin_of(list[i].magnitude);
+        weights[bin] += (double)list[i].weight;
+        last = bin > last ? bin : last;
+    }
+    for (; chosen<last&& * wanted> weights[chosen]; ++chosen)
+    {
+        *wanted -= weights[chosen];
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        list[kept] = list[i];
+        kept += bin_of(list[i].magnitude) == chosen;
+    }
+    return kept;
+}
+
 static void swap(pelti_weighted* a, pelti_weighted* b)
 {
     pelti_weighted kept = *a;
@@ -49,6 +89,7 @@ static double weight_of(const pelti_weighted* list, uint32_t count)
 static double select_magnitude(pelti_weighted* list, uint32_t count, double wanted)
 {
     uint32_t random = 1;
+    count = count < BIN_LEAST ? count : keep_bin(list, count, &wanted);
     while (count > 1)
     {
         // Anywhere: values go up and down along a surface, and fixed places would be the same part

@@ -41,6 +41,7 @@ typedef struct pelti_mix
     uint32_t clip_count; ///< of the motion
     const pelt_clip* clips;
     uint32_t frame_count;    ///< that are kept
+    uint32_t stride;         ///< groups are measured at one of so many frames
     pelt_vec3 *lbs, *dqs;    ///< [frame][group]
     pelti_double3* now;      ///< the same, averaged
     pelti_segment* segments; ///< [frame][bone]
@@ -52,9 +53,10 @@ typedef struct pelti_mix
     pelti_mix_corner* corners; ///< by group
     bool* is_moved;            ///< groups that LBS and DQS take to different places
     uint32_t active_count;
-    uint32_t* active;        ///< groups that are moved, or have such a neighbor
-    bool is_measured;        ///< also the groups that are not active, which stay as they are
-    double* energies;        ///< by group: its part of the energy
+    uint32_t* active; ///< groups that are moved, or have such a neighbor
+    bool is_measured; ///< with this sample: also the groups that are not active, which stay as they
+                      ///< are
+    double* energies; ///< by group: its part of the energy
     pelti_mix_slope* own;    ///< by group: of its part by its own factor
     pelti_mix_slope* others; ///< by neighbor: of its part by the neighbor's factor
     double* crosses;         ///< by neighbor: mixed derivative by both
@@ -74,11 +76,13 @@ double pelti_mix_bound(const pelt_body* body, uint32_t group, pelti_double3 lbs,
 /// Prepare what follows from the frames. @return false when out of memory
 bool pelti_mix_prepare(pelti_mix* inout);
 
-/// Go to other factors. @return the energy without the term of smoothness
-double pelti_mix_measure(pelti_mix* inout, const double* factors);
+/// From now on measure about `pair_count` pairs of a group and a frame, or all if these are fewer,
+/// but each group in at least `least` frames of those that are kept.
+void pelti_mix_sample(pelti_mix* inout, uint32_t pair_count, uint32_t least);
 
-/// Derivatives where pelti_mix_measure() was last.
-void pelti_mix_derive(pelti_mix* inout);
+/// Go to other factors. @param is_derived  derivatives there, too
+/// @return the energy without the term of smoothness
+double pelti_mix_measure(pelti_mix* inout, const double* factors, bool is_derived);
 
 /// Find the factors: inout->factors.
 pelt_result pelti_mix_descend(pelti_mix* inout);

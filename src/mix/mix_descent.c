@@ -10,14 +10,17 @@
 
 enum
 {
-    GRID_COUNT = 4,     // intervals in which the best common factor is looked for
-    PARABOLA_COUNT = 4, // to find it there
-    STEP_COUNT = 16,    // of the descent at most
-    HALVING_COUNT = 4,  // of a step that does not lower the energy
-    SWEEP_COUNT = 100,  // over the quadratic function at most
+    GRID_COUNT = 2,         // intervals in which the best common factor is looked for
+    PARABOLA_COUNT = 2,     // to find it there
+    STEP_COUNT = 16,        // of the descent at most
+    HALVING_COUNT = 4,      // of a step that does not lower the energy
+    SWEEP_COUNT = 100,      // over the quadratic function at most
+    MOST_PAIRS = 1u << 18u, // of group and frame, at which the energy is measured
+    LEAST_FRAMES = 8,       // of each group
 };
 
-static const double least_gain = 1e-3;  // of a step, as a part of the energy: less ends the descent
+static const double least_gain = 4e-3;  // of a step, as a part of the energy: less ends the descent
+static const double first_part = 1.8;   // of a step that is tried: curvatures are upper bounds
 static const double least_sweep = 1e-4; // the largest change of a factor: less ends the sweeps
 static const double least_edge = 0.1;   // cotangents below count as much for smoothness
 
@@ -35,13 +38,18 @@ typedef struct descent
 // ---------------------------------------------------------------------------------------------
 // One factor for all
 
-static double measure_common(pelti_mix* mix, double* scratch, double factor)
+static void set_common(const pelti_mix* mix, double* out, double factor)
 {
     for (uint32_t c = 0; c < mix->class_count; ++c)
     {
-        scratch[c] = factor;
+        out[c] = factor;
     }
-    return pelti_mix_measure(mix, scratch);
+}
+
+static double measure_common(pelti_mix* mix, double* scratch, double factor)
+{
+    set_common(mix, scratch, factor);
+    return pelti_mix_measure(mix, scratch, false);
 }
 
 // Where the parabola through three points is least.
@@ -63,7 +71,7 @@ static bool find_common(pelti_mix* mix, double* scratch)
         factors[i] = (double)i / GRID_COUNT;
         energies[i] = measure_common(mix, scratch, factors[i]);
         best = energies[i] < energies[best] ? i : best;
-        if (!pelti_mix_tell(mix, 0.2f + 0.03f * (float)i))
+        if (!pelti_mix_tell(mix, 0.2f + 0.06f * (float)i))
         {
             return false;
         }
@@ -196,14 +204,14 @@ static void minimize(descent* d)
 static bool take_step(descent* d, double* energy, double* gradient)
 {
     pelti_mix* mix = d->mix;
-    double part = 1.0;
+    double part = first_part;
     for (int i = 0; i < HALVING_COUNT; ++i, part *= 0.5)
     {
         for (uint32_t c = 0; c < mix->class_count; ++c)
         {
-            d->trial[c] = mix->factors[c] + part * d->changes[c];
+            d->trial[c] = fmin(fmax(mix->factors[c] + part * d->changes[c], mix->lower[c]), 1.0);
         }
-        double next = pelti_mix_measure(mix, d->trial), slack = measure_gradient(d, d->trial);
+        double next = pelti_mix_measure(mix, d->trial, true), slack = measure_gradient(d, d->trial);
         if (next + slack < *energy + *gradient)
         {
             double* old = mix->factors;
@@ -273,12 +281,15 @@ static void start(descent* d, double* energy, double* gradient)
         mix->factors[c] = fmax((double)report->fixed_factor, mix->lower[c]);
     }
     report->bound_factor = (float)bound;
-    report->bound_energy = measure_common(mix, d->trial, bound);
-    *energy = pelti_mix_measure(mix, mix->factors);
+    report->bound_energy = bound > (double)report->fixed_factor
+                               ? measure_common(mix, d->trial, bound)
+                               : report->fixed_energy;
+    *energy = pelti_mix_measure(mix, mix->factors, true);
     *gradient = measure_gradient(d, mix->factors);
     if (*energy + *gradient > report->bound_energy)
     {
-        *energy = measure_common(mix, mix->factors, bound);
+        set_common(mix, mix->factors, bound);
+        *energy = pelti_mix_measure(mix, mix->factors, true);
         *gradient = 0.0;
     }
 }
@@ -291,6 +302,8 @@ pelt_result pelti_mix_descend(pelti_mix* inout)
     {
         return PELT_ERROR_MEMORY;
     }
+    // With a number of frames that the caller gives, all vertices are measured in each.
+    pelti_mix_sample(inout, inout->options->max_frames > 0 ? UINT32_MAX : MOST_PAIRS, LEAST_FRAMES);
     if (!find_common(inout, d.trial))
     {
         return PELT_ERROR_CANCELED;
@@ -305,7 +318,6 @@ pelt_result pelti_mix_descend(pelti_mix* inout)
     while (inout->active_count > 0 && report->step_count < STEP_COUNT)
     {
         double before = energy + gradient;
-        pelti_mix_derive(inout);
         assemble(&d);
         minimize(&d);
         bool is_lower = take_step(&d, &energy, &gradient);
@@ -325,6 +337,7 @@ pelt_result pelti_mix_descend(pelti_mix* inout)
         }
         inout->gradient_weight = gradient > 1e-3 * energy ? 0.1 * inout->gradient_weight : 0.0;
         gradient = measure_gradient(&d, inout->factors);
+        energy = is_lower ? energy : pelti_mix_measure(inout, inout->factors, true);
     }
     report->energy = energy;
     report->smoothness = gradient;

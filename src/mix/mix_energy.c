@@ -10,7 +10,7 @@
 
 enum
 {
-    RANGE_GROUPS = 64, // of a task
+    RANGE_GROUPS = 256, // of a task: what is written of them stays in the cache from frame to frame
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -149,14 +149,34 @@ static pelti_double3 way_of(const element* e, uint32_t group)
     return pelti_double3_sub(pelti_double3_from(e->dqs[group]), pelti_double3_from(e->lbs[group]));
 }
 
-// The change of volume of a group per area, and its derivatives: by the own factor in *own, by
-// those of the neighbors in mix->volume_rows.
-static double measure_volume(double* own, const element* e)
+// Add the derivatives of a triangle's volume by the factors of its corners: by the own factor to
+// *own, by those of the neighbors to mix->volume_rows.
+static void add_volume_rows(double* own, const element* e, const pelti_mix_corner* corner,
+                            const pelti_double3 gradient[3], double scale)
+{
+    pelti_mix* mix = e->mix;
+    const uint32_t* groups = mix->body->triangle_groups + 3 * (size_t)corner->triangle;
+    for (int k = 0; k < 3; ++k)
+    {
+        // A triangle with two corners in one group has no edges, and may lead to no neighbor.
+        double* row = corner->slots[k] != PELT_NONE ? &mix->volume_rows[corner->slots[k]]
+                      : groups[k] == e->group       ? own
+                                                    : NULL;
+        if (row != NULL)
+        {
+            *row += scale * pelti_double3_dot(gradient[k], way_of(e, groups[k]));
+        }
+    }
+}
+
+// The change of volume of a group per area, and its derivatives.
+static double sum_volume(double* own, const element* e)
 {
     pelti_mix* mix = e->mix;
     const pelt_body* body = mix->body;
+    uint32_t first = body->first_neighbors[e->group], end = body->first_neighbors[e->group + 1];
     double volume = 0.0, scale = 1.0 / (3.0 * body->group_areas[e->group]);
-    for (uint32_t i = body->first_neighbors[e->group]; i < body->first_neighbors[e->group + 1]; ++i)
+    for (uint32_t i = first; e->is_derived && i < end; ++i)
     {
         mix->volume_rows[i] = 0.0;
     }
@@ -172,16 +192,9 @@ static double measure_volume(double* own, const element* e)
         }
         volume += pelti_solid_volume(e->is_derived ? gradient : NULL, p, q) -
                   body->triangle_volumes[corner->triangle];
-        for (int k = 0; e->is_derived && k < 3; ++k)
+        if (e->is_derived)
         {
-            // A triangle with two corners in one group has no edges, and may lead to no neighbor.
-            double* row = corner->slots[k] != PELT_NONE ? &mix->volume_rows[corner->slots[k]]
-                          : groups[k] == e->group       ? own
-                                                        : NULL;
-            if (row != NULL)
-            {
-                *row += scale * pelti_double3_dot(gradient[k], way_of(e, groups[k]));
-            }
+            add_volume_rows(own, e, corner, gradient, scale);
         }
     }
     return scale * volume;
@@ -196,7 +209,7 @@ static double volume_term(const element* e)
         return 0.0;
     }
     uint32_t first = body->first_neighbors[e->group], end = body->first_neighbors[e->group + 1];
-    double own = 0.0, volume = measure_volume(&own, e);
+    double own = 0.0, volume = sum_volume(&own, e);
     double scale = e->scale * mix->volume_weight, sum = fabs(own);
     if (e->is_derived)
     {
@@ -272,24 +285,48 @@ static double rigidity_term(const element* e)
     return scale * rigidity * rigidity;
 }
 
-static double group_energy(pelti_mix* mix, uint32_t group, bool is_derived)
+// ---------------------------------------------------------------------------------------------
+// The sample
+
+// The frames at which a group is measured: one of each `stride`. Which one is a hash of the group:
+// its neighbors have others, so that a part of the surface is measured in all of them.
+static uint32_t first_frame(const pelti_mix* mix, uint32_t group)
+{
+    uint32_t spread = (group + 1) * 2654435769u;
+    spread = (spread ^ (spread >> 15u)) * 2246822519u;
+    spread = (spread ^ (spread >> 13u)) * 3266489917u;
+    return (uint32_t)(((uint64_t)spread * mix->stride) >> 32u);
+}
+
+void pelti_mix_sample(pelti_mix* inout, uint32_t pair_count, uint32_t least)
+{
+    uint64_t all = (uint64_t)inout->frame_count * inout->body->group_count;
+    uint64_t stride = all / pair_count, most = inout->frame_count / least;
+    stride = stride < most ? stride : most;
+    inout->stride = stride > 1 ? (uint32_t)stride : 1;
+    inout->is_measured = false;
+}
+
+static bool is_measured_at(const pelti_mix* mix, uint32_t group, uint32_t frame)
+{
+    return frame % mix->stride == first_frame(mix, group);
+}
+
+static double group_energy(pelti_mix* mix, uint32_t group, uint32_t frame, bool is_derived)
 {
     const pelt_body* body = mix->body;
-    double sum = 0.0;
-    for (uint32_t frame = 0; frame < mix->frame_count; ++frame)
-    {
-        size_t first = (size_t)frame * body->group_count;
-        element e = {.mix = mix,
-                     .group = group,
-                     .positions = mix->now + first,
-                     .segments = mix->segments + (size_t)frame * body->bone_count,
-                     .lbs = mix->lbs + first,
-                     .dqs = mix->dqs + first,
-                     .scale = body->group_areas[group] / (mix->area * mix->frame_count),
-                     .is_derived = is_derived};
-        sum += volume_term(&e) + bulge_term(&e) + rigidity_term(&e);
-    }
-    return sum;
+    size_t first = (size_t)frame * body->group_count;
+    uint32_t frame_count =
+        (mix->frame_count - first_frame(mix, group) + mix->stride - 1) / mix->stride;
+    element e = {.mix = mix,
+                 .group = group,
+                 .positions = mix->now + first,
+                 .segments = mix->segments + (size_t)frame * body->bone_count,
+                 .lbs = mix->lbs + first,
+                 .dqs = mix->dqs + first,
+                 .scale = body->group_areas[group] / (mix->area * frame_count),
+                 .is_derived = is_derived};
+    return volume_term(&e) + bulge_term(&e) + rigidity_term(&e);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -300,6 +337,7 @@ typedef struct measurement
     pelti_mix* mix;
     const double* factors;
     bool is_first; // groups that are not active are measured once
+    bool is_derived;
 } measurement;
 
 // As pelt_deform_mix() averages, in float.
@@ -319,39 +357,54 @@ static void move_frame(void* context, uint32_t frame)
     }
 }
 
-static pelt_range range_of(uint32_t task, uint32_t count)
+static void clear_slopes(pelti_mix* inout, uint32_t group)
 {
-    uint32_t first = task * RANGE_GROUPS;
-    return (pelt_range){first, count - first < RANGE_GROUPS ? count - first : RANGE_GROUPS};
+    uint32_t first = inout->body->first_neighbors[group];
+    uint32_t count = inout->body->first_neighbors[group + 1] - first;
+    inout->own[group] = (pelti_mix_slope){0.0, 0.0};
+    memset(inout->others + first, 0, count * sizeof *inout->others);
+    memset(inout->crosses + first, 0, count * sizeof *inout->crosses);
 }
 
 static void measure_range(void* context, uint32_t task)
 {
     const measurement* m = context;
     pelti_mix* mix = m->mix;
-    pelt_range range = range_of(task, m->is_first ? mix->body->group_count : mix->active_count);
-    for (uint32_t i = range.first; i < range.first + range.count; ++i)
+    uint32_t count = m->is_first ? mix->body->group_count : mix->active_count;
+    uint32_t first = task * RANGE_GROUPS;
+    count = count - first < RANGE_GROUPS ? count - first : RANGE_GROUPS;
+    for (uint32_t i = first; i < first + count; ++i)
     {
         uint32_t group = m->is_first ? i : mix->active[i];
-        mix->energies[group] = group_energy(mix, group, false);
+        mix->energies[group] = 0.0;
+        if (m->is_derived)
+        {
+            clear_slopes(mix, group);
+        }
+    }
+    // Frame by frame, since the positions of one are together in memory.
+    for (uint32_t k = 0; k < count * mix->frame_count; ++k)
+    {
+        uint32_t frame = k / count, i = first + k % count;
+        uint32_t group = m->is_first ? i : mix->active[i];
+        if (is_measured_at(mix, group, frame))
+        {
+            mix->energies[group] += group_energy(mix, group, frame, m->is_derived);
+        }
     }
 }
 
-static uint32_t task_count(uint32_t count)
-{
-    return (count + RANGE_GROUPS - 1) / RANGE_GROUPS;
-}
-
-double pelti_mix_measure(pelti_mix* inout, const double* factors)
+double pelti_mix_measure(pelti_mix* inout, const double* factors, bool is_derived)
 {
     const pelt_body* body = inout->body;
-    measurement m = {inout, factors, !inout->is_measured};
+    measurement m = {inout, factors, !inout->is_measured, is_derived};
     if (!(inout->area > 0.0))
     {
         return 0.0;
     }
+    uint32_t count = m.is_first ? body->group_count : inout->active_count;
     pelt_run(inout->frame_count, move_frame, &m);
-    pelt_run(task_count(m.is_first ? body->group_count : inout->active_count), measure_range, &m);
+    pelt_run((count + RANGE_GROUPS - 1) / RANGE_GROUPS, measure_range, &m);
     inout->is_measured = true;
     double sum = 0.0;
     for (uint32_t g = 0; g < body->group_count; ++g)
@@ -359,25 +412,4 @@ double pelti_mix_measure(pelti_mix* inout, const double* factors)
         sum += inout->energies[g];
     }
     return sum;
-}
-
-static void derive_range(void* context, uint32_t task)
-{
-    pelti_mix* mix = context;
-    pelt_range range = range_of(task, mix->active_count);
-    for (uint32_t i = range.first; i < range.first + range.count; ++i)
-    {
-        uint32_t group = mix->active[i];
-        uint32_t first = mix->body->first_neighbors[group];
-        uint32_t count = mix->body->first_neighbors[group + 1] - first;
-        mix->own[group] = (pelti_mix_slope){0.0, 0.0};
-        memset(mix->others + first, 0, count * sizeof *mix->others);
-        memset(mix->crosses + first, 0, count * sizeof *mix->crosses);
-        group_energy(mix, group, true);
-    }
-}
-
-void pelti_mix_derive(pelti_mix* inout)
-{
-    pelt_run(task_count(inout->active_count), derive_range, inout);
 }

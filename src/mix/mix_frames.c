@@ -11,7 +11,10 @@ enum
 {
     RANGE_GROUPS = 256,      // of a task
     DEFAULT_FRAMES = 48,     // that are kept
-    MOST_PLACES = 1u << 21u, // that are kept in all frames, 48 bytes each
+    LEAST_FRAMES = 8,        // of large characters, that are kept
+    MOST_PLACES = 1u << 20u, // that are kept in all frames, 48 bytes each
+    MOST_BOUNDS = 1u << 23u, // that are bounded in all frames
+    LEAST_BOUNDS = 48,       // frames of large characters at which factors are bounded
 };
 
 // One frame of the motion after the other.
@@ -24,7 +27,8 @@ typedef struct player
     double* worst;             // by task
     double* bounds;            // by group: the least factor so far
     double most;               // bulge of DQS in any frame
-    uint32_t frame_total;
+    uint32_t frame_total;      // of the clips
+    uint32_t bound_total;      // of these, that are played
 } player;
 
 static void leave_normals_out(pelt_frame* inout)
@@ -158,10 +162,9 @@ static void keep_frame(player* p)
     ++mix->frame_count;
 }
 
-// Whether a frame is one of those that are kept: as many, evenly spread.
-static bool is_sample(const player* p, uint32_t index)
+// Whether one of `total` is among `wanted` of them that are evenly spread.
+static bool is_sample(uint32_t index, uint64_t wanted, uint64_t total)
 {
-    uint64_t wanted = p->mix->report->frame_count, total = p->frame_total;
     return (index + 1) * wanted / total > index * wanted / total;
 }
 
@@ -178,7 +181,7 @@ static void play_both(player* p, uint32_t index)
     }
     pelti_bones_pose(body->segments, body, p->dqs.palettes);
     pelt_run(body->group_count / RANGE_GROUPS + 1, bound_factors, p);
-    if (is_sample(p, index))
+    if (is_sample(index, p->mix->report->frame_count, p->bound_total))
     {
         keep_frame(p);
     }
@@ -190,15 +193,19 @@ static void play_both(player* p, uint32_t index)
 static pelt_result play_all(player* p, void (*play)(player* p, uint32_t index), float from)
 {
     const pelti_mix* mix = p->mix;
-    uint32_t index = 0;
+    uint32_t index = 0, bound = 0;
     for (uint32_t i = 0; i < mix->clip_count; ++i)
     {
         uint32_t count = pelti_clip_frame_count(&mix->clips[i], 0.0f, 0);
         for (uint32_t k = 0; k < count; ++k, ++index)
         {
+            if (!is_sample(index, p->bound_total, p->frame_total))
+            {
+                continue;
+            }
             float time = pelti_clip_frame_time(&mix->clips[i], k, count);
             pelt_pose_sample(&p->pose, mix->scene, &mix->clips[i], time, PELT_WRAP_CLAMP);
-            play(p, index);
+            play(p, bound++);
             float part = (float)index / (float)p->frame_total;
             if (!pelti_mix_tell(p->mix, from + 0.1f * part))
             {
@@ -209,15 +216,34 @@ static pelt_result play_all(player* p, void (*play)(player* p, uint32_t index), 
     return PELT_OK;
 }
 
-static bool allocate_frames(pelti_mix* inout, uint32_t frame_total)
+static uint32_t least_of(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+// As many as a budget of groups in all frames has, but no fewer than `least`.
+static uint32_t frames_within(uint32_t budget, uint32_t group_count, uint32_t least)
+{
+    uint32_t count = budget / (group_count + 1);
+    return count > least ? count : least;
+}
+
+static uint32_t count_bounds(const pelti_mix* mix, uint32_t frame_total)
+{
+    uint32_t usual = frames_within(MOST_BOUNDS, mix->body->group_count, LEAST_BOUNDS);
+    uint32_t wanted = mix->options->max_bound_frames > 0 ? mix->options->max_bound_frames : usual;
+    return least_of(wanted, frame_total);
+}
+
+static bool allocate_frames(pelti_mix* inout, uint32_t bound_total)
 {
     const pelt_body* body = inout->body;
-    uint32_t count = inout->options->max_frames > 0 ? inout->options->max_frames : DEFAULT_FRAMES;
-    uint32_t most = MOST_PLACES / (body->group_count + 1);
-    count = count < most ? count : most > 0 ? most : 1;
-    count = count < frame_total ? count : frame_total;
+    uint32_t usual =
+        least_of(DEFAULT_FRAMES, frames_within(MOST_PLACES, body->group_count, LEAST_FRAMES));
+    uint32_t wanted = inout->options->max_frames > 0 ? inout->options->max_frames : usual;
+    uint32_t count = least_of(wanted, bound_total);
     inout->report->frame_count = count;
-    inout->report->bound_count = frame_total;
+    inout->report->bound_count = bound_total;
     size_t places = (size_t)count * body->group_count, bones = (size_t)count * body->bone_count;
     inout->lbs = pelt_arena_alloc(inout->arena, places, sizeof *inout->lbs);
     inout->dqs = pelt_arena_alloc(inout->arena, places, sizeof *inout->dqs);
@@ -261,9 +287,11 @@ pelt_result pelti_mix_play(pelti_mix* inout, pelt_error* error)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED, "The scene has too many clips.");
     }
-    is_ok = is_ok && allocate_frames(inout, (uint32_t)frame_total) && create_player(&p, inout);
+    uint32_t bound_total = count_bounds(inout, (uint32_t)frame_total);
+    is_ok = is_ok && allocate_frames(inout, bound_total) && create_player(&p, inout);
     pelt_result result = is_ok ? PELT_OK : pelt_error_memory(error);
     p.frame_total = (uint32_t)frame_total;
+    p.bound_total = bound_total;
     result = result == PELT_OK ? play_all(&p, play_dqs, 0.0f) : result;
     result = result == PELT_OK ? play_all(&p, play_both, 0.1f) : result;
     for (uint32_t g = 0; result == PELT_OK && g < inout->body->group_count; ++g)

@@ -7,6 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+enum
+{
+    VERTEX_LIMIT = 1u << 14, // from which on a mesh is measured in one instance
+};
+
 bool pelti_mix_tell(pelti_mix* inout, float part)
 {
     // Not more often than a person can see.
@@ -148,6 +153,29 @@ static void summarize(pelti_mix* inout)
     report->mean = inout->area > 0.0 ? (float)(sum / inout->area) : 0.0f;
 }
 
+// Whether a vertex has two joints that blend: without any, LBS and DQS are one motion.
+static bool has_blend(const pelt_scene* scene)
+{
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_weights* weights = &scene->meshes[scene->instances[i].mesh].weights;
+        for (uint32_t v = 0; scene->instances[i].skin != PELT_NONE && v < weights->vertex_count;
+             ++v)
+        {
+            uint32_t count = 0;
+            for (uint32_t k = weights->first[v]; k < weights->first[v + 1]; ++k)
+            {
+                count += weights->influences[k].weight > 0.0f;
+            }
+            if (count > 1)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // 0 is the default, and below 0 none.
 static double weight_of(float option, double otherwise)
 {
@@ -194,15 +222,20 @@ pelt_result pelt_scene_add_mix_factors(pelt_scene* inout, const pelt_mix_options
                      .bulge_weight = weight_of(options->bulge, 1.0),
                      .rigidity_weight = weight_of(options->rigidity, 0.1),
                      .smoothness_weight = weight_of(options->smoothness, 1.0)};
-    *mix.report = (pelt_scene_mix_report){0};
-    pelt_result result = pelt_body_create(&mix.body, inout, error);
-    if (result != PELT_OK)
+    *mix.report = (pelt_scene_mix_report){.has_blend = has_blend(inout)};
+    if (!mix.report->has_blend)
     {
-        return result;
+        return PELT_OK;
     }
     const pelt_mesh* meshes = NULL;
+    pelt_scene measured = *inout;
+    mix.scene = &measured;
     mix.arena = pelt_arena_create();
-    result = mix.arena != NULL ? solve(&meshes, &mix, arena, error) : pelt_error_memory(error);
+    pelt_result result =
+        mix.arena != NULL && pelt_scene_skip_copies(&measured, VERTEX_LIMIT, mix.arena) == PELT_OK
+            ? pelt_body_create(&mix.body, &measured, error)
+            : pelt_error_memory(error);
+    result = result == PELT_OK ? solve(&meshes, &mix, arena, error) : result;
     pelt_arena_destroy(mix.arena);
     pelt_body_destroy(mix.body);
     if (result == PELT_OK)

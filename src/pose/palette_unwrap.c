@@ -76,6 +76,39 @@ static uint32_t find_entry(const pelt_joint_parent* list, const pelt_skin* skin,
     return low < skin->joint_count && list[low].node == node ? low : PELT_NONE;
 }
 
+// What is above a node up to the nearest joint of a skin, or up to the root.
+typedef struct node_chain
+{
+    uint32_t entry;  // of that joint, or PELT_NONE
+    uint32_t length; // nodes below it, this one included
+    pelt_quat turn;  // of the node against it in the stored pose
+} node_chain;
+
+enum
+{
+    WALKED_JOINTS = 64, // a skin with more of them looks its chains up in a table
+    WALKED_NODES = 64,  // and a chain with more nodes takes the rotation from there
+};
+
+// @return one for each node; NULL: there is no need or no memory, and chains have to be walked
+static node_chain* find_chains(const pelt_joint_parent* list, const pelt_skin* skin,
+                               const pelt_scene* scene)
+{
+    node_chain* out =
+        skin->joint_count > WALKED_JOINTS ? pelt_allocate(scene->node_count, sizeof *out) : NULL;
+    for (uint32_t node = 0; out != NULL && node < scene->node_count; ++node)
+    {
+        uint32_t parent = scene->nodes[node].parent;
+        uint32_t entry = parent != PELT_NONE ? find_entry(list, skin, parent) : PELT_NONE;
+        pelt_quat turn = turn_of(&scene->nodes[node].rest);
+        bool is_longer = parent != PELT_NONE && entry == PELT_NONE;
+        out[node] = is_longer ? (node_chain){out[parent].entry, out[parent].length + 1,
+                                             pelt_quat_mul(out[parent].turn, turn)}
+                              : (node_chain){entry, 1, turn};
+    }
+    return out;
+}
+
 static uint32_t find_parent_entry(const pelt_joint_parent* list, const pelt_skin* skin,
                                   const pelt_scene* scene, uint32_t joint)
 {
@@ -97,18 +130,22 @@ static pelt_quat bind_rotation(const pelt_skin* skin, uint32_t joint)
 
 // Of both signs the one with which a joint turns against its parent joint from the stored pose to
 // the bind pose by less than half a turn.
+// @param chain  of the joint; NULL: walk
 static pelt_quat signed_bind(const pelt_skin* skin, const pelt_scene* scene, uint32_t joint,
-                             const pelt_joint_parent* parent)
+                             const pelt_joint_parent* parent, const node_chain* chain)
 {
     pelt_quat bind = bind_rotation(skin, joint);
     uint32_t ancestor = parent != NULL ? parent->node : PELT_NONE;
-    pelt_quat stored = stored_turn(scene, skin->joints[joint], ancestor);
+    pelt_quat stored = chain != NULL && chain->length > WALKED_NODES
+                           ? chain->turn
+                           : stored_turn(scene, skin->joints[joint], ancestor);
     pelt_quat from = parent != NULL ? parent->bind : pelt_quat_identity();
     pelt_quat bound = pelt_quat_mul(pelt_quat_conjugate(from), bind);
     return pelt_quat_scale(bind, pelt_quat_dot(bound, stored) < 0.0f ? -1.0f : 1.0f);
 }
 
-void pelt_joint_parents_find(pelt_joint_parent* out, const pelt_skin* skin, const pelt_scene* scene)
+pelt_result pelt_joint_parents_find(pelt_joint_parent* out, const pelt_skin* skin,
+                                    const pelt_scene* scene)
 {
     for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
     {
@@ -116,13 +153,22 @@ void pelt_joint_parents_find(pelt_joint_parent* out, const pelt_skin* skin, cons
             (pelt_joint_parent){.joint = (pelt_joint_index)joint, .node = skin->joints[joint]};
     }
     qsort(out, skin->joint_count, sizeof *out, compare_nodes);
+    node_chain* chains = find_chains(out, skin, scene);
+    if (chains == NULL && skin->joint_count > WALKED_JOINTS)
+    {
+        return PELT_ERROR_MEMORY;
+    }
     for (uint32_t i = 0; i < skin->joint_count; ++i)
     {
-        uint32_t joint = out[i].joint, entry = find_parent_entry(out, skin, scene, joint);
+        uint32_t joint = out[i].joint;
+        const node_chain* chain = chains != NULL ? &chains[skin->joints[joint]] : NULL;
+        uint32_t entry = chain != NULL ? chain->entry : find_parent_entry(out, skin, scene, joint);
         const pelt_joint_parent* parent = entry == PELT_NONE ? NULL : &out[entry];
         out[i].parent = parent == NULL ? PELT_NO_JOINT : parent->joint;
-        out[i].bind = signed_bind(skin, scene, joint, parent);
+        out[i].bind = signed_bind(skin, scene, joint, parent, chain);
     }
+    pelt_release(chains);
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -57,10 +57,9 @@ static void append_bones(bone_work* inout, pelt_joint_index joint)
     }
 }
 
-static void fill_bones(bone_work* inout, const pelt_scene* scene)
+static void fill_bones(bone_work* inout)
 {
     const pelt_skin* skin = inout->skin;
-    pelt_joint_parents_find(inout->parents, skin, scene);
     for (uint32_t i = 0; i < skin->joint_count; ++i)
     {
         inout->children[i] = inout->next[i] = PELT_NONE;
@@ -95,11 +94,11 @@ static bool build_skin(pelt_bones* out, const pelt_scene* scene, uint32_t skin,
                       .first = pelt_arena_alloc(arena, joint_count + 1, sizeof *work.first),
                       .bones = pelt_arena_alloc(arena, most, sizeof *work.bones)};
     if (work.parents == NULL || work.children == NULL || work.next == NULL || work.first == NULL ||
-        work.bones == NULL)
+        work.bones == NULL || pelt_joint_parents_find(work.parents, work.skin, scene) != PELT_OK)
     {
         return false;
     }
-    fill_bones(&work, scene);
+    fill_bones(&work);
     *out = (pelt_bones){
         .joint_count = (uint32_t)joint_count, .first = work.first, .bones = work.bones};
     return true;

@@ -52,6 +52,48 @@ static pelt_result check_counts(const pelt_scene* scene, pelt_error* error)
     return PELT_OK;
 }
 
+// Loops over all instances and all skins count in 32 bits, and PELT_NONE is no index.
+static pelt_result check_totals(const pelt_scene* scene, pelt_error* error)
+{
+    uint64_t vertices = 0, indices = 0, influences = 0, morphs = 0, joints = 0;
+    for (uint64_t i = 0; i < (uint64_t)scene->mesh_count + scene->instance_count; ++i)
+    {
+        // Every mesh once, also those that no instance shows.
+        uint64_t index = i < scene->mesh_count ? i : scene->instances[i - scene->mesh_count].mesh;
+        if (index < scene->mesh_count)
+        {
+            vertices += scene->meshes[index].vertex_count;
+            indices += scene->meshes[index].index_count;
+            influences += scene->meshes[index].weights.influence_count;
+            morphs += scene->meshes[index].morph_count;
+        }
+    }
+    for (uint32_t i = 0; i < scene->skin_count; ++i)
+    {
+        joints += scene->skins[i].joint_count;
+    }
+    const struct
+    {
+        const char* what;
+        uint64_t count;
+    } totals[] = {{"vertices", vertices},
+                  {"triangle corners", indices},
+                  {"influences", influences},
+                  {"morph targets", morphs},
+                  {"joints", joints}};
+    for (uint32_t i = 0; i < sizeof totals / sizeof totals[0]; ++i)
+    {
+        if (totals[i].count >= PELT_NONE)
+        {
+            return pelt_error_set(error, PELT_ERROR_DATA,
+                                  "the scene has %llu %s in all meshes, instances and skins "
+                                  "together, and pelt supports less than %u; split the scene",
+                                  (unsigned long long)totals[i].count, totals[i].what, PELT_NONE);
+        }
+    }
+    return PELT_OK;
+}
+
 static pelt_result check_images(const pelt_scene* scene, pelt_error* error)
 {
     for (uint32_t i = 0; i < scene->image_count; ++i)
@@ -295,6 +337,14 @@ static pelt_result check_skin(const pelt_scene* scene, const pelt_skin* skin, pe
     {
         return missing(error, "skin", name_of(skin->name));
     }
+    // A joint is a uint16_t in pelt_influence.
+    if (skin->joint_count > PELT_MAX_JOINTS)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "skin \"%s\" has %u joints, and pelt supports %u; split the mesh "
+                              "among several skins",
+                              name_of(skin->name), skin->joint_count, PELT_MAX_JOINTS);
+    }
     for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
     {
         if (skin->joints[joint] >= scene->node_count)
@@ -430,6 +480,10 @@ static pelt_result check_clip(const pelt_scene* scene, const pelt_clip* clip, pe
 pelt_result pelt_scene_validate(const pelt_scene* scene, pelt_error* error)
 {
     pelt_result result = check_counts(scene, error);
+    if (result == PELT_OK)
+    {
+        result = check_totals(scene, error);
+    }
     if (result == PELT_OK)
     {
         result = check_images(scene, error);

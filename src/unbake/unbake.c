@@ -21,7 +21,8 @@ pelti_key_time pelti_clip_at(const pelt_baked_clip* clip, float time, pelt_wrap 
     }
     uint32_t count = run->key_count, last = count - 1;
     float x = fminf(fmaxf((t - run->start) * run->rate, 0.0f), (float)(clip->wraps ? count : last));
-    uint32_t key = (uint32_t)x < last ? (uint32_t)x : last;
+    uint32_t key = x < (float)last ? (uint32_t)x : last; // 2^32 - 1 is rounded up
+    key = key < last ? key : last;
     pelti_key_time at = {.run = run, .key = key, .u = run->is_held ? 0.0f : x - (float)key};
     at.next = clip->wraps ? (key + 1) % count : key < last ? key + 1 : last;
     return at;
