@@ -59,7 +59,7 @@ void pelti_uri_unescape(char* text);
 bool pelti_fbx_is_binary(const pelti_blob* blob);
 bool pelti_fbx_is_text(const pelti_blob* blob);
 
-/// Whether assimp has an importer for a file, by its first bytes or its name.
+/// Whether a file is in a format that pelt reads by assimp, by its first bytes or its name.
 /// @return PELT_OK, PELT_ERROR_DATA, or PELT_ERROR_UNSUPPORTED in a build without assimp
 pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_error* error);
 
@@ -69,6 +69,10 @@ pelt_result pelti_read_gltf(pelt_scene** out, const pelt_source* source,
 pelt_result pelti_read_fbx(pelt_scene** out, const pelt_source* source,
                            const pelt_load_options* options, pelt_error* error);
 pelt_result pelti_read_assimp(pelt_scene** out, const pelt_source* source,
+                              const pelt_load_options* options, pelt_error* error);
+
+/// pelti_read_assimp() by any importer that assimp has. For tests of what no allowed format has.
+pelt_result pelti_assimp_read(pelt_scene** out, const pelt_source* source,
                               const pelt_load_options* options, pelt_error* error);
 
 /// In a child that reads a file, one that this names: it adds to the limits. Elsewhere nothing.

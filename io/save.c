@@ -133,6 +133,28 @@ pelt_result pelt_save_bytes(const char* path, const void* bytes, size_t size, pe
     return result == PELT_OK ? pelti_file_commit(&file, error) : result;
 }
 
+// Rename one file after the other, while no other writer does the same in the folder.
+static pelt_result place_files(pelti_file* files, uint32_t count, pelt_error* error)
+{
+    uint32_t first = 0;
+    while (first < count && files[first].temporary == NULL)
+    {
+        ++first;
+    }
+    pelti_lock lock;
+    bool is_set = first + 1 < count;
+    pelt_result result = is_set ? pelti_lock_folder(&lock, files[first].target, error) : PELT_OK;
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        result = pelti_file_place(&files[i], error);
+    }
+    if (is_set)
+    {
+        pelti_lock_release(&lock);
+    }
+    return result;
+}
+
 static pelt_result save_files(pelti_file* files, const pelt_file* contents, uint32_t count,
                               pelt_error* error)
 {
@@ -145,11 +167,7 @@ static pelt_result save_files(pelti_file* files, const pelt_file* contents, uint
             result = pelti_file_finish(&files[i], error);
         }
     }
-    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
-    {
-        result = pelti_file_place(&files[i], error);
-    }
-    return result;
+    return result == PELT_OK ? place_files(files, count, error) : result;
 }
 
 pelt_result pelt_save_files(const pelt_file* contents, uint32_t count, pelt_error* error)

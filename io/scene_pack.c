@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct packing
 {
@@ -32,7 +33,7 @@ typedef struct texture
     const char* path;   // of its file; NULL: it needs none, or has none
     const char* file;   // the same from the folder of the source
     const char* reason; // why it has none
-    const char* packed; // what materials shall call it from now on
+    const char* packed; // what materials shall call it from now on; NULL: they do without
     bool is_added;      // to the images
 } texture;
 
@@ -41,6 +42,13 @@ static pelt_result add_loss(packing* p, const char* name, const char* reason)
     const char* text = pelt_arena_format(p->arena, "the picture \"%.200s\" (%.400s)", name, reason);
     p->losses[p->loss_count++] = (pelti_loss){.one = text, .count = 1};
     return text != NULL ? PELT_OK : pelt_error_memory(p->error);
+}
+
+// A picture that stays behind. A reference to it would not be valid glTF.
+static pelt_result lose(packing* p, texture* t, const char* reason)
+{
+    t->packed = NULL;
+    return add_loss(p, t->name, reason);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -107,9 +115,8 @@ static pelt_result add_image(packing* p, texture* t)
     if (result != PELT_OK || pelti_gltf_image_type(blob.data, blob.size) == NULL)
     {
         pelti_blob_release(&blob);
-        return add_loss(p, t->name,
-                        result != PELT_OK ? reason.message
-                                          : "its file is neither PNG, JPEG nor WebP");
+        return lose(p, t,
+                    result != PELT_OK ? reason.message : "its file is neither PNG, JPEG nor WebP");
     }
     // An image inside the source may have the same name.
     const char* unique = find_in_scene(p, t->file) != NULL
@@ -152,6 +159,19 @@ static pelt_result find_file(packing* p, texture* t)
     return PELT_OK;
 }
 
+// Of the formats that a glTF may refer to.
+static bool has_gltf_extension(const char* name)
+{
+    static const char* const extensions[] = {".png", ".jpg", ".jpeg", ".webp"};
+    const char* dot = strrchr(name, '.');
+    bool is_known = false;
+    for (size_t i = 0; dot != NULL && i < sizeof extensions / sizeof extensions[0]; ++i)
+    {
+        is_known = is_known || strcasecmp(dot, extensions[i]) == 0;
+    }
+    return is_known;
+}
+
 // @param first  the first texture of the same file: two spellings may lead to one
 static pelt_result pack_texture(packing* p, texture* t, const texture* first)
 {
@@ -164,7 +184,7 @@ static pelt_result pack_texture(packing* p, texture* t, const texture* first)
     }
     if (t->reason != NULL)
     {
-        return add_loss(p, t->name, t->reason);
+        return lose(p, t, t->reason);
     }
     if (t->file == NULL)
     {
@@ -174,6 +194,10 @@ static pelt_result pack_texture(packing* p, texture* t, const texture* first)
     {
         t->packed = first->packed;
         return PELT_OK;
+    }
+    if (p->is_same_folder && !has_gltf_extension(t->file))
+    {
+        return lose(p, t, "its file is neither PNG, JPEG nor WebP");
     }
     return p->is_same_folder ? respell(p, t) : add_image(p, t);
 }

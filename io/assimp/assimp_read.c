@@ -92,7 +92,7 @@ static pelt_result convert(pelt_scene** out, pelti_assimp* a)
     return PELT_OK;
 }
 
-pelt_result pelti_read_assimp(pelt_scene** out, const pelt_source* source,
+pelt_result pelti_assimp_read(pelt_scene** out, const pelt_source* source,
                               const pelt_load_options* options, pelt_error* error)
 {
     *out = NULL;
@@ -109,6 +109,15 @@ pelt_result pelti_read_assimp(pelt_scene** out, const pelt_source* source,
     result = convert(out, &a);
     aiReleaseImport(imported);
     return result;
+}
+
+pelt_result pelti_read_assimp(pelt_scene** out, const pelt_source* source,
+                              const pelt_load_options* options, pelt_error* error)
+{
+    *out = NULL;
+    const pelti_blob file = {(uint8_t*)source->bytes, source->size};
+    pelt_result result = pelti_assimp_check(&file, source->path, error);
+    return result == PELT_OK ? pelti_assimp_read(out, source, options, error) : result;
 }
 
 #else
@@ -130,6 +139,12 @@ pelt_result pelti_read_assimp(pelt_scene** out, const pelt_source* source,
     *out = NULL;
     const pelti_blob file = {(uint8_t*)source->bytes, source->size};
     return pelti_assimp_check(&file, source->path, error);
+}
+
+pelt_result pelti_assimp_read(pelt_scene** out, const pelt_source* source,
+                              const pelt_load_options* options, pelt_error* error)
+{
+    return pelti_read_assimp(out, source, options, error);
 }
 
 #endif

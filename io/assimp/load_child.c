@@ -6,13 +6,21 @@
 
 #include "load_child.h"
 
+#include "../path_below.h"
+#include "child_sandbox.h"
+#include "companion_files.h"
 #include "scene_transfer.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -21,6 +29,7 @@
 enum
 {
     STACK_SIZE = 64 << 20,
+    MOST_DESCRIPTORS = 64,
     MOST_FILES = 64, // beside the one that is read, that add to its limits
 };
 
@@ -79,13 +88,15 @@ typedef __rlimit_resource_t limit_kind;
 typedef int limit_kind;
 #endif
 
-// What the caller keeps to is the most that this process ever gets.
-static void seal_limit(limit_kind which)
+// Neither this process nor anything that takes it over can undo this.
+static void set_hard_limit(limit_kind which, rlim_t value)
 {
     struct rlimit limit;
     if (getrlimit(which, &limit) == 0)
     {
-        limit.rlim_max = limit.rlim_cur;
+        // What the caller keeps to is the most that this process ever gets.
+        limit.rlim_max = value < limit.rlim_cur ? value : limit.rlim_cur;
+        limit.rlim_cur = limit.rlim_max;
         setrlimit(which, &limit);
     }
 }
@@ -132,14 +143,33 @@ static void set_limits(void)
     }
 }
 
-static void start_limits(pelti_load_budget* budget)
+// What files that the first one may name add to its limits is known before they are opened. Files
+// of the caller's own are not: then only the soft limits grow with them.
+static void set_hard_limits(const pelt_source* source)
 {
-    own.budget = budget;
+    pelti_load_budget most = *own.budget;
+    bool is_known = source->files == NULL;
+    pelti_load_grow(&most, is_known ? pelti_companion_size(source->path) : 0);
+    bool is_countable = own.mapped > 0 && most.limits.memory < RLIM_INFINITY - own.mapped;
+    // SIGXCPU comes first, SIGKILL a second later.
+    set_hard_limit(RLIMIT_CPU, is_known ? (rlim_t)most.limits.seconds + 1 : RLIM_INFINITY);
+    set_hard_limit(RLIMIT_AS,
+                   is_known && is_countable ? own.mapped + most.limits.memory : RLIM_INFINITY);
+    set_hard_limit(RLIMIT_STACK, STACK_SIZE);
+    set_hard_limit(RLIMIT_NOFILE, MOST_DESCRIPTORS);
+    set_hard_limit(RLIMIT_CORE, 0);
+    set_hard_limit(RLIMIT_FSIZE, 0);
+#ifdef RLIMIT_NPROC
+    set_hard_limit(RLIMIT_NPROC, 0);
+    set_hard_limit(RLIMIT_MEMLOCK, 0);
+#endif
+}
+
+static void start_limits(const pelti_child_job* job)
+{
+    own.budget = job->budget;
     own.mapped = mapped_size();
-    seal_limit(RLIMIT_CPU);
-    seal_limit(RLIMIT_AS);
-    set_limit(RLIMIT_CORE, 0);
-    set_limit(RLIMIT_STACK, STACK_SIZE);
+    set_hard_limits(job->source);
     set_limits();
 }
 
@@ -209,13 +239,24 @@ static void prepare_last_words(int pipe)
     errno = 0;
 }
 
+// Files are read below the folder of the source. What reads files of the caller's own, an archive
+// for instance, may be anywhere.
+static void enter_sandbox(const pelt_source* source)
+{
+    char folder[PATH_MAX] = "";
+    size_t length = pelti_path_folder(source->path);
+    memcpy(folder, source->path, length < sizeof folder ? length : 0);
+    pelti_sandbox_enter(source->files == NULL ? folder : NULL);
+}
+
 void pelti_child_run(const pelti_child_job* job)
 {
     follow_parent(job->parent);
     int pipe = close_files(job->pipe);
-    start_limits(job->budget);
+    start_limits(job);
     reset_signals(job->signals);
     prepare_last_words(pipe);
+    enter_sandbox(job->source);
     FILE* stream = fdopen(pipe, "wb");
     if (stream == NULL)
     {

@@ -33,10 +33,8 @@ typedef struct clip_builder
 // ---------------------------------------------------------------------------------------------
 // Times
 
-// Read once, however many samplers share them. Keys are kept that are finite and later than the one
-// kept before.
-static pelt_result read_times(const pelti_gltf_times** out, pelti_gltf* g, uint32_t index,
-                              const pelti_place* at)
+pelt_result pelti_gltf_read_times(const pelti_gltf_times** out, pelti_gltf* g, uint32_t index,
+                                  const pelti_place* at)
 {
     pelti_gltf_times* times = &g->times[index];
     *out = times;
@@ -213,7 +211,7 @@ static pelt_result read_sampler(channel* out, clip_builder* b, pelti_gltf* g)
     }
     if (result == PELT_OK)
     {
-        result = read_times(&out->times, g, input, &input_at);
+        result = pelti_gltf_read_times(&out->times, g, input, &input_at);
     }
     if (result == PELT_OK)
     {
@@ -225,8 +223,7 @@ static pelt_result read_sampler(channel* out, clip_builder* b, pelti_gltf* g)
 // ---------------------------------------------------------------------------------------------
 // Values
 
-// Splines are normalized after they are evaluated; keys of the others must be unit.
-static uint32_t fix_rotations(float* values, uint32_t count)
+uint32_t pelti_gltf_fix_rotations(float* values, uint32_t count)
 {
     uint32_t bad = 0;
     for (uint32_t i = 0; i < count; ++i, values += 4)
@@ -272,7 +269,7 @@ static pelt_result read_values(float** out, clip_builder* b, pelti_gltf* g, cons
     }
     if (c->path == PELT_PATH_ROTATION && c->interpolation != PELT_INTERPOLATION_CUBIC)
     {
-        b->bad_rotations += fix_rotations(values, c->times->count);
+        b->bad_rotations += pelti_gltf_fix_rotations(values, c->times->count);
         pelt_rotations_align(values, c->times->count);
     }
     *out = values;

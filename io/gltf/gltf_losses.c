@@ -16,6 +16,7 @@ typedef enum loss_kind
 {
     LOSS_NORMAL_TEXTURE,
     LOSS_METAL_TEXTURE,
+    LOSS_SPECULAR,
     LOSS_OCCLUSION_TEXTURE,
     LOSS_EMISSION,
     LOSS_UV_OF_TEXTURE,
@@ -57,11 +58,14 @@ static bool is_bright(const pelti_json* factor)
 static void count_material(pelti_loss* kinds, const pelti_json* material)
 {
     const pelti_json* surface = pelti_json_get(material, "pbrMetallicRoughness");
-    const pelti_json* base = pelti_json_get(surface, "baseColorTexture");
+    const pelti_json* specular = pelti_gltf_extension(material, PELTI_GLTF_SPECULAR);
+    const pelti_json* base = specular != NULL ? pelti_json_get(specular, "diffuseTexture")
+                                              : pelti_json_get(surface, "baseColorTexture");
     const pelti_json* uv_set = pelti_json_get(base, "texCoord");
     kinds[LOSS_NORMAL_TEXTURE].count += pelti_json_get(material, "normalTexture") != NULL;
     kinds[LOSS_OCCLUSION_TEXTURE].count += pelti_json_get(material, "occlusionTexture") != NULL;
     kinds[LOSS_METAL_TEXTURE].count += pelti_json_get(surface, "metallicRoughnessTexture") != NULL;
+    kinds[LOSS_SPECULAR].count += specular != NULL;
     kinds[LOSS_EMISSION].count += is_bright(pelti_json_get(material, "emissiveFactor"));
     kinds[LOSS_UV_OF_TEXTURE].count +=
         pelti_json_is(uv_set, PELTI_JSON_NUMBER) && uv_set->as.number > 0.0;
@@ -159,12 +163,13 @@ static void count_root(pelti_loss* kinds, const pelti_gltf* g)
     kinds[LOSS_SCENE].count = scene_count > 1 ? scene_count - 1 : 0;
 }
 
-// By what the reader makes of them. Lights are counted one by one.
+// By what the reader makes of them. Lights and specular colors are counted one by one.
 static bool is_kept(const char* extension)
 {
     static const char* const kept[] = {"KHR_mesh_quantization",   "EXT_meshopt_compression",
                                        "KHR_meshopt_compression", "KHR_materials_unlit",
-                                       "EXT_texture_webp",        "KHR_lights_punctual"};
+                                       "EXT_texture_webp",        "KHR_lights_punctual",
+                                       PELTI_GLTF_SPECULAR};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; ++i)
     {
         if (strcmp(extension, kept[i]) == 0)
@@ -203,6 +208,8 @@ pelt_result pelti_gltf_list_losses(pelti_gltf* g)
         .kinds = {
             [LOSS_NORMAL_TEXTURE] = {"normal texture", "normal textures", 0},
             [LOSS_METAL_TEXTURE] = {"metallic-roughness texture", "metallic-roughness textures", 0},
+            [LOSS_SPECULAR] = {"specular color with glossiness", "specular colors with glossiness",
+                               0},
             [LOSS_OCCLUSION_TEXTURE] = {"occlusion texture", "occlusion textures", 0},
             [LOSS_EMISSION] = {"emissive material", "emissive materials", 0},
             [LOSS_UV_OF_TEXTURE] = {"texture on a UV set other than the first",

@@ -103,16 +103,30 @@ static pelt_result read_texture(pelt_material* out, pelti_gltf* g, const pelti_j
     return result == PELT_OK ? pelti_gltf_read_image(&out->texture, g, image) : result;
 }
 
+static pelt_result read_base(pelt_material* out, pelti_gltf* g, const pelti_json* owner,
+                             const char* color, const char* texture, const pelti_place* at)
+{
+    pelt_result result = pelti_gltf_get_floats(&out->base_color.x, 4, g, owner, color, at);
+    return result == PELT_OK ? read_texture(out, g, owner, texture, at) : result;
+}
+
+// The extension replaces the base color and metallic of pbrMetallicRoughness, which is a fallback
+// for readers without it. The roughness of the fallback is kept: it is derived from the glossiness.
+static pelt_result read_specular(pelt_material* out, pelti_gltf* g, const pelti_json* specular,
+                                 const pelti_place* at)
+{
+    pelti_place outer = pelti_place_member(at, "extensions");
+    pelti_place here = pelti_place_member(&outer, PELTI_GLTF_SPECULAR);
+    out->metallic = 0.0f;
+    return read_base(out, g, specular, "diffuseFactor", "diffuseTexture", &here);
+}
+
 static pelt_result read_surface(pelt_material* out, pelti_gltf* g, const pelti_json* json,
                                 const pelti_place* at)
 {
-    const pelti_json* pbr = NULL;
+    const pelti_json *pbr = NULL, *specular = pelti_gltf_extension(json, PELTI_GLTF_SPECULAR);
     pelti_place here = pelti_place_member(at, "pbrMetallicRoughness");
     pelt_result result = pelti_gltf_get_object(&pbr, g, json, here.member, at);
-    if (result == PELT_OK)
-    {
-        result = pelti_gltf_get_floats(&out->base_color.x, 4, g, pbr, "baseColorFactor", &here);
-    }
     if (result == PELT_OK)
     {
         result = pelti_gltf_get_floats(&out->roughness, 1, g, pbr, "roughnessFactor", &here);
@@ -123,29 +137,13 @@ static pelt_result read_surface(pelt_material* out, pelti_gltf* g, const pelti_j
     }
     if (result == PELT_OK)
     {
-        result = read_texture(out, g, pbr, "baseColorTexture", &here);
+        result = specular != NULL
+                     ? read_specular(out, g, specular, at)
+                     : read_base(out, g, pbr, "baseColorFactor", "baseColorTexture", &here);
     }
     out->roughness = fminf(fmaxf(out->roughness, 0.0f), 1.0f);
     out->metallic = fminf(fmaxf(out->metallic, 0.0f), 1.0f);
     return result;
-}
-
-// The older way to describe a surface, still found in libraries of models.
-static pelt_result read_specular(pelt_material* out, pelti_gltf* g, const pelti_json* json,
-                                 const pelti_place* at)
-{
-    static const char name[] = "KHR_materials_pbrSpecularGlossiness";
-    const pelti_json* specular = pelti_gltf_extension(json, name);
-    if (specular == NULL || pelti_json_get(json, "pbrMetallicRoughness") != NULL)
-    {
-        return PELT_OK;
-    }
-    pelti_place outer = pelti_place_member(at, "extensions");
-    pelti_place here = pelti_place_member(&outer, name);
-    out->metallic = 0.0f;
-    pelt_result result =
-        pelti_gltf_get_floats(&out->base_color.x, 4, g, specular, "diffuseFactor", &here);
-    return result == PELT_OK ? read_texture(out, g, specular, "diffuseTexture", &here) : result;
 }
 
 // A mask that lets everything through is an opaque surface: as a cutoff, 0 is pelt's word for the
@@ -199,11 +197,7 @@ static pelt_result read_material(pelt_material* out, pelti_gltf* g, uint32_t ind
     {
         result = read_alpha(out, g, json, &at);
     }
-    if (result == PELT_OK)
-    {
-        result = read_surface(out, g, json, &at);
-    }
-    return result == PELT_OK ? read_specular(out, g, json, &at) : result;
+    return result == PELT_OK ? read_surface(out, g, json, &at) : result;
 }
 
 pelt_result pelti_gltf_read_materials(pelti_gltf* g)

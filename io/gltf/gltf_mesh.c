@@ -399,7 +399,9 @@ static pelt_result gather_uses(pelti_gltf* g)
             continue;
         }
         pelti_gltf_mesh* mesh = &g->meshes[node->mesh];
-        uint32_t joints = node->skin != PELT_NONE ? g->scene->skins[node->skin].joint_count : 0;
+        // A node that no scene shows has no instance: weights for its skin could not be written.
+        bool has_skin = node->is_visible && node->skin != PELT_NONE;
+        uint32_t joints = has_skin ? g->scene->skins[node->skin].joint_count : 0;
         bool is_smaller = mesh->joint_count == 0 || joints < mesh->joint_count;
         mesh->joint_count = joints > 0 && is_smaller ? joints : mesh->joint_count;
 

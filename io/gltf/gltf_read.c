@@ -53,6 +53,29 @@ static pelt_result make_tables(pelti_gltf* g)
     return result;
 }
 
+pelt_result pelti_gltf_arrays_open(pelti_gltf* g, const pelti_blob* file)
+{
+    // The caller has read the file before, within whatever limits.
+    const pelt_load_options options = {
+        .limits = {.memory = SIZE_MAX, .elements = UINT64_MAX, .depth = 1024}};
+    pelti_load_start(&g->budget, &options, file->size);
+    g->arena = pelt_arena_create();
+    g->scratch = pelt_arena_create();
+    if (g->arena == NULL || g->scratch == NULL)
+    {
+        return pelt_error_memory(g->error);
+    }
+    pelt_result result = pelti_gltf_open(g, file);
+    return result == PELT_OK ? make_tables(g) : result;
+}
+
+void pelti_gltf_arrays_close(pelti_gltf* g)
+{
+    pelti_gltf_release_buffers(g);
+    pelt_arena_destroy(g->scratch);
+    pelt_arena_destroy(g->arena);
+}
+
 static pelt_result list_repairs(pelti_gltf* g)
 {
     return pelti_repairs_write(g->scene, g->arena, &g->repairs) ? PELT_OK
@@ -70,6 +93,7 @@ static pelt_result read_all(pelti_gltf* g, const pelti_blob* file)
                                                            pelti_gltf_read_instances,
                                                            pelti_gltf_read_clips,
                                                            pelti_gltf_list_losses,
+                                                           pelti_gltf_check,
                                                            list_repairs};
     const size_t step_count = sizeof steps / sizeof steps[0];
     pelt_result result = pelti_gltf_open(g, file);

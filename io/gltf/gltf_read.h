@@ -84,7 +84,7 @@ typedef struct pelti_gltf_node
 typedef struct pelti_gltf_mesh
 {
     uint32_t first, count; ///< meshes of the scene, one per primitive
-    uint32_t joint_count;  ///< of the smallest skin that carries it; 0: no skin does
+    uint32_t joint_count;  ///< of the smallest skin that carries it in the scene; 0: no skin does
     uint32_t weight_node;  ///< glTF node whose shape weights replace the mesh's, or PELT_NONE
 } pelti_gltf_mesh;
 
@@ -172,6 +172,9 @@ pelt_result pelti_gltf_check_index(uint32_t* out, pelti_gltf* g, pelti_gltf_kind
 /// A member of the object's `extensions`, or NULL.
 const pelti_json* pelti_gltf_extension(const pelti_json* object, const char* name);
 
+/// Materials by diffuse color, specular color and glossiness.
+#define PELTI_GLTF_SPECULAR "KHR_materials_pbrSpecularGlossiness"
+
 const pelti_json* pelti_gltf_item(const pelti_gltf* g, pelti_gltf_kind kind, uint32_t index);
 const char* pelti_gltf_kind_name(pelti_gltf_kind kind);
 
@@ -226,6 +229,9 @@ pelt_result pelti_gltf_read_instances(pelti_gltf* g);
 pelt_result pelti_gltf_read_clips(pelti_gltf* g);
 pelt_result pelti_gltf_list_losses(pelti_gltf* g);
 
+/// What the format forbids and no reading needs, as repairs: see pelt_load_options.is_checked.
+pelt_result pelti_gltf_check(pelti_gltf* g);
+
 // ---------------------------------------------------------------------------------------------
 // gltf_accessor.c: typed arrays
 
@@ -264,6 +270,23 @@ void pelti_accessor_floats(float* out, uint32_t out_width, const pelti_accessor*
 /// Elements of an accessor of unsigned integers.
 void pelti_accessor_integers(uint32_t* out, uint32_t out_width, const pelti_accessor* accessor);
 bool pelti_accessor_is_unsigned(const pelti_accessor* accessor);
+
+/// The container and JSON of a file, for those who read arrays and no scene. Starts a budget.
+/// @param g  with path, source and error; close it, whatever the result is
+pelt_result pelti_gltf_arrays_open(pelti_gltf* g, const pelti_blob* file);
+void pelti_gltf_arrays_close(pelti_gltf* g);
+
+// ---------------------------------------------------------------------------------------------
+// Keys
+
+/// Key times, read once, however many samplers share them. Keys are kept that are finite and later
+/// than the one kept before.
+pelt_result pelti_gltf_read_times(const pelti_gltf_times** out, pelti_gltf* g, uint32_t index,
+                                  const pelti_place* at);
+
+/// Normalize the rotations of keys; those of splines are normalized after they are evaluated.
+/// @return how many were far from unit length
+uint32_t pelti_gltf_fix_rotations(float* values, uint32_t count);
 
 // ---------------------------------------------------------------------------------------------
 // Parts of a primitive

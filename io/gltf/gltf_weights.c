@@ -159,8 +159,8 @@ pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
     if (joint_count == 0)
     {
         return pelti_gltf_repair_add(g,
-                                     "mesh \"%.60s\" has weights, but no node gives it a skin: "
-                                     "they were left out",
+                                     "mesh \"%.60s\" has weights, but no node of the scene gives "
+                                     "it a skin: they were left out",
                                      name);
     }
     uint32_t most = primitive->mesh->vertex_count > 0

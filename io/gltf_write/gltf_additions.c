@@ -74,31 +74,31 @@ typedef struct additions_job
 {
     const pelti_gltf_source* source;
     pelti_gltf_document* document;
+    const pelti_gltf_copy* copy;
     const pelt_addition* additions;
     uint32_t count;
-    json_t** primitives; // of the document, by the mesh that they become
-    uint32_t primitive_count;
     uint32_t* replaced; // per addition: the accessor that its attribute had, or PELT_NONE
     pelti_gltf_reuse reuse;
     pelt_error* error;
 } additions_job;
 
-static pelt_result find_primitives(additions_job* job)
+static pelt_result find_primitives(pelti_gltf_copy* copy)
 {
-    uint32_t count = list_primitives(NULL, job->document->root);
-    job->primitives = pelt_allocate(count, sizeof *job->primitives);
-    if (job->primitives == NULL)
+    uint32_t count = list_primitives(NULL, copy->document->root);
+    copy->primitives = pelt_allocate(count, sizeof *copy->primitives);
+    if (copy->primitives == NULL)
     {
-        return pelt_error_memory(job->error);
+        return pelt_error_memory(copy->error);
     }
-    job->primitive_count = list_primitives(job->primitives, job->document->root);
+    copy->primitive_count = list_primitives(copy->primitives, copy->document->root);
     return PELT_OK;
 }
 
 // NULL: there is no such mesh.
 static json_t* primitive_of(const additions_job* job, const pelt_addition* addition)
 {
-    return addition->mesh < job->primitive_count ? job->primitives[addition->mesh] : NULL;
+    return addition->mesh < job->copy->primitive_count ? job->copy->primitives[addition->mesh]
+                                                       : NULL;
 }
 
 static bool has_numbers(const pelt_addition* addition)
@@ -370,64 +370,140 @@ static pelt_result choose_format(pelt_format* out, const char* path,
                                 path);
 }
 
-static pelt_result write_file(const char* path, const pelti_gltf_document* document,
-                              const pelti_gltf_target* target, pelt_error* error)
+static pelt_result write_file(const char* path, const pelti_gltf_copy* copy)
 {
     pelti_file file;
-    pelt_result result = pelti_file_open(&file, path, error);
+    pelt_result result = pelti_file_open(&file, path, copy->error);
     if (result != PELT_OK)
     {
         return result;
     }
-    result = pelti_gltf_write(file.stream, document, target, error);
+    result = pelti_gltf_write(file.stream, copy->document, &copy->target, copy->error);
     if (result != PELT_OK)
     {
         pelti_file_discard(&file);
         return result;
     }
-    return pelti_file_commit(&file, error);
+    return pelti_file_commit(&file, copy->error);
 }
 
 // ---------------------------------------------------------------------------------------------
+// Copies
 
-static pelt_result save(const char* path, additions_job* job)
+static pelt_result add_all(additions_job* job)
 {
-    pelti_gltf_target target = {.digits = 17};
-    pelt_result result = choose_format(&target.format, path, job->source, job->error);
-    if (result == PELT_OK)
-    {
-        result = find_primitives(job);
-    }
-    if (result == PELT_OK)
-    {
-        result = release_replaced(job);
-    }
-    if (result == PELT_OK)
-    {
-        result = open_buffer(job, &target.home, target.format);
-    }
-    size_t size_before = job->document->size;
+    pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < job->count && result == PELT_OK; ++i)
     {
         result = add(job, i);
     }
-    // Names of files in a glTF are relative to its folder.
+    return result;
+}
+
+// What the edit makes superfluous leaves the file, where nothing unknown may refer to it.
+static pelt_result run_edit(pelti_gltf_copy* copy, const pelti_gltf_edits* edits)
+{
+    json_t* root = copy->document->root;
+    if (edits->run == NULL)
+    {
+        return PELT_OK;
+    }
+    bool is_swept = pelti_gltf_references_are_known(root);
+    size_t count = json_array_size(json_object_get(root, "accessors"));
+    uint32_t* before = is_swept ? pelti_gltf_count_accessors(root) : NULL;
+    if (is_swept && before == NULL)
+    {
+        return pelt_error_memory(copy->error);
+    }
+    pelt_result result = edits->run(copy, edits->user);
+    if (result == PELT_OK && is_swept)
+    {
+        pelti_gltf_sweep(copy->document, before, count);
+    }
+    pelt_release(before);
+    return result;
+}
+
+// Names of files in a glTF are relative to its folder.
+static pelt_result embed_files(pelti_gltf_copy* copy, const char* path, bool is_self_contained)
+{
     bool is_same_folder = false;
-    if (result == PELT_OK && job->source->file->files == NULL &&
-        pelti_path_is_same_folder(&is_same_folder, path, job->source->path) != PELT_OK)
+    const pelti_gltf_source* source = copy->source;
+    if (!is_self_contained && path != NULL && source->file->files == NULL &&
+        pelti_path_is_same_folder(&is_same_folder, path, source->path) != PELT_OK)
     {
-        result = pelt_error_memory(job->error);
+        return pelt_error_memory(copy->error);
     }
-    if (result == PELT_OK && !is_same_folder)
+    return is_same_folder ? PELT_OK
+                          : pelti_gltf_source_embed(copy->document, source, copy->target.home,
+                                                    is_self_contained, copy->error);
+}
+
+static pelt_result make(additions_job* job, pelti_gltf_copy* copy, const char* path,
+                        const pelti_gltf_edits* edits)
+{
+    pelti_gltf_document* document = copy->document;
+    bool is_merged = edits->is_self_contained && copy->target.format == PELT_FORMAT_GLB &&
+                     pelti_gltf_references_are_known(document->root);
+    pelt_result result = find_primitives(copy);
+    result = result == PELT_OK ? release_replaced(job) : result;
+    if (result == PELT_OK && is_merged)
     {
-        result = pelti_gltf_source_embed(job->document, job->source, target.home, job->error);
+        result = pelti_gltf_merge_buffers(document, copy->source, copy->error);
+        copy->target.home = document->buffer == 0 ? PELTI_GLTF_HOME_CHUNK : PELTI_GLTF_HOME_URI;
     }
-    if (result != PELT_OK)
+    else if (result == PELT_OK)
     {
-        return result;
+        result = open_buffer(job, &copy->target.home, copy->target.format);
     }
-    close_buffer(job->document, &target, size_before);
-    return write_file(path, job->document, &target, job->error);
+    size_t size_before = document->size;
+    result = result == PELT_OK ? add_all(job) : result;
+    result = result == PELT_OK ? run_edit(copy, edits) : result;
+    result = result == PELT_OK ? embed_files(copy, path, edits->is_self_contained) : result;
+    if (result == PELT_OK)
+    {
+        close_buffer(document, &copy->target, size_before);
+    }
+    return result;
+}
+
+pelt_result pelti_gltf_copy_make(pelti_gltf_copy* out, const char* path, pelt_format format,
+                                 const pelti_gltf_edits* edits)
+{
+    pelti_gltf_document* document = out->document;
+    *document = (pelti_gltf_document){.root = json_incref(out->source->root),
+                                      .chunks = out->source->chunks.data,
+                                      .chunks_size = out->source->chunks.size};
+    out->target = (pelti_gltf_target){.format = format, .digits = 17};
+    additions_job job = {.source = out->source,
+                         .document = document,
+                         .copy = out,
+                         .additions = edits->additions,
+                         .count = edits->addition_count,
+                         .error = out->error};
+    pelt_result result = make(&job, out, path, edits);
+    pelti_gltf_reuse_destroy(&job.reuse);
+    pelt_release(job.replaced);
+    return result;
+}
+
+void pelti_gltf_copy_destroy(pelti_gltf_copy* copy)
+{
+    pelt_release(copy->primitives);
+    pelti_gltf_destroy(copy->document);
+    copy->primitives = NULL;
+}
+
+pelt_result pelti_gltf_copy_save(const char* path, pelt_format format,
+                                 const pelti_gltf_source* source, const pelti_gltf_edits* edits,
+                                 pelt_error* error)
+{
+    pelti_gltf_document document = {0};
+    pelti_gltf_copy copy = {.source = source, .document = &document, .error = error};
+    pelt_result result = pelti_gltf_copy_make(&copy, path, format, edits);
+    result = result == PELT_OK ? write_file(path, &copy) : result;
+    pelti_gltf_copy_destroy(&copy);
+    return result;
 }
 
 // glTF has no numbers that are not finite.
@@ -489,19 +565,11 @@ pelt_result pelt_save_source_additions(const char* path, const pelt_source* sour
     {
         return result;
     }
-    pelti_gltf_document document = {.root = json_incref(opened.root),
-                                    .chunks = opened.chunks.data,
-                                    .chunks_size = opened.chunks.size};
-    additions_job job = {.source = &opened,
-                         .document = &document,
-                         .additions = additions,
-                         .count = count,
-                         .error = error};
-    result = save(path, &job);
-    pelti_gltf_reuse_destroy(&job.reuse);
-    pelt_release(job.replaced);
-    pelt_release(job.primitives);
-    pelti_gltf_destroy(&document);
+    const pelti_gltf_edits edits = {.additions = additions, .addition_count = count};
+    pelt_format format;
+    result = choose_format(&format, path, &opened, error);
+    result =
+        result == PELT_OK ? pelti_gltf_copy_save(path, format, &opened, &edits, error) : result;
     pelti_gltf_source_close(&opened);
     return result;
 }

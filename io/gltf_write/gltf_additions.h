@@ -31,8 +31,9 @@ pelt_result pelti_gltf_source_buffer(pelti_blob* out, const pelti_gltf_source* s
 /// Put the files that buffers and images name into the document: as data URIs, pictures into the
 /// binary chunk where there is one. The document's own buffer is left out, and an image that is
 /// not there stays a name.
+/// @param is_one_chunk  pictures that are data URIs go into the binary chunk, too
 pelt_result pelti_gltf_source_embed(pelti_gltf_document* document, const pelti_gltf_source* source,
-                                    pelti_gltf_home home, pelt_error* error);
+                                    pelti_gltf_home home, bool is_one_chunk, pelt_error* error);
 
 // ---------------------------------------------------------------------------------------------
 // Places of attributes that are replaced: gltf_additions_reuse.c
@@ -57,5 +58,90 @@ bool pelti_gltf_reuse_find(size_t* offset, pelti_gltf_reuse* reuse, uint32_t acc
 
 /// The buffer that an accessor lies in, or PELT_NONE.
 uint32_t pelti_gltf_reuse_buffer(const pelti_gltf_reuse* reuse, uint32_t accessor);
+
+// ---------------------------------------------------------------------------------------------
+// Copies: gltf_additions.c
+
+/// A glTF file on its way into another one.
+typedef struct pelti_gltf_copy
+{
+    const pelti_gltf_source* source;
+    pelti_gltf_document* document; ///< its root is that of the source, and is changed
+    json_t** primitives;           ///< of the document, by the mesh that pelt_load() makes of them
+    uint32_t primitive_count;
+    pelti_gltf_target target;
+    pelt_error* error;
+} pelti_gltf_copy;
+
+/// What a copy has that its source has not. {0}: nothing.
+typedef struct pelti_gltf_edits
+{
+    const pelt_addition* additions;
+    uint32_t addition_count;
+    /// Change the document further; called once its buffer is open. NULL: nothing. Accessors and
+    /// bytes that nothing refers to afterwards leave the file.
+    pelt_result (*run)(pelti_gltf_copy* copy, const void* user);
+    const void* user;
+    /// Everything in one file, whatever its folder: with GLB, all buffers are one chunk.
+    bool is_self_contained;
+} pelti_gltf_edits;
+
+/// Make the document and target of a copy, ready for pelti_gltf_write().
+/// @param out     with source and error; free its members with pelti_gltf_copy_destroy()
+/// @param path    file to be written; NULL: in no folder
+/// @param format  PELT_FORMAT_GLB or PELT_FORMAT_GLTF
+pelt_result pelti_gltf_copy_make(pelti_gltf_copy* out, const char* path, pelt_format format,
+                                 const pelti_gltf_edits* edits);
+void pelti_gltf_copy_destroy(pelti_gltf_copy* copy);
+
+/// Make a copy and write it.
+pelt_result pelti_gltf_copy_save(const char* path, pelt_format format,
+                                 const pelti_gltf_source* source, const pelti_gltf_edits* edits,
+                                 pelt_error* error);
+
+/// Whether a source refers to other files.
+bool pelti_gltf_source_has_files(const pelti_gltf_source* source);
+
+// ---------------------------------------------------------------------------------------------
+// References between the lists of a document: gltf_references.c
+
+/// Whether every extension of a document is known to refer to no accessor, view or buffer but in
+/// places that the functions below visit.
+bool pelti_gltf_references_are_known(const json_t* root);
+
+/// How often each accessor is referred to.
+/// @param out  one number per accessor; free with pelt_release(); NULL: out of memory
+uint32_t* pelti_gltf_count_accessors(json_t* root);
+
+/// Put all buffers that have bytes into the one of an empty document, which becomes the first.
+pelt_result pelti_gltf_merge_buffers(pelti_gltf_document* document, const pelti_gltf_source* source,
+                                     pelt_error* error);
+
+/// Remove accessors that were referred to and are no more, views that only these referred to, and
+/// bytes that only these views showed.
+/// @param before  what pelti_gltf_count_accessors() has counted; there may be more accessors now
+void pelti_gltf_sweep(pelti_gltf_document* document, const uint32_t* before, size_t before_count);
+
+// ---------------------------------------------------------------------------------------------
+// Changed scenes: gltf_changes.c, gltf_repairs.c
+
+/// A scene as it was read, and a copy of it with other arrays in its meshes.
+typedef struct pelti_gltf_change
+{
+    const pelt_scene *read, *scene;
+} pelti_gltf_change;
+
+/// Whether anything differs from the file: arrays, or what was repaired on reading and can be
+/// repaired in the file.
+bool pelti_gltf_has_changes(const pelti_gltf_change* change);
+
+/// Write what differs into the document.
+pelt_result pelti_gltf_apply_changes(pelti_gltf_copy* copy, const pelti_gltf_change* change);
+
+/// Rotations of nodes, and keys of the clips that have repairs.
+pelt_result pelti_gltf_repair_clips(pelti_gltf_copy* copy, const pelt_scene* read);
+
+/// Whether a repair concerns a rotation or a key, which the function above corrects.
+bool pelti_gltf_is_clip_repair(const pelt_repair* repair);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "../gltf/gltf_read.h"
 #include "../json/json_tree.h"
+#include "../name_list.h"
 #include "../readers.h"
 
 #include <string.h>
@@ -285,7 +286,7 @@ static pelt_result embed_image(pelti_gltf_document* document, const pelti_gltf_s
     const char* type = result == PELT_OK ? pelt_image_type(blob.data, blob.size) : NULL;
     if (type == NULL)
     {
-        pelt_log(PELT_LOG_WARNING, "%s: the image \"%s\" is not copied and stays a name: %s",
+        pelt_log(PELT_LOG_WARNING, "%s: the image \"%.100s\" is not copied and stays a name: %s",
                  source->path, uri, result == PELT_OK ? "its file is no picture" : reason.message);
         pelti_blob_release(&blob);
         return PELT_OK;
@@ -311,11 +312,78 @@ static pelt_result embed_buffer(const pelti_gltf_source* source, uint32_t index,
                              : result;
 }
 
-pelt_result pelti_gltf_source_embed(pelti_gltf_document* document, const pelti_gltf_source* source,
-                                    pelti_gltf_home home, pelt_error* error)
+bool pelti_gltf_source_has_files(const pelti_gltf_source* source)
 {
-    json_t* buffers = json_object_get(source->root, "buffers");
+    static const char* const lists[] = {"buffers", "images"};
+    bool has_files = false;
+    for (size_t k = 0; k < 2; ++k)
+    {
+        json_t* list = json_object_get(source->root, lists[k]);
+        for (size_t i = 0; i < json_array_size(list); ++i)
+        {
+            has_files = has_files || is_file(json_object_get(json_array_get(list, i), "uri"));
+        }
+    }
+    return has_files;
+}
+
+// Each file once, however many images name it.
+// @param has_data  pictures in the text go into the chunk, too
+static pelt_result embed_images(pelti_gltf_document* document, const pelti_gltf_source* source,
+                                pelti_gltf_home home, bool has_data, pelt_error* error)
+{
     json_t* images = json_object_get(source->root, "images");
+    uint32_t count = (uint32_t)json_array_size(images);
+    char** uris = pelt_allocate((size_t)count + 1, sizeof *uris);
+    pelti_name_list names = {0};
+    pelt_arena* arena = pelt_arena_create();
+    bool is_ok = uris != NULL && arena != NULL;
+    for (uint32_t i = 0; i < count && is_ok; ++i)
+    {
+        json_t* uri = json_object_get(json_array_get(images, i), "uri");
+        bool is_read = is_file(uri) || (has_data && json_is_string(uri));
+        uris[i] = pelt_arena_string(arena, is_read ? json_string_value(uri) : "");
+        is_ok = uris[i] != NULL;
+    }
+    is_ok = is_ok && pelti_name_list_create(&names, (const char* const*)uris, sizeof *uris,
+                                            count) == PELT_OK;
+    pelt_result result = is_ok ? PELT_OK : pelt_error_memory(error);
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        json_t* image = json_array_get(images, i);
+        uint32_t first = uris[i][0] != '\0' ? pelti_name_list_find(&names, uris[i]) : i;
+        json_t* same = json_array_get(images, first);
+        if (uris[i][0] == '\0')
+        {
+            continue;
+        }
+        if (first == i)
+        {
+            result = embed_image(document, source, home, image, error);
+        }
+        else if (json_object_get(same, "bufferView") != NULL)
+        {
+            json_object_del(image, "uri");
+            pelti_gltf_set(document, image, "bufferView",
+                           json_copy(json_object_get(same, "bufferView")));
+            pelti_gltf_set(document, image, "mimeType",
+                           json_copy(json_object_get(same, "mimeType")));
+        }
+        else
+        {
+            pelti_gltf_set(document, image, "uri", json_copy(json_object_get(same, "uri")));
+        }
+    }
+    pelti_name_list_destroy(&names);
+    pelt_arena_destroy(arena);
+    pelt_release(uris);
+    return result;
+}
+
+pelt_result pelti_gltf_source_embed(pelti_gltf_document* document, const pelti_gltf_source* source,
+                                    pelti_gltf_home home, bool is_one_chunk, pelt_error* error)
+{
+    json_t* buffers = json_object_get(document->root, "buffers");
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < json_array_size(buffers) && result == PELT_OK; ++i)
     {
@@ -325,13 +393,7 @@ pelt_result pelti_gltf_source_embed(pelti_gltf_document* document, const pelti_g
             result = embed_buffer(source, i, error);
         }
     }
-    for (size_t i = 0; i < json_array_size(images) && result == PELT_OK; ++i)
-    {
-        json_t* image = json_array_get(images, i);
-        if (is_file(json_object_get(image, "uri")))
-        {
-            result = embed_image(document, source, home, image, error);
-        }
-    }
-    return result;
+    return result == PELT_OK ? embed_images(document, source, home,
+                                            is_one_chunk && home == PELTI_GLTF_HOME_CHUNK, error)
+                             : result;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What was prepared for the meshes of a scene, as additions to the file that it was read from.
-#include "../readers.h"
-#include "pelt/io.h"
+#include "gltf_additions.h"
+
+#include "../path_below.h"
 #include "pelt/prepare.h"
 
 #include <inttypes.h>
@@ -114,22 +115,61 @@ static pelt_result list_mesh(pelt_addition** out, uint32_t* count, uint32_t inde
     return PELT_OK;
 }
 
-pelt_result pelt_scene_additions(pelt_addition** out, uint32_t* count, const pelt_scene* scene,
-                                 pelt_arena* arena)
+static bool is_stale(const pelt_repair* repair)
 {
-    PELT_ASSERT(out != NULL && count != NULL && scene != NULL && arena != NULL);
+    return repair->kind == PELT_REPAIR_CORS_DROPPED || repair->kind == PELT_REPAIR_MIX_DROPPED ||
+           repair->kind == PELT_REPAIR_NORMALS_DROPPED;
+}
+
+// Whether a mesh was prepared otherwise than in the file.
+static bool is_prepared(const pelt_mesh* read, const pelt_mesh* mesh)
+{
+    return mesh->cors != read->cors || mesh->mix_factors != read->mix_factors ||
+           mesh->normal_factors != read->normal_factors ||
+           mesh->is_mix_computed != read->is_mix_computed;
+}
+
+// Meshes whose prepared data are to be written. NULL: out of memory
+static const bool* find_prepared(const pelt_scene* scene, const pelt_scene* read, pelt_arena* arena)
+{
+    bool* out = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out);
+    for (uint32_t i = 0; i < scene->mesh_count && out != NULL; ++i)
+    {
+        out[i] = is_prepared(&read->meshes[i], &scene->meshes[i]);
+    }
+    for (uint32_t i = 0; i < read->repair_count && out != NULL; ++i)
+    {
+        const pelt_repair* repair = &read->repairs[i];
+        bool has_mesh = repair->mesh < scene->mesh_count;
+        // Factors that were clamped are another repair.
+        bool is_clamped = has_mesh && repair->kind == PELT_REPAIR_OTHER &&
+                          scene->meshes[repair->mesh].mix_factors != NULL;
+        if (has_mesh && (is_stale(repair) || is_clamped))
+        {
+            out[repair->mesh] = true;
+        }
+    }
+    return out;
+}
+
+// @param read  NULL: all meshes; else those that were prepared otherwise
+static pelt_result list_additions(pelt_addition** out, uint32_t* count, const pelt_scene* scene,
+                                  const pelt_scene* read, pelt_arena* arena)
+{
+    const bool* is_listed = read != NULL ? find_prepared(scene, read, arena) : NULL;
     *out = NULL;
     *count = 0;
     pelt_addition** lists = pelt_arena_alloc(arena, scene->mesh_count, sizeof *lists);
     uint32_t* counts = pelt_arena_alloc(arena, scene->mesh_count, sizeof *counts);
-    if (lists == NULL || counts == NULL)
+    if (lists == NULL || counts == NULL || (read != NULL && is_listed == NULL))
     {
         return PELT_ERROR_MEMORY;
     }
     uint32_t total = 0;
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        if (list_mesh(&lists[i], &counts[i], i, scene, arena) != PELT_OK)
+        if ((read == NULL || is_listed[i]) &&
+            list_mesh(&lists[i], &counts[i], i, scene, arena) != PELT_OK)
         {
             return PELT_ERROR_MEMORY;
         }
@@ -142,23 +182,41 @@ pelt_result pelt_scene_additions(pelt_addition** out, uint32_t* count, const pel
     }
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        memcpy(all + *count, lists[i], counts[i] * sizeof *all);
+        if (counts[i] > 0)
+        {
+            memcpy(all + *count, lists[i], counts[i] * sizeof *all);
+        }
         *count += counts[i];
     }
     *out = all;
     return PELT_OK;
 }
 
+pelt_result pelt_scene_additions(pelt_addition** out, uint32_t* count, const pelt_scene* scene,
+                                 pelt_arena* arena)
+{
+    PELT_ASSERT(out != NULL && count != NULL && scene != NULL && arena != NULL);
+    return list_additions(out, count, scene, NULL, arena);
+}
+
+static pelt_result check_format(const pelt_source* source, const pelt_scene* scene,
+                                pelt_error* error)
+{
+    return scene->format == PELT_FORMAT_GLB || scene->format == PELT_FORMAT_GLTF
+               ? PELT_OK
+               : pelt_error_set(
+                     error, PELT_ERROR_UNSUPPORTED,
+                     "%s: data can be added only to glTF files; save the whole scene instead",
+                     pelti_source_named(source).path);
+}
+
 pelt_result pelt_save_enhanced(const char* path, const pelt_source* source, const pelt_scene* scene,
                                pelt_error* error)
 {
     PELT_ASSERT(path != NULL && source != NULL && scene != NULL);
-    if (scene->format != PELT_FORMAT_GLB && scene->format != PELT_FORMAT_GLTF)
+    if (check_format(source, scene, error) != PELT_OK)
     {
-        return pelt_error_set(
-            error, PELT_ERROR_UNSUPPORTED,
-            "%s: data can be added only to glTF files; save the whole scene instead",
-            pelti_source_named(source).path);
+        return PELT_ERROR_UNSUPPORTED;
     }
     pelt_addition* additions = NULL;
     uint32_t count = 0;
@@ -167,5 +225,81 @@ pelt_result pelt_save_enhanced(const char* path, const pelt_source* source, cons
     pelt_result result = is_ok ? pelt_save_source_additions(path, source, additions, count, error)
                                : pelt_error_memory(error);
     pelt_arena_destroy(arena);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Copies of a file whose scene has changed
+
+static pelt_result apply(pelti_gltf_copy* copy, const void* user)
+{
+    return pelti_gltf_apply_changes(copy, user);
+}
+
+// Whether the bytes of the source are what has to be written.
+static pelt_result is_same_file(bool* out, const char* path, pelt_format format,
+                                const pelti_gltf_source* source, pelt_error* error)
+{
+    bool is_same_folder = false;
+    *out = source->is_glb == (format == PELT_FORMAT_GLB);
+    if (!*out || !pelti_gltf_source_has_files(source))
+    {
+        return PELT_OK;
+    }
+    if (source->file->files == NULL && format == PELT_FORMAT_GLTF &&
+        pelti_path_is_same_folder(&is_same_folder, path, source->path) != PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
+    *out = is_same_folder;
+    return PELT_OK;
+}
+
+static pelt_result save_copy(const char* path, pelt_format format, const pelti_gltf_source* source,
+                             const pelti_gltf_change* change, pelt_error* error)
+{
+    pelt_addition* additions = NULL;
+    uint32_t count = 0;
+    bool is_same = false, has_changes = pelti_gltf_has_changes(change);
+    pelt_arena* arena = pelt_arena_create();
+    pelt_result result = arena != NULL && list_additions(&additions, &count, change->scene,
+                                                         change->read, arena) == PELT_OK
+                             ? PELT_OK
+                             : pelt_error_memory(error);
+    const pelti_gltf_edits edits = {.additions = additions,
+                                    .addition_count = count,
+                                    .run = has_changes ? apply : NULL,
+                                    .user = change,
+                                    .is_self_contained = format == PELT_FORMAT_GLB};
+    // The container itself may have been repaired, such as the order of its chunks.
+    if (result == PELT_OK && count == 0 && !has_changes && change->read->repair_count == 0)
+    {
+        result = is_same_file(&is_same, path, format, source, error);
+    }
+    if (result == PELT_OK)
+    {
+        result = is_same ? pelt_save_bytes(path, source->file->bytes, source->file->size, error)
+                         : pelti_gltf_copy_save(path, format, source, &edits, error);
+    }
+    pelt_arena_destroy(arena);
+    return result;
+}
+
+pelt_result pelt_save_copy(const char* path, pelt_format format, const pelt_source* source,
+                           const pelt_scene* read, const pelt_scene* scene, pelt_error* error)
+{
+    PELT_ASSERT(path != NULL && source != NULL && read != NULL && scene != NULL);
+    PELT_ASSERT(read->mesh_count == scene->mesh_count);
+    PELT_ASSERT(format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF);
+    const pelt_source named = pelti_source_named(source);
+    const pelti_gltf_change change = {read, scene};
+    pelti_gltf_source opened;
+    pelt_result result = check_format(source, read, error);
+    result = result == PELT_OK ? pelti_gltf_source_open(&opened, &named, error) : result;
+    if (result == PELT_OK)
+    {
+        result = save_copy(path, format, &opened, &change, error);
+        pelti_gltf_source_close(&opened);
+    }
     return result;
 }

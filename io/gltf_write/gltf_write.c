@@ -155,7 +155,7 @@ pelt_result pelti_gltf_write_scene(FILE* stream, pelt_format format, const pelt_
     pelti_gltf_add_nodes(&document, scene, &layout);
     pelti_gltf_add_materials(&document, scene);
     pelti_gltf_add_meshes(&document, scene, &layout);
-    pelti_gltf_add_skins(&document, scene);
+    pelti_gltf_add_skins(&document, scene, &layout);
     pelti_gltf_add_clips(&document, scene, &layout);
     pelti_gltf_layout_destroy(&layout);
     return finish(stream, &document, format, error);

@@ -107,13 +107,17 @@ void pelti_gltf_set_name(pelti_gltf_document* document, json_t* object, const ch
 
 /// Which glTF mesh a mesh becomes, and which node carries an instance. A node of glTF carries one
 /// mesh, so meshes that always appear together at one node are primitives of one; an instance
-/// that finds its node taken gets one more.
+/// that finds its node taken gets one more, and so does a skinned one unless there is a root
+/// without a transform for it. Extra nodes come in between, so that instances keep their order.
 typedef struct pelti_gltf_layout
 {
-    const bool* is_joined;   ///< per mesh: a primitive of the same glTF mesh as the one before
-    const uint32_t* mesh_of; ///< per mesh
-    const uint32_t* node_of; ///< per instance; from scene->node_count up: one more
-    uint32_t node_count;     ///< with those
+    const bool* is_joined;    ///< per mesh: a primitive of the same glTF mesh as the one before
+    const bool* is_gathered;  ///< per node: a root that hangs below the one that gathers joints
+    const uint32_t* mesh_of;  ///< per mesh
+    const uint32_t* node_of;  ///< per instance; from scene->node_count up: an extra node
+    const uint32_t* index_of; ///< per node, then per extra node: its index in the file
+    uint32_t gathering;       ///< index of the node above skeletons of several trees, or PELT_NONE
+    uint32_t node_count;      ///< with all these
     pelt_arena* arena;
 } pelti_gltf_layout;
 
@@ -131,13 +135,18 @@ void pelti_gltf_add_materials(pelti_gltf_document* document, const pelt_scene* s
 
 /// One primitive, not yet in a mesh.
 json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mesh);
+
+/// The triangles of a mesh, of 16 bits where they suffice.
+/// @return index of the accessor
+uint32_t pelti_gltf_add_indices(pelti_gltf_document* document, const pelt_mesh* mesh);
 void pelti_gltf_add_meshes(pelti_gltf_document* document, const pelt_scene* scene,
                            const pelti_gltf_layout* layout);
 
 /// JOINTS_n and WEIGHTS_n of a primitive.
 void pelti_gltf_set_weights(pelti_gltf_document* document, json_t* attributes,
                             const pelt_weights* weights);
-void pelti_gltf_add_skins(pelti_gltf_document* document, const pelt_scene* scene);
+void pelti_gltf_add_skins(pelti_gltf_document* document, const pelt_scene* scene,
+                          const pelti_gltf_layout* layout);
 void pelti_gltf_add_nodes(pelti_gltf_document* document, const pelt_scene* scene,
                           const pelti_gltf_layout* layout);
 void pelti_gltf_add_clips(pelti_gltf_document* document, const pelt_scene* scene,

@@ -106,6 +106,7 @@ static json_t* make_clip(pelti_gltf_document* document, const pelt_scene* scene,
             continue;
         }
         uint32_t node = is_morph ? layout->node_of[track->target] : track->target;
+        node = layout->index_of[node];
         size_t sampler = json_array_size(samplers);
         pelti_gltf_push(document, samplers,
                         is_held ? make_held_sampler(document, track, clip->duration)

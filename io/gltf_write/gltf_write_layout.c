@@ -144,10 +144,47 @@ static void find_joined(bool* is_joined, const pelt_scene* scene, const bool* is
 }
 
 // ---------------------------------------------------------------------------------------------
+// Skins whose joints lie in several trees
+
+static uint32_t find_root(const uint32_t* roots, const pelt_node* nodes, uint32_t node)
+{
+    return nodes[node].parent == PELT_NONE ? node : roots[nodes[node].parent];
+}
+
+// glTF wants one node above all joints of a skin: roots that need it.
+// @param roots  room for the root of each node
+// @return whether there are any
+static bool find_gathered(bool* is_gathered, uint32_t* roots, const pelt_scene* scene)
+{
+    bool has_any = false;
+    for (uint32_t i = 0; i < scene->node_count; ++i)
+    {
+        roots[i] = find_root(roots, scene->nodes, i);
+    }
+    for (uint32_t i = 0; i < scene->skin_count; ++i)
+    {
+        const pelt_skin* skin = &scene->skins[i];
+        bool is_one = true;
+        for (uint32_t k = 1; k < skin->joint_count; ++k)
+        {
+            is_one = is_one && roots[skin->joints[k]] == roots[skin->joints[0]];
+        }
+        for (uint32_t k = 0; k < skin->joint_count && !is_one; ++k)
+        {
+            is_gathered[roots[skin->joints[k]]] = true;
+            has_any = true;
+        }
+    }
+    return has_any;
+}
+
+// ---------------------------------------------------------------------------------------------
 // Nodes that carry instances
 //
 // Readers meet instances in the order of nodes, so each node should come after the one before. A
-// skinned mesh ignores its node's transform and may stand anywhere; best at the root.
+// skinned mesh ignores its node's transform, so that it belongs at the root, on a node that has
+// none and that no clip moves. Where there is no such node it gets one, just before that of the
+// next unskinned instance.
 //
 // Cursors only go forward: a node that is taken or too early, and an instance whose node is, stay
 // so.
@@ -157,10 +194,12 @@ typedef struct node_search
     const pelt_scene* scene;
     const bool* is_joined;
     bool* is_taken;     // or promised to an unskinned instance
+    bool* is_plain;     // a root without a transform that no clip moves
     uint32_t next;      // nodes before it would come too early
-    uint32_t free_node; // none is free from next up to it
-    uint32_t free_root; // the same of roots
+    uint32_t free_root; // no plain node from next up to it is free
     uint32_t follower; // no unskinned instance from the one in hand up to it stands at or past next
+    uint32_t* extra_at; // for each extra node, in their order: the node that it comes before
+    uint32_t extra_count;
 } node_search;
 
 static bool is_leader(const node_search* search, uint32_t instance)
@@ -168,24 +207,34 @@ static bool is_leader(const node_search* search, uint32_t instance)
     return !search->is_joined[search->scene->instances[instance].mesh];
 }
 
-static uint32_t find_free(node_search* search)
+static void find_plain(bool* is_plain, const pelt_scene* scene, const bool* is_gathered)
 {
-    uint32_t* node = &search->free_node;
-    *node = *node > search->next ? *node : search->next;
-    while (*node < search->scene->node_count && search->is_taken[*node])
+    const pelt_transform identity = pelt_transform_identity();
+    for (uint32_t i = 0; i < scene->node_count; ++i)
     {
-        ++*node;
+        const pelt_node* node = &scene->nodes[i];
+        is_plain[i] = node->parent == PELT_NONE && !is_gathered[i] &&
+                      memcmp(&node->rest, &identity, sizeof identity) == 0;
     }
-    return *node;
+    for (uint32_t c = 0; c < scene->clip_count; ++c)
+    {
+        for (uint32_t i = 0; i < scene->clips[c].track_count; ++i)
+        {
+            const pelt_track* track = &scene->clips[c].tracks[i];
+            if (track->path != PELT_PATH_MORPH)
+            {
+                is_plain[track->target] = false;
+            }
+        }
+    }
 }
 
 static uint32_t find_free_root(node_search* search)
 {
-    const pelt_scene* scene = search->scene;
     uint32_t* node = &search->free_root;
     *node = *node > search->next ? *node : search->next;
-    while (*node < scene->node_count &&
-           (search->is_taken[*node] || scene->nodes[*node].parent != PELT_NONE))
+    while (*node < search->scene->node_count &&
+           (search->is_taken[*node] || !search->is_plain[*node]))
     {
         ++*node;
     }
@@ -207,16 +256,15 @@ static uint32_t find_limit(node_search* search, uint32_t instance)
     return *i < scene->instance_count ? scene->instances[*i].node : scene->node_count;
 }
 
-static uint32_t choose_node(node_search* search, uint32_t instance)
+static uint32_t choose_node(node_search* search, uint32_t instance, uint32_t limit)
 {
     uint32_t own = search->scene->instances[instance].node;
-    uint32_t limit = find_limit(search, instance);
-    if (own >= search->next && own < limit && !search->is_taken[own])
+    if (own >= search->next && own < limit && !search->is_taken[own] && search->is_plain[own])
     {
         return own;
     }
-    uint32_t root = find_free_root(search), node = root < limit ? root : find_free(search);
-    return node < limit ? node : PELT_NONE;
+    uint32_t root = find_free_root(search);
+    return root < limit ? root : PELT_NONE;
 }
 
 // Unskinned instances keep their nodes; of several at one node the first.
@@ -236,10 +284,10 @@ static void promise_nodes(const node_search* search, uint32_t* node_of)
     }
 }
 
-static uint32_t place_instances(uint32_t* node_of, node_search* search)
+// @param node_of  nodes of the scene; from scene->node_count up: the extra ones
+static void place_instances(uint32_t* node_of, node_search* search)
 {
     const pelt_scene* scene = search->scene;
-    uint32_t node_count = scene->node_count;
     promise_nodes(search, node_of);
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
@@ -248,57 +296,112 @@ static uint32_t place_instances(uint32_t* node_of, node_search* search)
             node_of[i] = node_of[i - 1];
             continue;
         }
+        uint32_t limit = scene->node_count;
         if (scene->instances[i].skin != PELT_NONE)
         {
-            node_of[i] = choose_node(search, i);
+            limit = find_limit(search, i);
+            node_of[i] = choose_node(search, i, limit);
         }
+        uint32_t passed = node_of[i] + 1;
         if (node_of[i] == PELT_NONE)
         {
-            node_of[i] = node_count++;
+            node_of[i] = scene->node_count + search->extra_count;
+            search->extra_at[search->extra_count++] = limit;
+            passed = limit;
         }
         else
         {
             search->is_taken[node_of[i]] = true;
         }
-        search->next = node_of[i] >= search->next ? node_of[i] + 1 : search->next;
+        search->next = passed > search->next ? passed : search->next;
     }
-    return node_count;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// Numbers in the file: each extra node comes before the one that it was made for.
+// @param first  number of the first of all
+static void number_nodes(uint32_t* index_of, const node_search* search, uint32_t first)
+{
+    uint32_t extra = 0, node_count = search->scene->node_count;
+    for (uint32_t i = 0; i <= node_count; ++i)
+    {
+        while (extra < search->extra_count && search->extra_at[extra] <= i)
+        {
+            index_of[node_count + extra] = first + i + extra;
+            ++extra;
+        }
+        if (i < node_count)
+        {
+            index_of[i] = first + i + extra;
+        }
+    }
+}
+
+typedef struct layout_arrays
+{
+    bool *is_joined, *is_taken, *is_parted, *is_plain, *is_gathered;
+    const pelt_track** tracks;
+    uint32_t *mesh_of, *node_of, *index_of, *extra_at, *roots;
+} layout_arrays;
+
+static bool allocate(layout_arrays* out, const pelt_scene* scene, pelt_arena* arena)
+{
+    uint32_t instances = scene->instance_count, nodes = scene->node_count;
+    size_t all = (size_t)nodes + instances;
+    *out = (layout_arrays){
+        .is_joined = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->is_joined),
+        .is_taken = pelt_arena_alloc(arena, nodes, sizeof *out->is_taken),
+        .is_parted = pelt_arena_alloc(arena, instances, sizeof *out->is_parted),
+        .is_plain = pelt_arena_alloc(arena, nodes, sizeof *out->is_plain),
+        .is_gathered = pelt_arena_alloc(arena, nodes, sizeof *out->is_gathered),
+        .tracks = pelt_arena_alloc(arena, instances, sizeof *out->tracks),
+        .mesh_of = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->mesh_of),
+        .node_of = pelt_arena_alloc(arena, instances, sizeof *out->node_of),
+        .index_of = pelt_arena_alloc(arena, all, sizeof *out->index_of),
+        .extra_at = pelt_arena_alloc(arena, instances, sizeof *out->extra_at),
+        .roots = pelt_arena_alloc(arena, nodes, sizeof *out->roots)};
+    return out->is_joined != NULL && out->is_taken != NULL && out->is_parted != NULL &&
+           out->is_plain != NULL && out->is_gathered != NULL && out->tracks != NULL &&
+           out->mesh_of != NULL && out->node_of != NULL && out->index_of != NULL &&
+           out->extra_at != NULL && out->roots != NULL;
 }
 
 pelt_result pelti_gltf_layout_create(pelti_gltf_layout* out, const pelt_scene* scene)
 {
+    layout_arrays a;
     *out = (pelti_gltf_layout){.arena = pelt_arena_create()};
-    if (out->arena == NULL)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    uint32_t instance_count = scene->instance_count;
-    bool* is_joined = pelt_arena_alloc(out->arena, scene->mesh_count, sizeof *is_joined);
-    bool* is_taken = pelt_arena_alloc(out->arena, scene->node_count, sizeof *is_taken);
-    bool* is_parted = pelt_arena_alloc(out->arena, instance_count, sizeof *is_parted);
-    const pelt_track** tracks = pelt_arena_alloc(out->arena, instance_count, sizeof *tracks);
-    uint32_t* mesh_of = pelt_arena_alloc(out->arena, scene->mesh_count, sizeof *mesh_of);
-    uint32_t* node_of = pelt_arena_alloc(out->arena, instance_count, sizeof *node_of);
-    if (is_joined == NULL || is_taken == NULL || is_parted == NULL || tracks == NULL ||
-        mesh_of == NULL || node_of == NULL)
+    if (out->arena == NULL || !allocate(&a, scene, out->arena))
     {
         pelti_gltf_layout_destroy(out);
         return PELT_ERROR_MEMORY;
     }
     for (uint32_t i = 0; i < scene->clip_count; ++i)
     {
-        find_parted(is_parted, tracks, scene, &scene->clips[i]);
+        find_parted(a.is_parted, a.tracks, scene, &scene->clips[i]);
     }
-    find_joined(is_joined, scene, is_parted);
+    find_joined(a.is_joined, scene, a.is_parted);
     for (uint32_t i = 1; i < scene->mesh_count; ++i)
     {
-        mesh_of[i] = mesh_of[i - 1] + !is_joined[i];
+        a.mesh_of[i] = a.mesh_of[i - 1] + !a.is_joined[i];
     }
-    node_search search = {.scene = scene, .is_joined = is_joined, .is_taken = is_taken};
-    out->node_count = place_instances(node_of, &search);
-    out->is_joined = is_joined;
-    out->mesh_of = mesh_of;
-    out->node_of = node_of;
+    bool has_gathered = find_gathered(a.is_gathered, a.roots, scene);
+    find_plain(a.is_plain, scene, a.is_gathered);
+    node_search search = {.scene = scene,
+                          .is_joined = a.is_joined,
+                          .is_taken = a.is_taken,
+                          .is_plain = a.is_plain,
+                          .extra_at = a.extra_at};
+    place_instances(a.node_of, &search);
+    // The node above others comes first, as parents do.
+    number_nodes(a.index_of, &search, has_gathered);
+    out->node_count = scene->node_count + search.extra_count + has_gathered;
+    out->gathering = has_gathered ? 0 : PELT_NONE;
+    out->is_joined = a.is_joined;
+    out->is_gathered = a.is_gathered;
+    out->mesh_of = a.mesh_of;
+    out->node_of = a.node_of;
+    out->index_of = a.index_of;
     return PELT_OK;
 }
 

@@ -2,6 +2,7 @@
 // Materials. Images of the scene go into the file; other textures are references.
 #include "../gltf/gltf_sampler.h"
 #include "../name_list.h"
+#include "../path_below.h"
 #include "../utf8.h"
 #include "../writers.h"
 #include "gltf_write.h"
@@ -124,7 +125,8 @@ static written_image add_image(pelti_gltf_document* document, const char* name,
     {
         image = make_embedded(document, content, type);
     }
-    else if (content == NULL && has_image_extension(name))
+    // A path of one machine means nothing on another.
+    else if (content == NULL && has_image_extension(name) && pelti_path_is_relative(name))
     {
         image = json_object();
         pelti_gltf_set(document, image, "uri", make_uri(name));

@@ -134,7 +134,7 @@ static json_t* make_target(pelti_gltf_document* document, const pelt_mesh* mesh,
 }
 
 // Sixteen bits where they reach; 65535 itself is no index in glTF.
-static uint32_t add_indices(pelti_gltf_document* document, const pelt_mesh* mesh)
+uint32_t pelti_gltf_add_indices(pelti_gltf_document* document, const pelt_mesh* mesh)
 {
     // No indices would mean all vertices in turn; a triangle without area means none.
     static const uint32_t nothing[3] = {0, 0, 0};
@@ -186,7 +186,7 @@ json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mes
         set_method(document, extras, mesh);
     }
     pelti_gltf_set(document, out, "attributes", attributes);
-    pelti_gltf_set(document, out, "indices", json_integer(add_indices(document, mesh)));
+    pelti_gltf_set(document, out, "indices", json_integer(pelti_gltf_add_indices(document, mesh)));
     if (mesh->material != PELT_NONE)
     {
         pelti_gltf_set(document, out, "material", json_integer(mesh->material));

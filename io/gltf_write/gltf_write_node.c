@@ -53,20 +53,25 @@ static void hang(pelti_gltf_document* document, uint32_t node, uint32_t parent)
     pelti_gltf_push(document, json_object_get(above, member), json_integer(node));
 }
 
+// Hang a node of the file below one of the scene, or at the root.
+static void hang_below(pelti_gltf_document* document, const pelti_gltf_layout* layout,
+                       uint32_t index, uint32_t parent)
+{
+    hang(document, index, parent != PELT_NONE ? layout->index_of[parent] : PELT_NONE);
+}
+
 static void place_instance(pelti_gltf_document* document, const pelt_scene* scene,
                            const pelti_gltf_layout* layout, uint32_t index)
 {
     const pelt_instance* instance = &scene->instances[index];
-    json_t* nodes = pelti_gltf_list_of(document, "nodes");
-    uint32_t node = layout->node_of[index];
-    if (node >= scene->node_count)
+    uint32_t node = layout->index_of[layout->node_of[index]];
+    json_t* out = json_array_get(pelti_gltf_list_of(document, "nodes"), node);
+    if (layout->node_of[index] >= scene->node_count)
     {
-        json_t* out = json_object();
         pelti_gltf_set_name(document, out, scene->meshes[instance->mesh].name);
-        pelti_gltf_push(document, nodes, out);
-        hang(document, node, instance->skin == PELT_NONE ? instance->node : PELT_NONE);
+        hang_below(document, layout, node,
+                   instance->skin == PELT_NONE ? instance->node : PELT_NONE);
     }
-    json_t* out = json_array_get(nodes, node);
     pelti_gltf_set(document, out, "mesh", json_integer(layout->mesh_of[instance->mesh]));
     if (instance->skin != PELT_NONE)
     {
@@ -74,14 +79,44 @@ static void place_instance(pelti_gltf_document* document, const pelt_scene* scen
     }
 }
 
+// All nodes, those of the scene among the extra ones.
+static void push_nodes(pelti_gltf_document* document, const pelt_scene* scene,
+                       const pelti_gltf_layout* layout)
+{
+    json_t* nodes = pelti_gltf_list_of(document, "nodes");
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < layout->node_count; ++i)
+    {
+        bool is_own = next < scene->node_count && layout->index_of[next] == i;
+        pelti_gltf_push(document, nodes,
+                        is_own ? make_node(document, &scene->nodes[next++]) : json_object());
+    }
+}
+
 void pelti_gltf_add_nodes(pelti_gltf_document* document, const pelt_scene* scene,
                           const pelti_gltf_layout* layout)
 {
-    for (uint32_t i = 0; i < scene->node_count; ++i)
+    if (layout->node_count > 0)
+    {
+        push_nodes(document, scene, layout);
+    }
+    if (layout->gathering != PELT_NONE)
     {
         json_t* nodes = pelti_gltf_list_of(document, "nodes");
-        pelti_gltf_push(document, nodes, make_node(document, &scene->nodes[i]));
-        hang(document, i, scene->nodes[i].parent);
+        pelti_gltf_set_name(document, json_array_get(nodes, layout->gathering), "skeleton");
+        hang(document, layout->gathering, PELT_NONE);
+    }
+    for (uint32_t i = 0; i < scene->node_count; ++i)
+    {
+        uint32_t index = layout->index_of[i];
+        if (layout->is_gathered[i])
+        {
+            hang(document, index, layout->gathering);
+        }
+        else
+        {
+            hang_below(document, layout, index, scene->nodes[i].parent);
+        }
     }
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {

@@ -193,7 +193,8 @@ static uint32_t add_inverse_binds(pelti_gltf_document* document, const pelt_skin
     return accessor;
 }
 
-void pelti_gltf_add_skins(pelti_gltf_document* document, const pelt_scene* scene)
+void pelti_gltf_add_skins(pelti_gltf_document* document, const pelt_scene* scene,
+                          const pelti_gltf_layout* layout)
 {
     for (uint32_t i = 0; i < scene->skin_count; ++i)
     {
@@ -201,7 +202,7 @@ void pelti_gltf_add_skins(pelti_gltf_document* document, const pelt_scene* scene
         json_t* joints = json_array();
         for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
         {
-            pelti_gltf_push(document, joints, json_integer(skin->joints[joint]));
+            pelti_gltf_push(document, joints, json_integer(layout->index_of[skin->joints[joint]]));
         }
         json_t* out = json_object();
         pelti_gltf_set_name(document, out, skin->name);

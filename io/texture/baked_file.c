@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Bakes as files: all of them are written, or none, and read within the limits of any other file.
+// Bakes as files: written to temporaries that baked_commit.c renames, and read within the limits of
+// any other file.
 #include "baked_file.h"
 
-#include "../file_write.h"
 #include "../path_below.h"
+#include "baked_commit.h"
 
 #include <string.h>
 
@@ -12,13 +13,6 @@
 
 enum
 {
-    FILE_TEXTURE,
-    FILE_MESH,
-    FILE_VAT, // of OpenVAT, and what belongs to it
-    FILE_REMAP,
-    FILE_COMPANION, // whatever the caller wants beside them
-    FILE_JSON,      // last, so that what it names is there when it appears
-    FILE_COUNT,
     // Whole numbers that a float holds.
     VERTEX_LIMIT = 1 << 24,
 };
@@ -54,7 +48,8 @@ static pelt_result check(const char* path, const pelt_baked* baked,
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "%s: the file of a bake has to end in .json", path);
     }
-    pelt_result result = pelt_baked_validate(baked, error);
+    pelt_result result = pelti_baked_check_name(path, error);
+    result = result == PELT_OK ? pelt_baked_validate(baked, error) : result;
     if (result == PELT_OK && options->has_openvat && !is_vertex)
     {
         return pelt_error_set(
@@ -78,37 +73,34 @@ static pelt_result check(const char* path, const pelt_baked* baked,
                                               : result;
 }
 
-typedef struct baked_output
+typedef struct baked_content
 {
-    const pelt_baked* baked;
-    const pelt_scene* scene;      // NULL: no mesh
-    pelti_openvat openvat;        // its width is 0: none
-    const pelt_file* companion;   // NULL: none
-    char* paths[FILE_COUNT];      // NULL: no such file
-    pelti_blob blobs[FILE_COUNT]; // the mesh has none: it goes straight to its file
-    pelti_file files[FILE_COUNT];
-} baked_output;
+    pelti_baked_output output;
+    const pelt_source* source;                // of the scene, when it is glTF; NULL: it is not
+    pelti_openvat openvat;                    // its width is 0: none
+    const pelt_file* companion;               // NULL: none
+    pelti_blob blobs[PELTI_BAKED_FILE_COUNT]; // the mesh has none: it goes straight to its file
+} baked_content;
 
-static pelt_result name_files(baked_output* inout, const char* path, pelt_texture_format format,
-                              pelt_error* error)
+static pelt_result name_files(baked_content* inout, const char* path, pelt_error* error)
 {
     bool has_openvat = inout->openvat.width > 0;
     const struct
     {
         bool is_wanted;
         const char *mark, *ending;
-    } names[FILE_COUNT] = {
-        [FILE_TEXTURE] = {true, ".", pelt_texture_format_name(format)},
-        [FILE_MESH] = {inout->scene != NULL, ".", "glb"},
-        [FILE_VAT] = {has_openvat, "_", "vat.png"},
-        [FILE_REMAP] = {has_openvat, "-", "remap_info.json"},
-        [FILE_JSON] = {true, ".", "json"},
+    } names[PELTI_BAKED_FILE_COUNT] = {
+        [PELTI_BAKED_TEXTURE] = {true, ".", pelt_texture_format_name(inout->output.format)},
+        [PELTI_BAKED_MESH] = {inout->output.scene != NULL, ".", "glb"},
+        [PELTI_BAKED_VAT] = {has_openvat, "_", "vat.png"},
+        [PELTI_BAKED_REMAP] = {has_openvat, "-", "remap_info.json"},
+        [PELTI_BAKED_JSON] = {true, ".", "json"},
     };
-    for (int i = 0; i < FILE_COUNT; ++i)
+    for (int i = 0; i < PELTI_BAKED_FILE_COUNT; ++i)
     {
-        inout->paths[i] =
+        inout->output.paths[i] =
             names[i].is_wanted ? change_ending(path, names[i].mark, names[i].ending) : NULL;
-        if (names[i].is_wanted && inout->paths[i] == NULL)
+        if (names[i].is_wanted && inout->output.paths[i] == NULL)
         {
             return pelt_error_memory(error);
         }
@@ -117,70 +109,68 @@ static pelt_result name_files(baked_output* inout, const char* path, pelt_textur
     {
         const pelt_file* file = inout->companion;
         size_t size = strlen(file->path) + 1;
-        inout->paths[FILE_COMPANION] = pelt_allocate(size, 1);
-        if (inout->paths[FILE_COMPANION] == NULL)
+        inout->output.paths[PELTI_BAKED_COMPANION] = pelt_allocate(size, 1);
+        if (inout->output.paths[PELTI_BAKED_COMPANION] == NULL)
         {
             return pelt_error_memory(error);
         }
-        memcpy(inout->paths[FILE_COMPANION], file->path, size);
+        memcpy(inout->output.paths[PELTI_BAKED_COMPANION], file->path, size);
     }
     return PELT_OK;
 }
 
-static pelt_result prepare(baked_output* inout, const char* path, pelt_texture_format format,
-                           pelt_error* error)
+static pelt_result prepare(baked_content* inout, const char* path, pelt_error* error)
 {
-    pelt_result result = name_files(inout, path, format, error);
+    pelt_result result = name_files(inout, path, error);
     if (result != PELT_OK)
     {
         return result;
     }
     size_t folder = pelti_path_folder(path);
-    const pelti_baked_names names = {inout->paths[FILE_TEXTURE] + folder, format,
-                                     inout->scene != NULL ? inout->paths[FILE_MESH] + folder
-                                                          : NULL};
-    pelti_texture texture = pelti_baked_texture(inout->baked);
-    result = pelti_texture_write(&inout->blobs[FILE_TEXTURE], &texture, format, error);
+    const pelti_baked_names names = {
+        inout->output.paths[PELTI_BAKED_TEXTURE] + folder, inout->output.format,
+        inout->output.scene != NULL ? inout->output.paths[PELTI_BAKED_MESH] + folder : NULL};
+    pelti_texture texture = pelti_baked_texture(inout->output.baked);
+    result = pelti_texture_write(&inout->blobs[PELTI_BAKED_TEXTURE], &texture, inout->output.format,
+                                 error);
     if (result == PELT_OK && inout->openvat.width > 0)
     {
-        result = pelti_openvat_make(&inout->blobs[FILE_VAT], &inout->blobs[FILE_REMAP],
-                                    &inout->openvat, inout->baked, inout->scene, error);
+        result =
+            pelti_openvat_make(&inout->blobs[PELTI_BAKED_VAT], &inout->blobs[PELTI_BAKED_REMAP],
+                               &inout->openvat, inout->output.baked, inout->output.scene, error);
     }
-    return result == PELT_OK ? pelti_baked_json(&inout->blobs[FILE_JSON], inout->baked, &names,
-                                                inout->scene, error)
-                             : result;
+    return result == PELT_OK
+               ? pelti_baked_json(&inout->blobs[PELTI_BAKED_JSON], inout->output.baked, &names,
+                                  inout->output.scene, error)
+               : result;
 }
 
-static pelt_result write_files(baked_output* inout, pelt_error* error)
+static pelt_result write_files(baked_content* inout, pelt_error* error)
 {
     pelt_result result = PELT_OK;
-    for (int i = 0; i < FILE_COUNT && result == PELT_OK; ++i)
+    for (int i = 0; i < PELTI_BAKED_FILE_COUNT && result == PELT_OK; ++i)
     {
-        pelti_file* file = &inout->files[i];
-        if (inout->paths[i] == NULL)
+        pelti_file* file = &inout->output.files[i];
+        if (inout->output.paths[i] == NULL)
         {
             continue;
         }
-        result = pelti_file_open(file, inout->paths[i], error);
-        if (result == PELT_OK && i == FILE_MESH)
+        result = pelti_file_open(file, inout->output.paths[i], error);
+        if (result == PELT_OK && i == PELTI_BAKED_MESH)
         {
             const pelti_openvat* openvat = inout->openvat.width > 0 ? &inout->openvat : NULL;
-            result =
-                pelti_baked_write_mesh(file->stream, inout->baked, inout->scene, openvat, error);
+            result = pelti_baked_write_mesh(file->stream, inout->output.baked, inout->output.scene,
+                                            inout->source, openvat, error);
         }
         else if (result == PELT_OK)
         {
-            bool is_companion = i == FILE_COMPANION;
+            bool is_companion = i == PELTI_BAKED_COMPANION;
             const void* bytes = is_companion ? inout->companion->bytes : inout->blobs[i].data;
             size_t size = is_companion ? inout->companion->size : inout->blobs[i].size;
             // A short write shows in the stream's error flag.
             (void)!fwrite(bytes, 1, size, file->stream);
         }
         result = result == PELT_OK ? pelti_file_finish(file, error) : result;
-    }
-    for (int i = 0; i < FILE_COUNT && result == PELT_OK; ++i)
-    {
-        result = inout->paths[i] != NULL ? pelti_file_place(&inout->files[i], error) : PELT_OK;
     }
     return result;
 }
@@ -198,16 +188,21 @@ pelt_result pelt_save_baked(const char* path, const pelt_baked* baked,
     {
         return result;
     }
-    baked_output output = {
-        .baked = baked, .scene = options->scene, .companion = options->companion};
-    result = options->has_openvat ? pelti_openvat_plan(&output.openvat, baked, error) : PELT_OK;
-    result = result == PELT_OK ? prepare(&output, path, options->format, error) : result;
-    result = result == PELT_OK ? write_files(&output, error) : result;
-    for (int i = 0; i < FILE_COUNT; ++i)
+    const pelt_scene* scene = options->scene;
+    bool is_gltf =
+        scene != NULL && (scene->format == PELT_FORMAT_GLB || scene->format == PELT_FORMAT_GLTF);
+    baked_content content = {.output = {.baked = baked, .scene = scene, .format = options->format},
+                             .source = is_gltf ? options->source : NULL,
+                             .companion = options->companion};
+    result = options->has_openvat ? pelti_openvat_plan(&content.openvat, baked, error) : PELT_OK;
+    result = result == PELT_OK ? prepare(&content, path, error) : result;
+    result = result == PELT_OK ? write_files(&content, error) : result;
+    result = result == PELT_OK ? pelti_baked_commit(&content.output, error) : result;
+    for (int i = 0; i < PELTI_BAKED_FILE_COUNT; ++i)
     {
-        pelti_file_discard(&output.files[i]);
-        pelti_blob_release(&output.blobs[i]);
-        pelt_release(output.paths[i]);
+        pelti_file_discard(&content.output.files[i]);
+        pelti_blob_release(&content.blobs[i]);
+        pelt_release(content.output.paths[i]);
     }
     return result;
 }

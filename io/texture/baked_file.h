@@ -14,7 +14,7 @@
 
 enum
 {
-    PELTI_BAKED_VERSION = 1,
+    PELTI_BAKED_VERSION = 2, ///< older ones can be read, too
 };
 
 /// By which a texture is recognized: FNV-1a of 64 bits over the words, lowest byte first.
@@ -56,9 +56,12 @@ pelt_result pelti_baked_check_scene(const pelt_baked* baked, const pelt_scene* s
 
 /// The mesh as a GLB file. Failed writes stay in the stream's error flag.
 /// @param scene    that fits
+/// @param source   the glTF file that the scene was read from, which is copied; NULL: the scene is
+///                 written
 /// @param openvat  whose UVs the mesh gets; NULL: none
 pelt_result pelti_baked_write_mesh(FILE* stream, const pelt_baked* baked, const pelt_scene* scene,
-                                   const pelti_openvat* openvat, pelt_error* error);
+                                   const pelt_source* source, const pelti_openvat* openvat,
+                                   pelt_error* error);
 
 // ---------------------------------------------------------------------------------------------
 // Reading
@@ -69,6 +72,12 @@ typedef struct pelti_baked_reader
     pelti_gltf g; ///< of the JSON file; its arena is that of the bake
     pelt_baked* baked;
 } pelti_baked_reader;
+
+/// The boxes and the root motion of a clip in their short forms, which are objects.
+pelt_result pelti_baked_read_boxes(pelt_bounds* out, uint32_t count, pelti_baked_reader* r,
+                                   const pelti_json* object, const pelti_place* at);
+pelt_result pelti_baked_read_motion(pelt_transform* out, uint32_t count, pelti_baked_reader* r,
+                                    const pelti_json* object, const pelti_place* at);
 
 /// Everything but what lies in other files.
 pelt_result pelti_baked_read_json(pelti_baked_reader* r);
@@ -84,6 +93,10 @@ pelt_result pelti_baked_read_texture(pelti_baked_reader* r);
 
 /// The places of vertices, out of the mesh.
 pelt_result pelti_baked_read_mesh(pelti_baked_reader* r);
+
+/// Whether files named after a path can be read as those of a bake.
+/// @return PELT_OK or PELT_ERROR_ARGUMENT
+pelt_result pelti_baked_check_name(const char* path, pelt_error* error);
 
 /// Members that have to be there.
 pelt_result pelti_baked_need(const pelti_json** out, pelti_baked_reader* r,

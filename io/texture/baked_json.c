@@ -4,6 +4,7 @@
 #include "baked_file.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ typedef struct json_writer
     pelti_gltf_document document;
     const pelt_baked* baked;
     pelt_bounds* joint_bounds; // of the surface that each joint moves; NULL: not known
+    float step;                // of boxes; 0: none
 } json_writer;
 
 uint64_t pelti_words_digest(const uint32_t* words, size_t count)
@@ -53,6 +55,11 @@ static json_t* make_float(float value)
 {
     char text[32];
     double shortest = (double)value;
+    // "1" rather than "1.0"; a negative zero has to stay one.
+    if (value == floorf(value) && fabsf(value) < 1e6f && !(value == 0.0f && signbit(value)))
+    {
+        return json_integer((json_int_t)value);
+    }
     for (int digits = 6; digits < 9; ++digits)
     {
         snprintf(text, sizeof text, "%.*g", digits, (double)value);
@@ -88,21 +95,154 @@ static void set_digest(json_writer* w, json_t* object, uint64_t digest)
     set_text(w, object, "digest", text);
 }
 
+static bool is_empty(const pelt_bounds* box)
+{
+    return !(box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z);
+}
+
 // Minimum and maximum; null where the box is empty.
 static json_t* make_bounds(json_writer* w, const pelt_bounds* bounds)
 {
     const pelt_vec3 *low = &bounds->min, *high = &bounds->max;
     const float values[6] = {low->x, low->y, low->z, high->x, high->y, high->z};
-    bool is_empty = !(low->x <= high->x && low->y <= high->y && low->z <= high->z);
-    return is_empty ? json_null() : make_floats(w, values, 6);
+    return is_empty(bounds) ? json_null() : make_floats(w, values, 6);
 }
 
-static json_t* make_transform(json_writer* w, const pelt_transform* t)
+// ---------------------------------------------------------------------------------------------
+// Keys
+
+// A power of ten, at most a thousandth of the largest side of all clips; 0: there are no sides.
+static float find_step(const pelt_baked* baked)
 {
-    const float values[10] = {t->translation.x, t->translation.y, t->translation.z, t->rotation.x,
-                              t->rotation.y,    t->rotation.z,    t->rotation.w,    t->scale.x,
-                              t->scale.y,       t->scale.z};
-    return make_floats(w, values, 10);
+    double side = 0.0;
+    for (uint32_t i = 0; i < baked->clip_count; ++i)
+    {
+        const pelt_bounds* box = &baked->clips[i].bounds;
+        if (!is_empty(box))
+        {
+            side = fmax(side, (double)box->max.x - (double)box->min.x);
+            side = fmax(side, (double)box->max.y - (double)box->min.y);
+            side = fmax(side, (double)box->max.z - (double)box->min.z);
+        }
+    }
+    double step = side > 0.0 ? pow(10.0, floor(log10(1e-3 * side))) : 0.0;
+    return step > 1e-30 && step < 1e30 ? (float)step : 0.0f;
+}
+
+// The multiple of the step that is not above a number, or not below, as readers compute it.
+static double round_outward(float value, float step, bool is_up)
+{
+    double multiple =
+        is_up ? ceil((double)value / (double)step) : floor((double)value / (double)step);
+    float there = (float)(multiple * (double)step);
+    return is_up ? multiple + (there < value) : multiple - (there > value);
+}
+
+static void round_box(double out[6], const pelt_bounds* box, float step)
+{
+    const float low[3] = {box->min.x, box->min.y, box->min.z};
+    const float high[3] = {box->max.x, box->max.y, box->max.z};
+    for (int i = 0; i < 3; ++i)
+    {
+        out[i] = round_outward(low[i], step, false);
+        out[3 + i] = round_outward(high[i], step, true);
+    }
+}
+
+// Whether the boxes of a clip can be written as multiples of the step.
+static bool has_steps(const json_writer* w, const pelt_baked_clip* clip)
+{
+    bool is_good = w->step > 0.0f && !is_empty(&clip->bounds);
+    for (uint32_t i = 0; i < clip->key_count && is_good; ++i)
+    {
+        double box[6];
+        is_good = !is_empty(&clip->key_bounds[i]);
+        round_box(box, &clip->key_bounds[i], w->step);
+        for (int k = 0; k < 6; ++k)
+        {
+            is_good = is_good && fabs(box[k]) < 1e9;
+        }
+    }
+    return is_good;
+}
+
+// The union of boxes that are rounded is the union, rounded.
+static json_t* make_clip_bounds(json_writer* w, const pelt_baked_clip* clip)
+{
+    double box[6];
+    float values[6];
+    if (!has_steps(w, clip))
+    {
+        return make_bounds(w, &clip->bounds);
+    }
+    round_box(box, &clip->bounds, w->step);
+    for (int i = 0; i < 6; ++i)
+    {
+        values[i] = (float)(box[i] * (double)w->step);
+    }
+    return make_floats(w, values, 6);
+}
+
+// Multiples of a step, each as its difference from the same number of the key before.
+static json_t* make_key_bounds(json_writer* w, const pelt_baked_clip* clip)
+{
+    json_t *out = json_object(), *values = json_array();
+    double last[6] = {0.0};
+    bool is_short = has_steps(w, clip);
+    for (uint32_t i = 0; i < clip->key_count && !is_short; ++i)
+    {
+        pelti_gltf_push(&w->document, values, make_bounds(w, &clip->key_bounds[i]));
+    }
+    if (!is_short)
+    {
+        json_decref(out);
+        return values;
+    }
+    for (uint32_t i = 0; i < clip->key_count; ++i)
+    {
+        double box[6];
+        round_box(box, &clip->key_bounds[i], w->step);
+        for (int k = 0; k < 6; ++k)
+        {
+            pelti_gltf_push(&w->document, values, json_integer((json_int_t)(box[k] - last[k])));
+            last[k] = box[k];
+        }
+    }
+    set_float(w, out, "step", w->step);
+    set(w, out, "values", values);
+    return out;
+}
+
+// What is the same at all keys is written once.
+static json_t* make_part(json_writer* w, const pelt_baked_clip* clip, size_t offset, uint32_t width)
+{
+    const char* first = (const char*)clip->root_motion + offset;
+    json_t* list = json_array();
+    uint32_t count = 1;
+    for (uint32_t i = 1; i < clip->key_count; ++i)
+    {
+        const char* at = (const char*)(clip->root_motion + i) + offset;
+        count = memcmp(at, first, width * sizeof(float)) != 0 ? clip->key_count : count;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        float values[4];
+        memcpy(values, (const char*)(clip->root_motion + i) + offset, width * sizeof *values);
+        for (uint32_t k = 0; k < width; ++k)
+        {
+            pelti_gltf_push(&w->document, list, make_float(values[k]));
+        }
+    }
+    return list;
+}
+
+static json_t* make_root_motion(json_writer* w, const pelt_baked_clip* clip)
+{
+    json_t* out = json_object();
+    set(w, out, "position", make_part(w, clip, offsetof(pelt_transform, translation), 3));
+    set(w, out, "rotation", make_part(w, clip, offsetof(pelt_transform, rotation), 4));
+    set(w, out, "scale", make_part(w, clip, offsetof(pelt_transform, scale), 3));
+    return out;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -137,7 +277,7 @@ static json_t* make_run(json_writer* w, const pelt_baked_run* run)
 
 static json_t* make_clip(json_writer* w, const pelt_baked_clip* clip)
 {
-    json_t *out = json_object(), *runs = json_array(), *bounds = json_array();
+    json_t *out = json_object(), *runs = json_array();
     set_text(w, out, "name", clip->name);
     set_float(w, out, "duration", clip->duration);
     set(w, out, "loops", json_boolean(clip->loops));
@@ -147,20 +287,11 @@ static json_t* make_clip(json_writer* w, const pelt_baked_clip* clip)
         pelti_gltf_push(&w->document, runs, make_run(w, &clip->runs[i]));
     }
     set(w, out, "runs", runs);
-    set(w, out, "bounds", make_bounds(w, &clip->bounds));
-    for (uint32_t i = 0; i < clip->key_count; ++i)
-    {
-        pelti_gltf_push(&w->document, bounds, make_bounds(w, &clip->key_bounds[i]));
-    }
-    set(w, out, "key_bounds", bounds);
+    set(w, out, "bounds", make_clip_bounds(w, clip));
+    set(w, out, "key_bounds", make_key_bounds(w, clip));
     if (clip->root_motion != NULL)
     {
-        json_t* motion = json_array();
-        for (uint32_t i = 0; i < clip->key_count; ++i)
-        {
-            pelti_gltf_push(&w->document, motion, make_transform(w, &clip->root_motion[i]));
-        }
-        set(w, out, "root_motion", motion);
+        set(w, out, "root_motion", make_root_motion(w, clip));
     }
     return out;
 }
@@ -284,7 +415,7 @@ pelt_result pelti_baked_json(pelti_blob* out, const pelt_baked* baked,
                              pelt_error* error)
 {
     *out = (pelti_blob){0};
-    json_writer w = {.document = {.root = json_object()}, .baked = baked};
+    json_writer w = {.document = {.root = json_object()}, .baked = baked, .step = find_step(baked)};
     bool has_bounds = scene != NULL && baked->encoding != PELT_ENCODING_VERTEX;
     w.document.is_out_of_memory = has_bounds && !find_joint_bounds(&w, scene);
     if (!w.document.is_out_of_memory)

@@ -2,6 +2,7 @@
 // The mesh that a bake moves, as a GLB file: written, and read for the places of its vertices.
 #include "../gltf_write/gltf_write.h"
 #include "baked_file.h"
+#include "baked_mesh_copy.h"
 
 #include <string.h>
 
@@ -97,7 +98,8 @@ static bool add_uvs(mesh_writer* w, uint32_t instance)
 }
 
 // Each instance at rest: its motion leads from here to model space, whatever its node is.
-static pelt_result write_rest(FILE* stream, mesh_writer* w, pelt_error* error)
+static pelt_result write_rest(FILE* stream, mesh_writer* w, const pelt_source* source,
+                              pelt_error* error)
 {
     enum
     {
@@ -117,12 +119,22 @@ static pelt_result write_rest(FILE* stream, mesh_writer* w, pelt_error* error)
         has_memory = add_ids(w, i) && (w->openvat == NULL || add_uvs(w, i));
     }
     const pelti_gltf_surfaces what = {PELT_FORMAT_GLB, scene, surfaces, w->additions, w->count};
-    return has_memory ? pelti_gltf_write_surfaces(stream, &what, error) : pelt_error_memory(error);
+    const pelti_baked_mesh_copy copy = {w->baked, scene, w->additions, w->count,
+                                        w->openvat != NULL};
+    return !has_memory      ? pelt_error_memory(error)
+           : source != NULL ? pelti_baked_write_copy(stream, &copy, source, error)
+                            : pelti_gltf_write_surfaces(stream, &what, error);
 }
 
 pelt_result pelti_baked_write_mesh(FILE* stream, const pelt_baked* baked, const pelt_scene* scene,
-                                   const pelti_openvat* openvat, pelt_error* error)
+                                   const pelt_source* source, const pelti_openvat* openvat,
+                                   pelt_error* error)
 {
+    if (baked->encoding != PELT_ENCODING_VERTEX && source != NULL)
+    {
+        const pelti_baked_mesh_copy copy = {.baked = baked, .scene = scene};
+        return pelti_baked_write_copy(stream, &copy, source, error);
+    }
     if (baked->encoding != PELT_ENCODING_VERTEX)
     {
         pelt_scene still = *scene;
@@ -131,7 +143,8 @@ pelt_result pelti_baked_write_mesh(FILE* stream, const pelt_baked* baked, const 
     }
     mesh_writer w = {
         .baked = baked, .scene = scene, .openvat = openvat, .arena = pelt_arena_create()};
-    pelt_result result = w.arena != NULL ? write_rest(stream, &w, error) : pelt_error_memory(error);
+    pelt_result result =
+        w.arena != NULL ? write_rest(stream, &w, source, error) : pelt_error_memory(error);
     pelt_arena_destroy(w.arena);
     return result;
 }
@@ -231,12 +244,18 @@ static pelt_result read_parts(pelti_gltf* g, const pelt_baked* baked)
             mesh_part part = {.at = pelti_place_member(&primitive, "attributes")};
             result = pelti_gltf_get_object(&part.attributes, g, pelti_json_at(primitives, p),
                                            "attributes", &primitive);
-            result = result == PELT_OK ? read_part(g, baked, index++, &part) : result;
+            // Others are no part of the bake: points, lines, and what no scene shows.
+            if (result == PELT_OK &&
+                pelti_json_get(part.attributes, PELT_VERTEX_ID_ATTRIBUTE) != NULL)
+            {
+                result = read_part(g, baked, index++, &part);
+            }
         }
     }
     return result == PELT_OK && index < baked->instance_count
-               ? pelti_gltf_fail(g, &list, "there are %u primitives and %u meshes of the bake",
-                                 index, baked->instance_count)
+               ? pelti_gltf_fail(g, &list,
+                                 "%u primitives have the attribute %s, and the bake has %u meshes",
+                                 index, PELT_VERTEX_ID_ATTRIBUTE, baked->instance_count)
                : result;
 }
 

@@ -3,6 +3,9 @@
 // file can ask for more than its size explains.
 #include "baked_file.h"
 
+#include "../path_below.h"
+#include "../utf8.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +61,17 @@ pelt_result pelti_baked_need_digest(uint64_t* out, pelti_baked_reader* r, const 
     }
     *out = strtoull(text, NULL, 16);
     return PELT_OK;
+}
+
+pelt_result pelti_baked_check_name(const char* path, pelt_error* error)
+{
+    const char* name = path + pelti_path_folder(path);
+    return pelti_path_is_relative(name) && pelti_utf8_is_valid(name, strlen(name))
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                                "%s: a bake of this name could not be read again, since its JSON "
+                                "file names the others: no backslash, scheme or broken UTF-8",
+                                path);
 }
 
 // A name that stays with the bake.
@@ -197,10 +211,37 @@ static pelt_result check_length(pelti_baked_reader* r, const object_list* list, 
                                  count);
 }
 
+// The short form of a list with an element for each key, which version 1 has not: an object.
+// @param memory  for the elements; NULL: it is a list
+static pelt_result find_short(void** memory, pelti_place* here, pelti_baked_reader* r,
+                              const pelti_json* value, uint32_t count, size_t size)
+{
+    *memory = NULL;
+    // Each key takes some bytes of the texture; its words are compared later.
+    if (!pelti_json_is(value, PELTI_JSON_OBJECT))
+    {
+        return PELT_OK;
+    }
+    return count < PELT_NONE ? pelti_gltf_alloc(memory, &r->g, count, size)
+                             : pelti_gltf_fail(&r->g, here, "there are too many keys");
+}
+
 static pelt_result read_key_bounds(pelt_baked_clip* inout, pelti_baked_reader* r,
                                    const pelti_json* object, const pelti_place* at)
 {
     object_list list = {0};
+    void* memory = NULL;
+    pelti_place short_at = pelti_place_member(at, "key_bounds");
+    const pelti_json* value = pelti_json_get(object, "key_bounds");
+    pelt_result found =
+        find_short(&memory, &short_at, r, value, inout->key_count, sizeof(pelt_bounds));
+    if (found != PELT_OK || memory != NULL)
+    {
+        inout->key_bounds = memory;
+        return found == PELT_OK
+                   ? pelti_baked_read_boxes(memory, inout->key_count, r, value, &short_at)
+                   : found;
+    }
     pelt_result result = need_list(&list, r, object, "key_bounds", sizeof(pelt_bounds), at);
     result = result == PELT_OK ? check_length(r, &list, inout->key_count) : result;
     pelt_bounds* bounds = list.out;
@@ -217,6 +258,18 @@ static pelt_result read_root_motion(pelt_baked_clip* inout, pelti_baked_reader* 
                                     const pelti_json* object, const pelti_place* at)
 {
     object_list list = {0};
+    void* memory = NULL;
+    pelti_place short_at = pelti_place_member(at, "root_motion");
+    const pelti_json* value = pelti_json_get(object, "root_motion");
+    pelt_result found =
+        find_short(&memory, &short_at, r, value, inout->key_count, sizeof(pelt_transform));
+    if (found != PELT_OK || memory != NULL)
+    {
+        inout->root_motion = memory;
+        return found == PELT_OK
+                   ? pelti_baked_read_motion(memory, inout->key_count, r, value, &short_at)
+                   : found;
+    }
     pelt_result result = need_list(&list, r, object, "root_motion", sizeof(pelt_transform), at);
     result = result == PELT_OK ? check_length(r, &list, inout->key_count) : result;
     pelt_transform* motion = list.out;
@@ -404,10 +457,10 @@ static pelt_result read_header(pelti_baked_reader* r)
                                format != NULL ? format : "");
     }
     result = result == PELT_OK ? pelti_baked_need_u32(&version, r, root, "version", NULL) : result;
-    if (result == PELT_OK && version != PELTI_BAKED_VERSION)
+    if (result == PELT_OK && (version < 1 || version > PELTI_BAKED_VERSION))
     {
         return pelt_error_set(r->g.error, PELT_ERROR_UNSUPPORTED,
-                              "%s: has version %u; pelt reads version %d", r->g.path, version,
+                              "%s: has version %u; pelt reads versions 1 to %d", r->g.path, version,
                               PELTI_BAKED_VERSION);
     }
     result = result == PELT_OK ? pelti_baked_need_text(&axes, r, root, "axes", NULL) : result;
