@@ -169,14 +169,14 @@ static pelt_gl_mesh describe(const pelt_mesh* mesh, const pelt_gl_mesh_options* 
 {
     bool has_cors = options->cors != NULL || mesh->cors != NULL;
     uint32_t influence_count = pelt_gpu_influence_count(mesh, options->max_influences);
-    pelt_gl_mesh out = {
-        .vertex_count = mesh->vertex_count,
-        .index_count = mesh->index_count,
-        .joint_count = mesh->weights.joint_count > 0 ? mesh->weights.joint_count : 1,
-        .influence_count = influence_count,
-        .attributes = pelt_gpu_attributes(mesh, has_cors ? PELT_METHOD_CRS : PELT_METHOD_LBS,
-                                          influence_count)};
+    pelt_gl_mesh out = {.vertex_count = mesh->vertex_count,
+                        .index_count = mesh->index_count,
+                        .joint_count =
+                            mesh->weights.joint_count > 0 ? mesh->weights.joint_count : 1,
+                        .influence_count = influence_count,
+                        .attributes = pelt_gpu_attributes(mesh, PELT_METHOD_LBS, influence_count)};
     bool has_factors = options->mix_factors != NULL || mesh->mix_factors != NULL;
+    out.attributes |= has_cors ? 1u << PELT_ATTRIBUTE_COR : 0;
     out.attributes |= has_factors ? 1u << PELT_ATTRIBUTE_MIX : 0;
     out.attributes |= options->vertex_ids != NULL ? 1u << PELT_ATTRIBUTE_VERTEX : 0;
     return out;

@@ -170,11 +170,12 @@ static bool same_desc(const pelt_gl_program_desc* a, const pelt_gl_program_desc*
 static pelt_gl_program_desc normal_form(const pelt_gl_program_desc* desc)
 {
     pelt_gl_program_desc key = *desc;
-    key.scale = key.method != PELT_METHOD_LBS ? key.scale : PELT_GPU_SCALE_NONE;
+    const pelt_method_traits* traits = pelt_method_info(key.method);
+    key.scale = traits->needs_motions ? key.scale : PELT_GPU_SCALE_NONE;
     key.influence_count = key.influence_count > 0 ? key.influence_count : 4;
     key.palette = key.palette == PELT_PALETTE_AUTO ? PELT_PALETTE_BLOCK : key.palette;
     key.baked = key.palette == PELT_PALETTE_BAKED ? key.baked : (pelt_gpu_baked){0};
-    key.has_mix_factors = key.has_mix_factors && key.method == PELT_METHOD_MIX;
+    key.has_mix_factors = key.has_mix_factors && traits->has_mix_factor;
     key.normals = key.normals.rule != PELT_NORMAL_STANDARD ? key.normals : (pelt_gpu_normals){0};
     return key;
 }

@@ -105,7 +105,7 @@ pelt_result pelti_gl_feedback(uint32_t buffer, pelt_gl* gl, const pelt_gl_mesh* 
 {
     PELT_ASSERT(palette->kind != PELT_PALETTE_AUTO);
     PELT_ASSERT(mesh->joint_count <= palette->joint_count);
-    PELT_ASSERT(palette->method != PELT_METHOD_CRS ||
+    PELT_ASSERT(!pelt_method_info(palette->method)->needs_centers ||
                 (mesh->attributes & 1u << PELT_ATTRIBUTE_COR));
     pelt_gl_program program;
     pelt_gl_program_desc desc = pelt_gl_program_desc_of(mesh, palette);

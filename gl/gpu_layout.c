@@ -16,8 +16,7 @@ enum
 
 bool pelt_gpu_has_method(pelt_method method)
 {
-    return method == PELT_METHOD_LBS || method == PELT_METHOD_DQS || method == PELT_METHOD_MIX ||
-           method == PELT_METHOD_CRS;
+    return method < PELT_METHOD_COUNT && pelt_method_info(method)->gpu_joint_floats > 0;
 }
 
 pelt_gpu_scale pelt_gpu_scale_of(const pelt_palette* palette, pelt_scale_pivot pivot)
@@ -35,19 +34,11 @@ uint32_t pelt_gpu_joint_floats(pelt_method method, pelt_gpu_scale scale, pelt_gp
     {
         return 0;
     }
-    if (layout == PELT_GPU_LAYOUT_SHARED || method == PELT_METHOD_CRS)
-    {
-        return ROW_FLOATS + QUAT_FLOATS;
-    }
-    if (method == PELT_METHOD_LBS)
-    {
-        return ROW_FLOATS;
-    }
-    if (scale != PELT_GPU_SCALE_NONE)
-    {
-        return ROW_FLOATS + QUAT_FLOATS;
-    }
-    return method == PELT_METHOD_DQS ? 2 * QUAT_FLOATS : ROW_FLOATS + 2 * QUAT_FLOATS;
+    // A joint that scales is its matrix and the rotation in it.
+    const pelt_method_traits* traits = pelt_method_info(method);
+    bool has_scale = scale != PELT_GPU_SCALE_NONE && traits->needs_motions;
+    return layout == PELT_GPU_LAYOUT_SHARED || has_scale ? ROW_FLOATS + QUAT_FLOATS
+                                                         : traits->gpu_joint_floats;
 }
 
 void pelt_gpu_palette_write(float* out, const pelt_palette* palette, pelt_method method,
@@ -93,7 +84,7 @@ pelt_attribute_set pelt_gpu_attributes(const pelt_mesh* mesh, pelt_method method
            bit_if(true, PELT_ATTRIBUTE_JOINTS) | bit_if(true, PELT_ATTRIBUTE_WEIGHTS) |
            bit_if(has_second, PELT_ATTRIBUTE_JOINTS_2) |
            bit_if(has_second, PELT_ATTRIBUTE_WEIGHTS_2) |
-           bit_if(method == PELT_METHOD_CRS, PELT_ATTRIBUTE_COR);
+           bit_if(pelt_method_info(method)->needs_centers, PELT_ATTRIBUTE_COR);
 }
 
 // Influences that the first or the second pair of attributes holds.

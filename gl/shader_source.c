@@ -2,6 +2,7 @@
 // Shaders as text, from the embedded files and a few lines of definitions. Needs no OpenGL.
 #include "shader_text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,21 +21,6 @@ typedef struct parts
     const char* texts[PART_MAX];
     uint32_t count;
 } parts;
-
-// Whose files a method is made of.
-static const pelt_method method_parts[PELT_METHOD_COUNT][3] = {
-    [PELT_METHOD_LBS] = {PELT_METHOD_LBS, PELT_METHOD_COUNT},
-    [PELT_METHOD_DQS] = {PELT_METHOD_DQS, PELT_METHOD_COUNT},
-    [PELT_METHOD_MIX] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX},
-    [PELT_METHOD_CRS] = {PELT_METHOD_CRS, PELT_METHOD_COUNT},
-};
-
-static const char* const method_definitions[PELT_METHOD_COUNT] = {
-    [PELT_METHOD_LBS] = "PELT_METHOD_LBS",
-    [PELT_METHOD_DQS] = "PELT_METHOD_DQS",
-    [PELT_METHOD_MIX] = "PELT_METHOD_MIX",
-    [PELT_METHOD_CRS] = "PELT_METHOD_CRS",
-};
 
 static const char* const scale_definitions[] = {
     [PELT_GPU_SCALE_NONE] = "PELT_SCALE_NONE",
@@ -158,10 +144,16 @@ static void add_baked_definitions(char out[DEFINITION_MAX], const pelt_gpu_baked
                    baked->layout == PELT_LAYOUT_THESIS ? "PELT_BAKED_THESIS" : "PELT_BAKED_MODERN");
 }
 
-// The function that pelt_skin() calls.
-static void add_deform(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
+// The method, as PELT_METHOD_LBS, and the function that pelt_skin() calls.
+static void add_method(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
 {
     char name[NAME_MAX_LENGTH];
+    snprintf(name, sizeof name, "PELT_METHOD_%s", pelt_method_name(desc->method));
+    for (char* c = name; *c != '\0'; ++c)
+    {
+        *c = (char)toupper((unsigned char)*c);
+    }
+    add_flag(out, name);
     bool is_paper = desc->normals.rule == PELT_NORMAL_PAPER;
     snprintf(name, sizeof name, "pelt_deform_%s%s",
              is_paper ? "paper" : pelt_method_name(desc->method),
@@ -185,10 +177,10 @@ static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* 
 {
     uint32_t block_bytes = desc->block_bytes > 0 ? desc->block_bytes : BLOCK_BYTES;
     // lbs carries scale as it is.
-    pelt_gpu_scale scale = desc->method != PELT_METHOD_LBS ? desc->scale : PELT_GPU_SCALE_NONE;
+    pelt_gpu_scale scale =
+        pelt_method_info(desc->method)->needs_motions ? desc->scale : PELT_GPU_SCALE_NONE;
     out[0] = '\0';
-    add_flag(out, method_definitions[desc->method]);
-    add_deform(out, desc);
+    add_method(out, desc);
     add_number(out, "PELT_INFLUENCES", desc->influence_count > 0 ? desc->influence_count : 4);
     add_definition(out, "PELT_SCALE", scale_definitions[scale]);
     bool is_crowd = is_crowd_kind(desc->palette);
@@ -223,11 +215,14 @@ static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* 
 // The files that a method is made of, or those of its derivative.
 static void add_method_files(parts* out, pelt_method method, const char* prefix)
 {
-    for (uint32_t i = 0; i < 3 && method_parts[method][i] != PELT_METHOD_COUNT; ++i)
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
     {
-        char name[NAME_MAX_LENGTH];
-        snprintf(name, sizeof name, "%s%s.glsl", prefix, pelt_method_name(method_parts[method][i]));
-        add_file(out, name);
+        if ((pelt_method_info(method)->shader_parts >> i & 1u) != 0)
+        {
+            char name[NAME_MAX_LENGTH];
+            snprintf(name, sizeof name, "%s%s.glsl", prefix, pelt_method_name((pelt_method)i));
+            add_file(out, name);
+        }
     }
 }
 

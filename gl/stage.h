@@ -19,7 +19,8 @@ enum
     PELTI_KEY_UNIT = 1,
     PELTI_SKY_UNIT = 2,
     PELTI_VALUE_UNIT = 3,
-    PELTI_MAP_COUNT = 3, // of pelt_color_map
+    PELTI_MAP_COUNT = 3,    // of pelt_color_map
+    PELTI_LAYER_COUNT = 32, // of triangles over each pixel, on average; more are not drawn
 };
 
 /// How a body is drawn: each has its program.
@@ -56,6 +57,7 @@ typedef struct pelti_body
     bool is_mirrored; // front and back of its triangles are exchanged
     bool is_skinned;  // by shaders: how the surface buffer is laid out
     pelt_bounds bounds;
+    uint32_t drawn_count; // indices, in the pass that is drawn
 } pelti_body;
 
 /// Joints of all skins, each node once, parents first.
@@ -123,7 +125,7 @@ struct pelt_stage
     pelti_shape* shapes;       // mesh_count
     pelti_body* bodies;        // instance_count
     pelt_gl_palette* palettes; // skin_count
-    uint32_t* textures;        // material_count, 0 for none
+    uint32_t* textures;        // material_count, 0 for none; those of one picture are the same
     uint32_t value_maps[PELTI_MAP_COUNT];
     uint32_t sample_count;
     bool is_opaque; // the material of every instance
@@ -138,6 +140,9 @@ struct pelt_stage
     pelti_target target;
 
     const pelt_frame* frame; // NULL before the first pose
+    bool has_surfaces;       // the frame has them; else only the GPU does
+    bool is_limited;         // to PELTI_LAYER_COUNT: a picture is being taken
+    pelt_cover cover;        // of the last picture
     pelt_deform_options deform;
     pelt_bounds bounds; // of the pose; never empty
 };
@@ -156,6 +161,13 @@ typedef struct pelti_shot
     bool is_srgb;            // and can mix linear light
     bool is_own;             // it is that of the stage, which has a stencil
 } pelti_shot;
+
+/// Whether an instance coincides with one before it in every pose: it is not drawn, and has no
+/// buffers.
+static inline bool pelti_body_is_duplicate(const pelt_stage* stage, uint32_t index)
+{
+    return stage->frame->originals[index] != index;
+}
 
 /// Pixels that a meter takes at a place.
 float pelti_shot_scale(const pelti_shot* shot, pelt_vec3 at);
@@ -184,6 +196,8 @@ void pelti_uniform_vec4(uint32_t program, const char* name, pelt_vec4 value);
 pelt_result pelti_textures_create(pelt_stage* stage, const pelt_picture* pictures,
                                   pelt_error* error);
 void pelti_value_maps_create(pelt_stage* stage);
+/// How the bound texture is sampled. Materials may share a texture and not their samplers.
+void pelti_sampler_set(const pelt_sampler* sampler);
 
 // stage_body.c
 /// What alpha means to an instance: the material's own mode, but for values, which are opaque.
@@ -197,8 +211,18 @@ void pelti_bodies_end(void);
 /// Bind an instance and its material for PELTI_PASS_SURFACE.
 pelt_result pelti_surface_prepare(pelt_stage* stage, uint32_t index, uint32_t program,
                                   const pelti_shot* shot, pelt_error* error);
+/// Find how many indices of each instance a pass draws into the viewport.
+void pelti_bodies_limit(pelt_stage* stage, pelti_pass pass, bool is_blended,
+                        const pelti_mat4* clip_from_model, const pelti_shot* shot);
 pelt_result pelti_bodies_draw(pelt_stage* stage, pelti_pass pass, const pelti_mat4* clip_from_model,
                               const pelti_shot* shot, pelt_error* error);
+
+// stage_cover.c
+/// Add the pixels that triangles of an instance cover, until there are PELTI_LAYER_COUNT for each
+/// pixel of the viewport.
+/// @return how many indices these triangles have
+uint32_t pelti_cover_add(double* inout, const pelt_stage* stage, uint32_t index,
+                         const pelti_mat4* clip_from_model, uint32_t width, uint32_t height);
 
 // stage_blend.c
 pelt_result pelti_blend_create(pelti_blend* out, const pelt_stage* stage, pelt_error* error);

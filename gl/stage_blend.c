@@ -69,8 +69,9 @@ static uint32_t gather(pelt_stage* stage, const pelti_shot* shot)
     uint32_t count = 0;
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
-        bool is_blended = pelti_body_alpha(stage, i, shot->look) == PELT_ALPHA_BLEND;
-        uint32_t index_count = scene->meshes[scene->instances[i].mesh].index_count;
+        bool is_blended = !pelti_body_is_duplicate(stage, i) &&
+                          pelti_body_alpha(stage, i, shot->look) == PELT_ALPHA_BLEND;
+        uint32_t index_count = stage->bodies[i].drawn_count;
         for (uint32_t first = 0; first < index_count && is_blended; first += 3)
         {
             stage->blend.triangles[count++] = measure(stage, i, first, shot->eye);
@@ -187,6 +188,7 @@ static pelt_result draw_sorted(pelt_stage* stage, uint32_t count, uint32_t progr
 
 pelt_result pelti_blend_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
 {
+    pelti_bodies_limit(stage, PELTI_PASS_SURFACE, true, &shot->clip_from_model, shot);
     uint32_t program, count = gather(stage, shot);
     if (count == 0)
     {

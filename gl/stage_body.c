@@ -82,10 +82,15 @@ static void upload_colors(pelti_body* body, const pelt_color* colors, uint32_t c
 // ---------------------------------------------------------------------------------------------
 // Surfaces
 
-static void bind_texture(uint32_t unit, uint32_t texture)
+// @param sampler  NULL: as it was
+static void bind_texture(uint32_t unit, uint32_t texture, const pelt_sampler* sampler)
 {
     glActiveTexture(GL_TEXTURE0 + unit);
     glBindTexture(GL_TEXTURE_2D, texture);
+    if (texture != 0 && sampler != NULL)
+    {
+        pelti_sampler_set(sampler);
+    }
     glActiveTexture(GL_TEXTURE0);
 }
 
@@ -98,7 +103,7 @@ static void set_base(const pelt_stage* stage, uint32_t program, const pelt_mesh*
     bool has_texture = texture != 0 && mesh->uvs != NULL;
     bool is_plain = (look->show & PELT_SHOW_UNTEXTURED) != 0;
     float cutoff = material->alpha_cutoff > 0.0f ? material->alpha_cutoff : 0.5f;
-    bind_texture(PELTI_BASE_UNIT, texture);
+    bind_texture(PELTI_BASE_UNIT, texture, &material->sampler);
     pelti_uniform_vec4(program, "base_color", material->base_color);
     pelti_uniform_vec3(program, "alpha_rule",
                        (pelt_vec3){(float)mode, cutoff,
@@ -230,6 +235,33 @@ static pelt_result prepare(pelt_stage* stage, uint32_t index, pelti_pass pass, u
     }
 }
 
+static bool is_drawn(const pelt_stage* stage, uint32_t index)
+{
+    return stage->shapes[stage->scene->instances[index].mesh].mesh.index_count > 0 &&
+           !pelti_body_is_duplicate(stage, index);
+}
+
+void pelti_bodies_limit(pelt_stage* stage, pelti_pass pass, bool is_blended,
+                        const pelti_mat4* clip_from_model, const pelti_shot* shot)
+{
+    GLint viewport[4]; // x, y, width, height
+    double pixels = 0.0;
+    glGetIntegerv(GL_VIEWPORT, viewport);
+    uint32_t width = (uint32_t)viewport[2], height = (uint32_t)viewport[3];
+    for (uint32_t i = 0; i < stage->scene->instance_count; ++i)
+    {
+        uint32_t all = stage->shapes[stage->scene->instances[i].mesh].mesh.index_count;
+        bool is_counted = stage->is_limited && is_drawn(stage, i) &&
+                          is_in_pass(stage, i, pass, shot) != is_blended;
+        uint32_t count =
+            is_counted ? pelti_cover_add(&pixels, stage, i, clip_from_model, width, height) : all;
+        stage->bodies[i].drawn_count = count;
+        stage->cover.left_out += pass == PELTI_PASS_SURFACE ? (all - count) / 3 : 0;
+    }
+    stage->cover.layers +=
+        pass == PELTI_PASS_SURFACE ? (float)(pixels / ((double)width * height)) : 0.0f;
+}
+
 static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass, uint32_t program,
                              const pelti_shot* shot, pelt_error* error)
 {
@@ -240,9 +272,10 @@ static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass,
     {
         glBindBuffer(GL_ELEMENT_ARRAY_BUFFER,
                      is_wire ? shape->edge_buffer : shape->mesh.index_buffer);
-        glDrawElements(is_wire ? GL_LINES : GL_TRIANGLES,
-                       (GLsizei)(is_wire ? 2 * shape->edge_count : shape->mesh.index_count),
-                       GL_UNSIGNED_INT, NULL);
+        glDrawElements(
+            is_wire ? GL_LINES : GL_TRIANGLES,
+            (GLsizei)(is_wire ? 2 * shape->edge_count : stage->bodies[index].drawn_count),
+            GL_UNSIGNED_INT, NULL);
         ++stage->gl->info.draw_count;
     }
     return result;
@@ -281,7 +314,7 @@ pelt_result pelti_bodies_begin(uint32_t* out, pelt_stage* stage, pelti_pass pass
         pelti_uniform_int(*out, "value_map", PELTI_VALUE_UNIT);
         pelti_uniform_float(*out, "is_flat", look->show & PELT_SHOW_FACETS ? 1.0f : 0.0f);
         pelti_uniform_float(*out, "is_linear", 0.0f);
-        bind_texture(PELTI_VALUE_UNIT, stage->value_maps[look->map]);
+        bind_texture(PELTI_VALUE_UNIT, stage->value_maps[look->map], NULL);
     }
     set_missing_attributes();
     return PELT_OK;
@@ -303,10 +336,13 @@ pelt_result pelti_bodies_draw(pelt_stage* stage, pelti_pass pass, const pelti_ma
 {
     uint32_t program;
     pelt_result result = pelti_bodies_begin(&program, stage, pass, clip_from_model, shot, error);
+    if (pass != PELTI_PASS_WIRE)
+    {
+        pelti_bodies_limit(stage, pass, false, clip_from_model, shot);
+    }
     for (uint32_t i = 0; i < stage->scene->instance_count && result == PELT_OK; ++i)
     {
-        if (stage->shapes[stage->scene->instances[i].mesh].mesh.index_count > 0 &&
-            is_in_pass(stage, i, pass, shot))
+        if (is_drawn(stage, i) && is_in_pass(stage, i, pass, shot))
         {
             result = draw_body(stage, i, pass, program, shot, error);
         }

@@ -432,7 +432,7 @@ pelt_result pelti_normals_draw(pelt_stage* stage, const pelti_shot* shot, pelt_e
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
         const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
-        if (mesh->normals != NULL && mesh->vertex_count > 0)
+        if (mesh->normals != NULL && mesh->vertex_count > 0 && !pelti_body_is_duplicate(stage, i))
         {
             draw_normals(stage, &stage->bodies[i], mesh->vertex_count);
         }

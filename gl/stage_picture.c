@@ -171,7 +171,10 @@ pelt_result pelt_stage_picture(const pelt_picture* out, pelt_stage* stage,
     if (result == PELT_OK)
     {
         glBindFramebuffer(GL_FRAMEBUFFER, stage->target.framebuffer);
+        stage->is_limited = stage->has_surfaces;
+        stage->cover = (pelt_cover){0};
         result = pelt_stage_draw(stage, out->width, out->height, camera, look, error);
+        stage->is_limited = false;
     }
     if (result == PELT_OK)
     {
@@ -186,4 +189,9 @@ pelt_result pelt_stage_picture(const pelt_picture* out, pelt_stage* stage,
         straighten_alpha(out, look->background);
     }
     return result;
+}
+
+pelt_cover pelt_stage_cover(const pelt_stage* stage)
+{
+    return stage->cover;
 }

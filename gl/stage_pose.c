@@ -28,12 +28,13 @@ static bool is_same_on_gpu(const pelt_deform_options* deform, const pelt_palette
     {
         return false;
     }
-    if (deform->method == PELT_METHOD_LBS)
+    const pelt_method_traits* traits = pelt_method_info(deform->method);
+    if (!traits->needs_motions)
     {
         return true;
     }
     return !palette->is_mixed && deform->sign_rule == PELT_SIGN_HEAVIEST &&
-           (deform->dqs_variant == PELT_DQS_ANTIPODAL || deform->method == PELT_METHOD_CRS);
+           (deform->dqs_variant == PELT_DQS_ANTIPODAL || !traits->has_dqs_variant);
 }
 
 // Shapes are added by the CPU, and what follows a node is quickest taken from there too.
@@ -148,11 +149,12 @@ static pelt_result upload_attributes(pelt_stage* stage, uint32_t index, pelt_err
     pelti_shape* shape = &stage->shapes[instance->mesh];
     pelti_body* body = &stage->bodies[index];
     size_t stride = sizeof(pelti_feedback_vertex);
-    if (stage->deform.method == PELT_METHOD_CRS)
+    const pelt_method_traits* traits = pelt_method_info(stage->deform.method);
+    if (traits->needs_centers)
     {
         upload_cors(shape, stage->frame->cors[instance->mesh]);
     }
-    if (stage->deform.method == PELT_METHOD_MIX)
+    if (traits->has_mix_factor)
     {
         upload_factors(shape, stage->frame->mix_factors[instance->mesh]);
     }
@@ -227,6 +229,13 @@ static pelt_result upload_body(pelt_stage* stage, uint32_t index, pelt_skinning 
     const pelt_surface* surface = &stage->frame->surfaces[index];
     uint32_t vertex_count = stage->scene->meshes[instance->mesh].vertex_count;
     pelti_body* body = &stage->bodies[index];
+    if (pelti_body_is_duplicate(stage, index))
+    {
+        const pelti_body* drawn = &stage->bodies[stage->frame->originals[index]];
+        body->is_mirrored = drawn->is_mirrored;
+        body->bounds = drawn->bounds;
+        return PELT_OK;
+    }
 
     body->is_mirrored = find_mirrored(stage, instance);
     body->bounds = pelt_bounds_empty();
@@ -272,6 +281,7 @@ pelt_result pelt_stage_upload(pelt_stage* stage, const pelt_frame* frame,
 {
     PELT_ASSERT(frame->instance_count == stage->scene->instance_count);
     stage->frame = frame;
+    stage->has_surfaces = skinning != PELT_SKINNING_GPU;
     stage->deform = *deform;
     stage->bounds = pelt_bounds_empty();
     stage->lights.is_sky_drawn = false;

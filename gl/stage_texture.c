@@ -19,7 +19,7 @@ static void reset_unpacking(void)
     glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
 }
 
-static void set_sampler(const pelt_sampler* sampler)
+void pelti_sampler_set(const pelt_sampler* sampler)
 {
     static const GLint wraps[] = {[PELT_TEXTURE_REPEAT] = GL_REPEAT,
                                   [PELT_TEXTURE_CLAMP] = GL_CLAMP_TO_EDGE,
@@ -95,12 +95,28 @@ static pelt_result create_texture(uint32_t* out, const pelt_picture* picture, GL
     }
     *out = make_texture(picture->width, picture->height, has_alpha ? pixels : picture->pixels);
     pelt_release(pixels);
-    set_sampler(&material->sampler);
-    if (material->sampler.mips != PELT_MIPS_NONE)
-    {
-        glGenerateMipmap(GL_TEXTURE_2D);
-    }
+    glGenerateMipmap(GL_TEXTURE_2D);
     return pelti_gl_check(error, "a texture");
+}
+
+// The texture of an earlier material that has the same pixels, with alpha multiplied in or not as
+// this one needs; 0: there is none. Samplers differ, and are set when a texture is bound.
+static uint32_t find_texture(const pelt_stage* stage, const pelt_picture* pictures,
+                             uint32_t material)
+{
+    const pelt_material* materials = stage->scene->materials;
+    bool is_opaque = materials[material].alpha_mode == PELT_ALPHA_OPAQUE;
+    for (uint32_t i = 0; i < material; ++i)
+    {
+        if (pictures[i].pixels == pictures[material].pixels &&
+            pictures[i].width == pictures[material].width &&
+            pictures[i].height == pictures[material].height &&
+            (materials[i].alpha_mode == PELT_ALPHA_OPAQUE) == is_opaque)
+        {
+            return stage->textures[i];
+        }
+    }
+    return 0;
 }
 
 pelt_result pelti_textures_create(pelt_stage* stage, const pelt_picture* pictures,
@@ -112,7 +128,12 @@ pelt_result pelti_textures_create(pelt_stage* stage, const pelt_picture* picture
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < stage->scene->material_count && result == PELT_OK; ++i)
     {
-        if (pictures != NULL && pictures[i].pixels != NULL)
+        if (pictures == NULL || pictures[i].pixels == NULL)
+        {
+            continue;
+        }
+        stage->textures[i] = find_texture(stage, pictures, i);
+        if (stage->textures[i] == 0)
         {
             result = create_texture(&stage->textures[i], &pictures[i], most,
                                     &stage->scene->materials[i], error);
@@ -134,6 +155,6 @@ void pelti_value_maps_create(pelt_stage* stage)
             colors[i] = pelt_color_map_at((pelt_color_map)map, (float)i / (MAP_WIDTH - 1));
         }
         stage->value_maps[map] = make_texture(MAP_WIDTH, 1, colors);
-        set_sampler(&clamped);
+        pelti_sampler_set(&clamped);
     }
 }

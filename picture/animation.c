@@ -268,7 +268,8 @@ static bool are_frames_whole(const WebPData* file)
         if (are_whole)
         {
             pelt_picture picture = {0};
-            pelti_picture_source source = {frame.bitstream.bytes, frame.bitstream.size, ""};
+            pelti_picture_source source = {frame.bitstream.bytes, frame.bitstream.size, "",
+                                           PELT_PICTURE_MAX_PIXELS};
             are_whole = pelti_webp_decode(&picture, &source, NULL) == PELT_OK;
             pelt_picture_destroy(&picture);
             WebPDataClear(&frame.bitstream);

@@ -58,6 +58,13 @@ pelt_result pelti_picture_make(pelt_picture* out, const pelti_picture_source* so
                               "nothing; make it smaller",
                               source->name, width, height, source->size);
     }
+    if (pixels > source->most_pixels)
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "%s: with a picture of %u x %u pixels the pictures of the scene have "
+                              "more pixels than their files explain; make them smaller",
+                              source->name, width, height);
+    }
     pelt_error reason = {{0}};
     pelt_result result = pelt_picture_create(out, width, height, &reason);
     return result == PELT_OK ? PELT_OK
@@ -98,19 +105,24 @@ static decoder* find_decoder(const pelti_picture_source* source)
     return refuse;
 }
 
-pelt_result pelt_picture_decode(pelt_picture* out, const void* bytes, size_t size, const char* name,
-                                pelt_error* error)
+pelt_result pelti_picture_decode(pelt_picture* out, const pelti_picture_source* source,
+                                 pelt_error* error)
 {
-    PELT_ASSERT(out != NULL && name != NULL && (bytes != NULL || size == 0));
     *out = (pelt_picture){0};
-
-    const pelti_picture_source source = {bytes, size, name};
-    pelt_result result = find_decoder(&source)(out, &source, error);
+    pelt_result result = find_decoder(source)(out, source, error);
     if (result != PELT_OK)
     {
         pelt_picture_destroy(out);
     }
     return result;
+}
+
+pelt_result pelt_picture_decode(pelt_picture* out, const void* bytes, size_t size, const char* name,
+                                pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && name != NULL && (bytes != NULL || size == 0));
+    const pelti_picture_source source = {bytes, size, name, PELT_PICTURE_MAX_PIXELS};
+    return pelti_picture_decode(out, &source, error);
 }
 
 pelt_result pelt_picture_load(pelt_picture* out, const char* path, pelt_error* error)
@@ -155,47 +167,4 @@ pelt_result pelt_picture_save(const char* path, const pelt_picture* picture, con
     result = pelt_save_bytes(path, file.bytes, file.size, error);
     pelt_release(file.bytes);
     return result;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Textures
-
-static pelt_result load_beside(pelt_picture* out, const char* source, const char* texture,
-                               pelt_error* error)
-{
-    char* path = NULL;
-    pelt_result result = pelt_texture_path(&path, source, texture, error);
-    if (result == PELT_OK)
-    {
-        result = pelt_picture_load(out, path, error);
-        pelt_release(path);
-    }
-    return result;
-}
-
-pelt_result pelt_texture_load(pelt_picture* out, const char* source, const pelt_scene* scene,
-                              uint32_t material, pelt_error* error)
-{
-    PELT_ASSERT(out != NULL && scene != NULL && material < scene->material_count);
-    *out = (pelt_picture){0};
-
-    const char* texture = scene->materials[material].texture;
-    const char* name = scene->materials[material].name;
-    if (texture == NULL)
-    {
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "material %u, \"%s\", has no texture",
-                              material, name != NULL ? name : "");
-    }
-    uint32_t image = pelt_scene_find_image(scene, texture);
-    if (image != PELT_NONE)
-    {
-        const pelt_image* found = &scene->images[image];
-        return pelt_picture_decode(out, found->bytes, found->size, texture, error);
-    }
-    if (source == NULL || texture[0] == '*')
-    {
-        return pelt_error_set(error, PELT_ERROR_READ, "the texture \"%.200s\" is not in the scene",
-                              texture);
-    }
-    return load_beside(out, source, texture, error);
 }

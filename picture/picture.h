@@ -102,6 +102,32 @@ void pelt_animation_cancel(pelt_animation* animation);
 pelt_result pelt_texture_load(pelt_picture* out, const char* source, const pelt_scene* scene,
                               uint32_t material, pelt_error* error);
 
+/// All pictures of a scene together have at most so many pixels, and more only where their files
+/// have a byte for each 8 of them: 78 kB could else name pictures that take gigabytes. A picture
+/// that some materials show opaque and others with alpha counts twice, since a GPU holds it twice.
+#define PELT_TEXTURES_FREE_PIXELS (1u << 25)
+#define PELT_TEXTURES_PIXELS_PER_BYTE 8u
+
+/// The pictures of all materials.
+typedef struct pelt_textures
+{
+    uint32_t count;         ///< of materials
+    pelt_picture* pictures; ///< count; {0}: no texture, or left out. Those of one image are decoded
+                            ///< once, and share their pixels
+    pelt_picture* decoded;  ///< owns the pixels
+    uint32_t decoded_count;
+    uint32_t left_out_count; ///< materials whose picture is missing, broken or too large
+    char note[600];          ///< why the first of them was left out; "": none was
+} pelt_textures;
+
+/// pelt_texture_load() for all materials. Materials share a picture when they name the same image,
+/// images with the same bytes, or the same file. A picture that cannot be loaded is left out.
+/// @param out  free with pelt_textures_destroy(); {0} after failure
+/// @return PELT_OK or PELT_ERROR_MEMORY
+pelt_result pelt_textures_load(pelt_textures* out, const char* source, const pelt_scene* scene,
+                               pelt_error* error);
+void pelt_textures_destroy(pelt_textures* textures); ///< {0} is allowed, and remains
+
 // =============================================================================================
 // Drawing
 //

@@ -18,7 +18,12 @@ typedef struct pelti_picture_source
     const uint8_t* bytes;
     size_t size;
     const char* name;
+    uint64_t most_pixels; ///< larger pictures are refused
 } pelti_picture_source;
+
+/// pelt_picture_decode() of a picture that may have so many pixels.
+pelt_result pelti_picture_decode(pelt_picture* out, const pelti_picture_source* source,
+                                 pelt_error* error);
 
 /// Each fills a {0}; what it holds after a failure is for pelt_picture_destroy().
 pelt_result pelti_png_decode(pelt_picture* out, const pelti_picture_source* source,

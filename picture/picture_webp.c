@@ -82,7 +82,8 @@ static pelt_result decode_first_frame(pelt_picture* out, WebPMux* mux,
     {
         return pelti_picture_broken(source, "WebP", "it has no first frame", error);
     }
-    const pelti_picture_source inner = {frame.bitstream.bytes, frame.bitstream.size, source->name};
+    const pelti_picture_source inner = {frame.bitstream.bytes, frame.bitstream.size, source->name,
+                                        source->most_pixels};
     pelt_picture still = {0};
     pelt_result result = pelti_picture_make(out, source, (uint32_t)width, (uint32_t)height, error);
     if (result == PELT_OK)

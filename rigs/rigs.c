@@ -7,41 +7,54 @@
 #include <stdio.h>
 #include <string.h>
 
+enum
+{
+    VERTICES_MAX = 2000000, // which take seconds
+};
+
 static const pelt_rig_info infos[] = {
-    {"bar", "round bar with one joint: the twists and bends of Le and Hodgins, Figure 2",
-     "vertices=4000"},
-    {"cuboid", "flat-shaded cuboid with a chain of five bones: twist by 180, bend by 120 degrees",
-     "vertices=16800"},
-    {"arm", "arm with shoulder, elbow, wrist and hand: elbow bend and forearm twist",
-     "vertices=6000"},
-    {"box", "a box and a ball, 312 vertices on four bones: moves, turns and scales in a loop", ""},
-    {"human", "person of 65 joints, fingers included: walks, waves, squats, twists and more",
-     "vertices=20000&influences=4"},
-    {"raptor", "two-legged dinosaur of 79 joints: runs, whips its tail, roars",
-     "vertices=15000&influences=4"},
-    {"cloth", "square cloth over a 3 x 3 grid of joints: waves and drapes", "vertices=2601"},
+    {"bar",
+     "round bar with one joint: the twists and bends of Le and Hodgins, Figure 2",
+     "vertices=4000",
+     {{100, VERTICES_MAX}},
+     1},
+    {"cuboid",
+     "flat-shaded cuboid with a chain of five bones: twist by 180, bend by 120 degrees",
+     "vertices=16800",
+     {{168, VERTICES_MAX}},
+     1},
+    {"arm",
+     "arm with shoulder, elbow, wrist and hand: elbow bend and forearm twist",
+     "vertices=6000",
+     {{200, VERTICES_MAX}},
+     1},
+    {"box",
+     "a box and a ball, 312 vertices on four bones: moves, turns and scales in a loop",
+     "",
+     {{0, 0}},
+     0},
+    {"human",
+     "person of 65 joints, fingers included: walks, waves, squats, twists and more",
+     "vertices=20000&influences=4",
+     {{2000, VERTICES_MAX}, {1, 16}},
+     2},
+    {"raptor",
+     "two-legged dinosaur of 79 joints: runs, whips its tail, roars",
+     "vertices=15000&influences=4",
+     {{2000, VERTICES_MAX}, {1, 16}},
+     2},
+    {"cloth",
+     "square cloth over a 3 x 3 grid of joints: waves and drapes",
+     "vertices=2601",
+     {{100, VERTICES_MAX}},
+     1},
 };
 #define RIG_COUNT ((uint32_t)(sizeof(infos) / sizeof(infos[0])))
 
-// Every parameter is a whole number within limits, in the order of pelt_rig_info.parameters.
-typedef struct limits
-{
-    double min, max;
-} limits;
-
 // One entry per info, in the same order.
-static const struct
-{
-    rig_build build;
-    limits parameters[8];
-} entries[RIG_COUNT] = {
-    {rig_build_bar, {{100, 2000000}}},
-    {rig_build_cuboid, {{168, 2000000}}},
-    {rig_build_arm, {{200, 2000000}}},
-    {rig_build_box, {{0, 0}}},
-    {rig_build_human, {{2000, 2000000}, {1, 16}}},
-    {rig_build_raptor, {{2000, 2000000}, {1, 16}}},
-    {rig_build_cloth, {{100, 2000000}}},
+static const rig_build builders[RIG_COUNT] = {
+    rig_build_bar,   rig_build_cuboid, rig_build_arm,   rig_build_box,
+    rig_build_human, rig_build_raptor, rig_build_cloth,
 };
 
 uint32_t pelt_rig_list(const pelt_rig_info** out)
@@ -165,11 +178,11 @@ static pelt_result set_parameter(double* out, uint32_t rig, uint32_t index, word
                               "%.*s=%.*s of rig \"%s\" is not a whole number", name.length,
                               name.text, shown(value), value.text, infos[rig].name);
     }
-    limits range = entries[rig].parameters[index];
+    pelt_rig_range range = infos[rig].ranges[index];
     if (!(*out >= range.min && *out <= range.max))
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                              "%.*s=%.*s of rig \"%s\" is out of range %.0f to %.0f", name.length,
+                              "%.*s=%.*s of rig \"%s\" is out of range %u to %u", name.length,
                               name.text, shown(value), value.text, infos[rig].name, range.min,
                               range.max);
     }
@@ -249,5 +262,5 @@ pelt_result pelt_rig_build(pelt_scene** out, const char* name, pelt_error* error
     rig_params params = {0};
     fill_defaults(&params, rig);
     pelt_result result = parse_query(&params, rig, rest, error);
-    return result == PELT_OK ? entries[rig].build(out, &params, error) : result;
+    return result == PELT_OK ? builders[rig](out, &params, error) : result;
 }

@@ -10,11 +10,19 @@
 /// @param out  free with pelt_scene_destroy()
 pelt_result pelt_rig_build(pelt_scene** out, const char* name, pelt_error* error);
 
+/// Every parameter is a whole number within limits.
+typedef struct pelt_rig_range
+{
+    uint32_t min, max;
+} pelt_rig_range;
+
 typedef struct pelt_rig_info
 {
     const char* name;
-    const char* summary;    ///< one line
-    const char* parameters; ///< "vertices=20000": names with their defaults, or ""
+    const char* summary;      ///< one line
+    const char* parameters;   ///< "vertices=20000": names with their defaults, or ""
+    pelt_rig_range ranges[2]; ///< of the parameters, in their order
+    uint32_t parameter_count;
 } pelt_rig_info;
 
 /// @return number of rigs; *out points to static data
