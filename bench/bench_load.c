@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Suite `load`: reading a file, against reading its bytes and forming a checksum of them; the
-// memory that it takes meanwhile, against file and scene together; and how time grows with lists.
+// memory that it takes meanwhile, against file and scene together; how time grows with lists, and
+// with shapes that no character has.
 #define _POSIX_C_SOURCE 200809L
 
 #include "bench.h"
 #include "load_fbx.h"
 #include "load_growth.h"
+#include "load_shapes.h"
 #include "pelt/io.h"
 #include "rigs.h"
 
@@ -265,6 +267,10 @@ static pelt_result measure_growth(bench_report* out, const bench_options* option
     if (result == PELT_OK)
     {
         result = load_growth_measure(out, options, path, error);
+        if (result == PELT_OK)
+        {
+            result = load_shapes_measure(out, options, path, error);
+        }
         remove(path);
     }
     return result;

@@ -24,8 +24,6 @@ static const bench_column columns[] = {
 };
 
 static const char* const rig_names[] = {"rig:bar", "rig:arm", "rig:human"};
-static const pelt_method methods[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
-                                      PELT_METHOD_CRS};
 
 // A character under measurement.
 typedef struct normal_run
@@ -36,7 +34,7 @@ typedef struct normal_run
     const char* name; // what its rows are called
     pelt_error* error;
     normal_subject subject;
-    normal_error totals[COUNT_OF(methods)][PELT_NORMAL_RULE_COUNT]; // over all clips
+    normal_error totals[PELT_METHOD_COUNT][PELT_NORMAL_RULE_COUNT]; // over all clips
 } normal_run;
 
 static uint32_t pose_count(const normal_run* run)
@@ -75,21 +73,26 @@ static void add_to_total(normal_error* total, const normal_error* errors)
 static pelt_result measure_clip(normal_run* run, const pelt_clip* clip)
 {
     normal_subject* subject = &run->subject;
-    for (uint32_t i = 0; i < COUNT_OF(methods); ++i)
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
     {
+        pelt_method method = (pelt_method)i;
         normal_error errors[PELT_NORMAL_RULE_COUNT] = {0};
+        if (!pelt_method_info(method)->has_derivatives)
+        {
+            continue;
+        }
         for (uint32_t pose = 1; pose <= pose_count(run); ++pose)
         {
             // To the very end: the clips of the simple rigs are at their strongest there.
             float time = clip->duration * (float)pose / (float)pose_count(run);
             pelt_pose_sample(&subject->pose, subject->scene, clip, time, PELT_WRAP_CLAMP);
-            pelt_result result = normal_subject_measure(errors, subject, methods[i], run->error);
+            pelt_result result = normal_subject_measure(errors, subject, method, run->error);
             if (result != PELT_OK)
             {
                 return result;
             }
         }
-        add_row(run, clip->name, methods[i], errors, pose_count(run));
+        add_row(run, clip->name, method, errors, pose_count(run));
         add_to_total(run->totals[i], errors);
     }
     return PELT_OK;
@@ -109,9 +112,13 @@ static pelt_result measure_clips(normal_run* run)
         }
         result = measure_clip(run, &scene->clips[i]);
     }
-    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(methods); ++i)
+    for (uint32_t i = 0; result == PELT_OK && i < PELT_METHOD_COUNT; ++i)
     {
-        add_row(run, "(all)", methods[i], run->totals[i], scene->clip_count * pose_count(run));
+        if (pelt_method_info((pelt_method)i)->has_derivatives)
+        {
+            add_row(run, "(all)", (pelt_method)i, run->totals[i],
+                    scene->clip_count * pose_count(run));
+        }
     }
     return result;
 }

@@ -109,7 +109,8 @@ static void choose_clips(bake_subject* out)
 // What errors and budgets are relative to.
 static pelt_result read_source(bake_subject* out, pelt_error* error)
 {
-    pelt_bake_options options = {.clip_count = out->clip_count, .clips = out->clips};
+    pelt_bake_options options = {
+        .clip_count = out->clip_count, .clips = out->clips, .has_no_morphs = true};
     pelt_result result = pelt_bake(&out->source, out->scene, &options, error);
     if (result == PELT_OK)
     {
@@ -193,6 +194,7 @@ static pelt_result fill(texture_list* inout, const bake_subject* subject,
         pelt_bake_options own = *options;
         own.clip_count = inout->clips_each;
         own.clips = subject->clips + (size_t)i * inout->clips_each;
+        own.has_no_morphs = true; // the error has what they are worth
         result = pelt_bake(&inout->textures[i], subject->scene, &own, error);
     }
     return result;

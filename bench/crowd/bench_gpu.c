@@ -19,17 +19,14 @@ static const bench_column columns[] = {
     {"vertex_bytes", "B/VERTEX", 0},    {"joint_bytes", "B/JOINT", 0},
 };
 
-static const pelt_method methods[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
-                                      PELT_METHOD_CRS};
 static const pelt_normal_rule rules[] = {PELT_NORMAL_STANDARD, PELT_NORMAL_PAPER,
                                          PELT_NORMAL_ACCURATE};
 static const uint32_t influence_counts[] = {1, 2, 4, 8};
 
 enum
 {
-    METHOD_COUNT = COUNT_OF(methods),
     RULE_COUNT = COUNT_OF(rules),
-    TRIAL_MAX = METHOD_COUNT * RULE_COUNT + 1,
+    TRIAL_MAX = PELT_METHOD_COUNT * RULE_COUNT + 1,
 };
 
 // A program and what it takes.
@@ -83,9 +80,12 @@ static pelt_result add_trials(gpu_run* run, uint32_t influence_count, pelt_error
         {
             result = add_trial(run, body, PELT_METHOD_COUNT, error);
         }
-        for (uint32_t m = 0; is_there && result == PELT_OK && m < METHOD_COUNT; ++m)
+        for (uint32_t m = 0; is_there && result == PELT_OK && m < PELT_METHOD_COUNT; ++m)
         {
-            result = add_trial(run, body, methods[m], error);
+            if (pelt_gpu_has_method((pelt_method)m))
+            {
+                result = add_trial(run, body, (pelt_method)m, error);
+            }
         }
     }
     return result;

@@ -17,7 +17,7 @@ static pelt_result create_part(crowd_part* out, const crowd_cast* cast, uint32_t
                                const pelt_baked* baked, uint32_t max_influences, pelt_error* error)
 {
     const crowd_subject* subject = cast->subject;
-    bool has_centers = info_of(cast)->method == PELT_METHOD_CRS;
+    bool has_centers = pelt_method_info(info_of(cast)->method)->needs_centers;
     const pelt_scene* scene = has_centers ? &subject->prepared : subject->source;
     const pelt_instance* part = &scene->instances[instance];
     const pelt_baked_instance* in = baked != NULL ? &baked->instances[instance] : NULL;
@@ -107,7 +107,8 @@ static pelt_result create_baked(crowd_cast* out, const crowd_cast_options* optio
     pelt_bake_options how = {.encoding = info_of(out)->encoding,
                              .bits = options->bits,
                              .clip_count = 1,
-                             .clips = &out->subject->clip};
+                             .clips = &out->subject->clip,
+                             .has_no_morphs = true};
     pelt_result result = pelt_bake(&baked, out->subject->source, &how, error);
     if (result != PELT_OK)
     {
@@ -134,8 +135,9 @@ static pelt_result create_kind(crowd_cast* out, const crowd_cast_options* option
     {
         return create_baked(out, options, error);
     }
-    pelt_result result =
-        info->method == PELT_METHOD_CRS ? crowd_subject_add_centers(out->subject, error) : PELT_OK;
+    pelt_result result = pelt_method_info(info->method)->needs_centers
+                             ? crowd_subject_add_centers(out->subject, error)
+                             : PELT_OK;
     if (result == PELT_OK && info->kind == CROWD_SINGLY)
     {
         result = create_palettes(out, error);

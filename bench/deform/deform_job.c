@@ -77,14 +77,14 @@ double deform_job_bytes(const deform_job* job)
 
 pelt_result deform_job_create(deform_job* out, deform_subject* subject, const deform_point* point)
 {
-    bool is_crs = point->method == PELT_METHOD_CRS;
+    bool has_centers = pelt_method_info(point->method)->needs_centers;
     bool is_standard = point->normals == PELT_NORMAL_STANDARD;
     *out = (deform_job){
         .subject = subject,
         .point = *point,
         .source = {.positions = subject->mesh.positions,
                    .normals = subject->mesh.normals,
-                   .cors = is_crs ? deform_subject_cors(subject) : NULL,
+                   .cors = has_centers ? deform_subject_cors(subject) : NULL,
                    .normal_factors = is_standard ? NULL : deform_subject_factors(subject),
                    .weights = &subject->mesh.weights},
         .options = {.method = point->method, .mix = 0.5f, .normal_rule = point->normals},

@@ -50,8 +50,6 @@ static void add(deform_plan* out, deform_axis axis, uint32_t value)
 static void fill_whole(deform_plan* out, bool is_quick, uint32_t thread_count)
 {
     static const uint32_t sizes[] = {2000, 25000, 100000, 320000, 2000000};
-    static const pelt_method methods[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
-                                          PELT_METHOD_CRS};
     *out = (deform_plan){.usual_vertices = is_quick ? 2000 : 25000};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i)
     {
@@ -65,9 +63,12 @@ static void fill_whole(deform_plan* out, bool is_quick, uint32_t thread_count)
     add(out, DEFORM_ORDER, PELT_ORDER_KEPT);
     add(out, DEFORM_NORMALS, PELT_NORMAL_STANDARD);
     add(out, DEFORM_NORMALS, PELT_NORMAL_ACCURATE);
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i)
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
     {
-        add(out, DEFORM_METHOD, methods[i]);
+        if (pelt_method_info((pelt_method)i)->has_kernels)
+        {
+            add(out, DEFORM_METHOD, i);
+        }
     }
     for (uint32_t isa = 0; isa < PELTI_ISA_COUNT; ++isa)
     {

@@ -64,15 +64,6 @@ typedef struct deformer_suite
 // ---------------------------------------------------------------------------------------------
 // Plot
 
-static const struct
-{
-    pelt_method method;
-    plot_mark mark;
-} curves[] = {{PELT_METHOD_LBS, PLOT_CIRCLE},
-              {PELT_METHOD_DQS, PLOT_SQUARE},
-              {PELT_METHOD_MIX, PLOT_TRIANGLE},
-              {PELT_METHOD_CRS, PLOT_DIAMOND}};
-
 static void begin_plot(deformer_suite* suite, plot* out)
 {
     static char machine[128], point[5 * DEFORM_TEXT];
@@ -90,14 +81,16 @@ static void begin_plot(deformer_suite* suite, plot* out)
     out->notes[0] = machine;
     out->notes[1] = point;
     out->notes[2] = "hollow: the reference";
-    for (size_t i = 0; i < sizeof curves / sizeof curves[0]; ++i)
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
     {
-        pelt_method method = curves[i].method;
-        plot_color color = (plot_color)method;
-        suite->curves[method] =
-            plot_series_add(out, pelt_method_name(method), curves[i].mark, color);
-        suite->references[method] = plot_series_add(out, NULL, curves[i].mark, color);
-        suite->curves[method]->is_line = suite->references[method]->is_line = true;
+        const pelt_method_traits* traits = pelt_method_info((pelt_method)i);
+        plot_mark mark = (plot_mark)(i % PLOT_STAR);
+        if (traits->has_kernels)
+        {
+            suite->curves[i] = plot_series_add(out, traits->name, mark, (plot_color)i);
+            suite->references[i] = plot_series_add(out, NULL, mark, (plot_color)i);
+            suite->curves[i]->is_line = suite->references[i]->is_line = true;
+        }
     }
     suite->memory = plot_series_add(out, "memory, for lbs", PLOT_STAR, PLOT_BLACK);
     suite->memory->is_line = true;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Characters of extreme shapes in small files: what takes quadratic time or memory shows here.
+#ifndef PELT_LOAD_SHAPES_H
+#define PELT_LOAD_SHAPES_H
+
+#include "bench.h"
+
+typedef enum load_shape
+{
+    LOAD_SHAPE_FAN = 0,   ///< triangles around one vertex
+    LOAD_SHAPE_LINE,      ///< triangles without area along a line
+    LOAD_SHAPE_POINT,     ///< triangles in one place, without area
+    LOAD_SHAPE_STACK,     ///< one triangle many times, each with its own vertices
+    LOAD_SHAPE_SOUP,      ///< triangles between random vertices
+    LOAD_SHAPE_INSTANCES, ///< instances of one skinned mesh
+    LOAD_SHAPE_CLIPS,     ///< short clips
+    LOAD_SHAPE_COUNT
+} load_shape;
+
+const char* load_shape_name(load_shape shape);
+
+/// A valid scene with a skin of 64 joints and a clip. Every vertex has four random joints of it.
+/// @param count  triangles, instances or clips
+/// @param arena  owns the scene
+/// @return false when out of memory
+bool load_shape_build(pelt_scene* out, load_shape shape, uint32_t count, pelt_arena* arena);
+
+/// Add a table: for each shape, what loading and preparing take at two sizes.
+/// @param path  a temporary file of the caller, written again and again
+pelt_result load_shapes_measure(bench_report* out, const bench_options* options, const char* path,
+                                pelt_error* error);
+
+#endif
