@@ -168,6 +168,18 @@ void cor_report_print(const cor_report* in)
                  pelt_cor_solver_name(in->options.solver));
     print_own_centers(total->single_count, "fewer than two influences");
     print_own_centers(total->dissimilar_count, "no similar triangle");
+    if (total->epsilon > in->options.epsilon && in->options.epsilon > 0.0f)
+    {
+        message_note("adjacent vertices have unrelated weights: triangles were bisected to epsilon "
+                     "%g only",
+                     (double)total->epsilon);
+    }
+    if (total->coarse_count > 0)
+    {
+        message_note("%u %s next to none of the surface, and %s less accurate", total->coarse_count,
+                     message_plural(total->coarse_count, "vertex resembles", "vertices resemble"),
+                     message_plural(total->coarse_count, "its center is", "their centers are"));
+    }
     message_note("%u %s, %llu %s after bisection, peak memory %.2f MB", total->triangle_count,
                  message_plural(total->triangle_count, "triangle", "triangles"),
                  (unsigned long long)total->sample_count,
@@ -175,13 +187,14 @@ void cor_report_print(const cor_report* in)
                  1e-6 * (double)total->peak_bytes);
 }
 
-static json_t* describe_options(const pelt_cor_options* options)
+// @param epsilon  that was used
+static json_t* describe_options(const pelt_cor_options* options, float epsilon)
 {
     json_t* out = json_object();
     json_object_set_new(out, "solver", output_string(pelt_cor_solver_name(options->solver)));
     json_object_set_new(out, "sigma", output_float(options->sigma));
     json_object_set_new(out, "epsilon",
-                        options->epsilon > 0.0f ? output_float(options->epsilon) : json_null());
+                        options->epsilon > 0.0f ? output_float(epsilon) : json_null());
     if (options->solver == PELT_COR_PAPER)
     {
         json_object_set_new(out, "omega", output_float(options->omega));
@@ -209,9 +222,10 @@ json_t* cor_report_describe(const cor_report* in)
         {"pairs", total->pair_count},
         {"tabulated_pairs", total->tabulated_count},
         {"exact_vertices", total->exact_count},
+        {"coarse_vertices", total->coarse_count},
         {"peak_bytes", total->peak_bytes},
     };
-    json_t* out = describe_options(&in->options);
+    json_t* out = describe_options(&in->options, fmaxf(in->options.epsilon, total->epsilon));
     json_object_set_new(out, "seconds", output_real(in->seconds));
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
     {

@@ -4,7 +4,7 @@
 
 #include "commands/commands.h"
 #include "output.h"
-#include "pelt/io.h"
+#include "signal_cleanup.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -84,35 +84,6 @@ static int run_help(int count, char** words)
 // ---------------------------------------------------------------------------------------------
 // Setting up
 
-static void on_signal(int number)
-{
-    pelt_save_abort();
-    // The default action comes next (SA_RESETHAND), so that the caller sees how the program died.
-    raise(number);
-}
-
-static void watch_signals(void)
-{
-    // A limit on file sizes shall be an error of the write that hits it, like a full disk.
-    signal(SIGXFSZ, SIG_IGN);
-
-    struct sigaction action = {.sa_flags = (int)SA_RESETHAND};
-    action.sa_handler = on_signal;
-    sigemptyset(&action.sa_mask);
-
-    int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
-    {
-        struct sigaction previous;
-        bool is_ignored =
-            sigaction(numbers[i], NULL, &previous) == 0 && previous.sa_handler == SIG_IGN;
-        if (!is_ignored) // nohup and the like have a reason
-        {
-            sigaction(numbers[i], &action, NULL);
-        }
-    }
-}
-
 static void log_message(pelt_log_level level, const char* message, void* user)
 {
     (void)user;
@@ -190,7 +161,9 @@ static int dispatch(int count, char** words)
 
 int main(int count, char** words)
 {
-    watch_signals();
+    signal_cleanup_install(progress_interrupt);
+    // A limit on file sizes shall be an error of the write that hits it, like a full disk.
+    signal(SIGXFSZ, SIG_IGN);
     output_json_watch();
     int code = dispatch(count, words);
     errno = 0;

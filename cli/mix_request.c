@@ -90,6 +90,11 @@ int mix_request_add(mix_report* out, pelt_scene* inout, const mix_request* reque
     pelt_result result = pelt_scene_add_mix_factors(inout, &options, &out->found, arena, &error);
     progress_end();
     out->seconds = clock_seconds() - start;
+    for (uint32_t i = 0; i < inout->instance_count; ++i)
+    {
+        out->is_rigid = out->is_rigid || inout->instances[i].skin != PELT_NONE;
+    }
+    out->is_rigid = out->is_rigid && result == PELT_OK && !out->found.has_blend;
     return message_error(result, &error);
 }
 
@@ -104,6 +109,11 @@ static double millimeters(double energy)
 void mix_report_print(const mix_report* in)
 {
     const pelt_scene_mix_report* found = &in->found;
+    if (in->is_rigid)
+    {
+        message_note("no vertex follows more than one joint, so that lbs and dqs deform alike and "
+                     "there are no mix factors to compute");
+    }
     if (found->mesh_count == 0)
     {
         return;

@@ -15,6 +15,7 @@ typedef struct mix_report
 {
     pelt_mix_options options;
     pelt_scene_mix_report found;
+    bool is_rigid;  ///< there are skins, and no vertex has two joints: nothing was computed
     double seconds; ///< spent on computing
 } mix_report;
 

@@ -67,16 +67,64 @@ bool output_is_same_file(const char* a, const char* b)
            x.st_ino == y.st_ino;
 }
 
+static int folder_error(const char* path, int code)
+{
+    message_note("cannot create folder %s: %s", path, strerror(code));
+    return EXIT_WRITE;
+}
+
+// Whether files can be created in a folder; errno says why not.
+static bool is_writable_folder(const char* path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+    {
+        return false;
+    }
+    errno = S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
+    return errno == 0 && access(path, W_OK | X_OK) == 0;
+}
+
+int output_folder_check(const char* path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0)
+    {
+        // A folder without write permission is reported with the file that cannot be written.
+        return S_ISDIR(status.st_mode) ? EXIT_DONE : folder_error(path, EEXIST);
+    }
+    if (errno != ENOENT)
+    {
+        return folder_error(path, errno);
+    }
+    // Making the folder and removing it again would take it away from a program that writes into it.
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+    {
+        --length;
+    }
+    while (length > 0 && path[length - 1] != '/')
+    {
+        --length;
+    }
+    char* parent = malloc(length + 2);
+    if (parent == NULL)
+    {
+        return message_memory();
+    }
+    snprintf(parent, length + 2, "%.*s", length > 0 ? (int)length : 1, length > 0 ? path : ".");
+    int code = is_writable_folder(parent) ? EXIT_DONE : folder_error(path, errno);
+    free(parent);
+    return code;
+}
+
 int output_folder_make(output_folder* out, const char* path)
 {
     *out = (output_folder){.path = path, .is_new = mkdir(path, 0777) == 0};
     struct stat status;
-    if (out->is_new || (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
-    {
-        return EXIT_DONE;
-    }
-    message_note("cannot create folder %s: %s", path, strerror(errno));
-    return EXIT_WRITE;
+    bool is_there =
+        out->is_new || (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode));
+    return is_there ? EXIT_DONE : folder_error(path, errno);
 }
 
 void output_folder_unmake(const output_folder* in)

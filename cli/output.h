@@ -50,6 +50,10 @@ typedef struct output_folder
     bool is_new; ///< it was not there before
 } output_folder;
 
+/// Whether output_folder_make() can be expected to succeed. Creates nothing: call it before long work.
+/// @return EXIT_DONE, or EXIT_WRITE after a sentence on stderr
+int output_folder_check(const char* path);
+
 /// Make a folder, unless there is one. Its parent must exist.
 /// @return EXIT_DONE, or EXIT_WRITE after a sentence on stderr
 int output_folder_make(output_folder* out, const char* path);

@@ -148,14 +148,8 @@ bool output_file_holds_scene(pelt_format format)
     return format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
 }
 
-int output_file_save_scene(const output_file* file, const pelt_scene* scene)
+static void print_scene(const output_file* file, const pelt_scene* scene)
 {
-    pelt_error error = {0};
-    pelt_result result = pelt_save_scene(file->path, file->format, scene, &error);
-    if (result != PELT_OK)
-    {
-        return message_error(result, &error);
-    }
     scene_totals totals = totals_of(scene);
     message_note("wrote %s: %u %s, %llu %s, %llu %s, %u %s, %u %s, %u %s",
                  strcmp(file->path, "-") == 0 ? "to the standard output" : file->path,
@@ -167,7 +161,29 @@ int output_file_save_scene(const output_file* file, const pelt_scene* scene)
                  message_plural(scene->node_count, "node", "nodes"), scene->skin_count,
                  message_plural(scene->skin_count, "skin", "skins"), totals.clip_count,
                  message_plural(totals.clip_count, "clip", "clips"));
-    return EXIT_DONE;
+}
+
+int output_file_save_scene(const output_file* file, const pelt_scene* scene)
+{
+    pelt_error error = {0};
+    pelt_result result = pelt_save_scene(file->path, file->format, scene, &error);
+    if (result == PELT_OK)
+    {
+        print_scene(file, scene);
+    }
+    return message_error(result, &error);
+}
+
+int output_file_save_copy(const output_file* file, const pelt_source* source,
+                          const pelt_scene* read, const pelt_scene* scene)
+{
+    pelt_error error = {0};
+    pelt_result result = pelt_save_copy(file->path, file->format, source, read, scene, &error);
+    if (result == PELT_OK)
+    {
+        print_scene(file, scene);
+    }
+    return message_error(result, &error);
 }
 
 void output_file_describe_scene(json_t* report, const output_file* file, const pelt_scene* scene)

@@ -40,6 +40,13 @@ bool output_file_holds_scene(pelt_format format);
 /// @return the exit code
 int output_file_save_scene(const output_file* file, const pelt_scene* scene);
 
+/// The same for a scene that was read from a glTF file, of which everything is kept.
+/// @param source  the file
+/// @param read    what was read
+/// @param scene   the same, or a copy with other arrays in its meshes: see pelt_save_copy()
+int output_file_save_copy(const output_file* file, const pelt_source* source,
+                          const pelt_scene* read, const pelt_scene* scene);
+
 /// Members `output`, `meshes`, `vertices`, `triangles`, `nodes`, `skins` and `clips` of a report.
 void output_file_describe_scene(json_t* report, const output_file* file, const pelt_scene* scene);
 

@@ -46,6 +46,33 @@ int packed_scene_create(packed_scene* out, const pelt_scene* scene, const char* 
     return message_error(result, &error);
 }
 
+int packed_scene_add_loss(packed_scene* inout, const char* what)
+{
+    uint32_t count = inout->scene.loss_count;
+    pelt_loss* losses = pelt_arena_alloc(inout->arena, (size_t)count + 1, sizeof *losses);
+    char* copy = losses != NULL ? pelt_arena_string(inout->arena, what) : NULL;
+    if (copy == NULL)
+    {
+        return message_memory();
+    }
+    if (count > 0)
+    {
+        memcpy(losses, inout->scene.losses, count * sizeof *losses);
+    }
+    losses[count] = (pelt_loss){.what = copy};
+    inout->scene.losses = losses;
+    inout->scene.loss_count = count + 1;
+    inout->lost = list_lost(&inout->scene, inout->arena);
+    return inout->lost != NULL ? EXIT_DONE : message_memory();
+}
+
+int packed_scene_create_copy(packed_scene* out, const pelt_scene* scene)
+{
+    *out = (packed_scene){.scene = *scene, .lost = "", .arena = pelt_arena_create()};
+    out->scene.loss_count = 0;
+    return out->arena != NULL ? EXIT_DONE : message_memory();
+}
+
 void packed_scene_destroy(packed_scene* in)
 {
     pelt_arena_destroy(in->arena);

@@ -18,7 +18,16 @@ typedef struct packed_scene
 /// @return the exit code
 int packed_scene_create(packed_scene* out, const pelt_scene* scene, const char* source,
                         const char* path);
+
+/// The same for a scene whose glTF file is copied with everything that it has: nothing is lost.
+/// @return the exit code
+int packed_scene_create_copy(packed_scene* out, const pelt_scene* scene);
 void packed_scene_destroy(packed_scene* in); ///< {0} is allowed
+
+/// Something else that is lost.
+/// @param what  is copied
+/// @return the exit code
+int packed_scene_add_loss(packed_scene* inout, const char* what);
 
 /// One sentence on stderr, when there is something to say: "not carried over: ...".
 /// @param reason  what comes before it in the sentence, or ""

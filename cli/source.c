@@ -150,7 +150,15 @@ static int check_size(const pelt_scene* scene, const char* input)
 
 int source_load_mesh(pelt_scene** out, const char* input)
 {
-    int code = source_load(out, input);
+    pelt_source file;
+    int code = source_load_mesh_keep(out, &file, input);
+    pelt_source_release(&file);
+    return code;
+}
+
+int source_load_mesh_keep(pelt_scene** out, pelt_source* file, const char* input)
+{
+    int code = source_load_keep(out, file, input);
     if (code != EXIT_DONE)
     {
         return code;
@@ -167,6 +175,7 @@ int source_load_mesh(pelt_scene** out, const char* input)
     if (code != EXIT_DONE)
     {
         pelt_scene_destroy(*out);
+        pelt_source_release(file);
         *out = NULL;
     }
     return code;

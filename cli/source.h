@@ -17,6 +17,9 @@ int source_load_keep(pelt_scene** out, pelt_source* file, const char* input);
 /// more than a mesh file and the machine can hold.
 int source_load_mesh(pelt_scene** out, const char* input);
 
+/// The same, and the file itself; free it with pelt_source_release(); {0} for a rig.
+int source_load_mesh_keep(pelt_scene** out, pelt_source* file, const char* input);
+
 /// A whole text file of up to 4 MB, "-" being the standard input; free() it.
 int source_read_text(char** out, const char* path);
 

@@ -5,6 +5,8 @@
 
 #include "clock.h"
 
+#include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -46,20 +48,28 @@ static bool is_letter(uint32_t c)
     return !is_control && !is_line_end && !is_direction;
 }
 
+size_t terminal_letter(bool* is_clean, const char* text)
+{
+    uint32_t c;
+    int length = decode(&c, text);
+    *is_clean = length > 0 && is_letter(c);
+    return length > 0 ? (size_t)length : 1;
+}
+
 void terminal_text_clean(char* text)
 {
     char* out = text;
     while (*text != '\0')
     {
-        uint32_t c;
-        int length = decode(&c, text);
-        if (length == 0 || !is_letter(c))
+        bool is_clean;
+        size_t length = terminal_letter(&is_clean, text);
+        if (!is_clean)
         {
             *out++ = '?';
-            text += length > 0 ? length : 1;
+            text += length;
             continue;
         }
-        for (int i = 0; i < length; ++i)
+        for (size_t i = 0; i < length; ++i)
         {
             *out++ = *text++;
         }
@@ -105,15 +115,30 @@ bool terminal_text_is_clean(const char* text)
 static struct
 {
     const char* label; // NULL: no job, nothing to show
-    bool is_shown;
-    double next_time; // seconds: when the line may change again
+    volatile sig_atomic_t is_shown;
+    double start_time; // seconds
+    double next_time;  // when the line may change again
 } state;
 
 void progress_begin(const char* label)
 {
     state.label = isatty(STDERR_FILENO) ? label : NULL;
     // A job that is over at once should not flicker.
-    state.next_time = clock_seconds() + 0.5;
+    state.start_time = clock_seconds();
+    state.next_time = state.start_time + 0.5;
+}
+
+// ", about 12 s left", as the work has gone so far; nothing while that says little.
+static void describe_rest(char out[64], double seconds, float part)
+{
+    out[0] = '\0';
+    double left = seconds / (double)part * (1.0 - (double)part);
+    if (seconds >= 1.0 && part >= 0.02f && left < 360000.0)
+    {
+        bool is_long = left >= 90.0;
+        snprintf(out, 64, ", about %.0f %s left", ceil(is_long ? left / 60.0 : left),
+                 is_long ? "min" : "s");
+    }
 }
 
 void progress_show(float part)
@@ -127,7 +152,9 @@ void progress_show(float part)
     state.is_shown = true;
     // Estimates may run ahead of the work; 100 would say that it is over.
     unsigned percent = part < 0.99f ? (unsigned)(100.0f * part) : 99;
-    fprintf(stderr, "\rpelt: %s %3u %%\033[K", state.label, percent);
+    char rest[64];
+    describe_rest(rest, now - state.start_time, part);
+    fprintf(stderr, "\rpelt: %s %3u %%%s\033[K", state.label, percent, rest);
     fflush(stderr);
 }
 
@@ -138,6 +165,15 @@ static void clear_progress(void)
     {
         fputs("\r\033[K", stderr);
         state.is_shown = false;
+    }
+}
+
+void progress_interrupt(void)
+{
+    static const char clear[] = "\r\033[K";
+    if (state.is_shown && write(STDERR_FILENO, clear, sizeof clear - 1) < 0)
+    {
+        return; // nobody is there to see the line
     }
 }
 

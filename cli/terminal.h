@@ -45,11 +45,15 @@ const char* message_plural(uint64_t count, const char* one, const char* many);
 /// Name the job that begins; label must outlive it.
 void progress_begin(const char* label);
 
-/// Say how much of the job is done, from 0 to 1. Any thread may call, one at a time.
+/// Say how much of the job is done, from 0 to 1. The line also has the time that is left, as far as
+/// what is done tells it. Any thread may call, one at a time.
 void progress_show(float part);
 
 /// The job is over: the line vanishes.
 void progress_end(void);
+
+/// The program is about to end by a signal: the line vanishes. A signal handler may call it.
+void progress_interrupt(void);
 
 // ---------------------------------------------------------------------------------------------
 // Clean text
@@ -60,6 +64,11 @@ void progress_end(void);
 /// Put '?' in the place of every character, or stray byte, that could do more than show a letter.
 /// The text becomes no longer. Line ends count as such: it is one line afterwards.
 void terminal_text_clean(char* text);
+
+/// The character that a text begins with, or the stray byte.
+/// @param is_clean  whether terminal_text_clean() would leave it
+/// @return its length in bytes
+size_t terminal_letter(bool* is_clean, const char* text);
 
 /// Cut a UTF-8 text to so many letters, the last of which is then '~'.
 void terminal_text_cut(char* text, uint32_t letters);

@@ -197,8 +197,8 @@ static int find_bones(const twist_parser* parser, uint32_t count)
     if (out->count == 0)
     {
         message_note(
-            "no bone is long, slender, smooth and twists in a clip, so auto adds no twist joints; "
-            "--twist JOINT adds them to any bone");
+            "no bone needs twist joints: auto takes those that are long and slender, are weighted "
+            "smoothly and twist in a clip; --twist JOINT adds them to any bone");
     }
     return EXIT_DONE;
 }

@@ -4,8 +4,10 @@
 #include "bake_error_plot.h"
 #include "clock.h"
 #include "output.h"
+#include "output_file.h"
 #include "terminal.h"
 
+#include <math.h>
 #include <string.h>
 
 const char* const bake_texel_names[] = {"auto", "rgba32ui", "rgba16ui", "rgba8ui", NULL};
@@ -13,7 +15,7 @@ const char* const bake_texel_names[] = {"auto", "rgba32ui", "rgba16ui", "rgba8ui
 // ---------------------------------------------------------------------------------------------
 // Names
 
-void bake_job_name(char out[BAKE_NAME_MAX], const char* input)
+bool bake_job_name(char out[BAKE_NAME_MAX], const char* input)
 {
     const char* slash = strrchr(input, '/');
     const char* name = slash != NULL ? slash + 1 : input;
@@ -29,6 +31,15 @@ void bake_job_name(char out[BAKE_NAME_MAX], const char* input)
     {
         snprintf(out, BAKE_NAME_MAX, "character");
     }
+    // The JSON file names the others, and what reads it takes no paths and no stray bytes.
+    char before[BAKE_NAME_MAX];
+    memcpy(before, out, BAKE_NAME_MAX);
+    terminal_text_clean(out);
+    for (char* at = out + strcspn(out, "?\\:"); *at != '\0'; at += strcspn(at, "?\\:"))
+    {
+        *at = '_';
+    }
+    return strcmp(out, before) == 0;
 }
 
 void bake_job_path(char out[BAKE_PATH_MAX], const bake_job* in, const char* ending)
@@ -100,15 +111,91 @@ static int measure(bake_job* inout)
     return message_error(result, &error);
 }
 
+// The error that a bake may have: more than 1 % of the height is taken for a mistake.
+static double allowed_error(const bake_job* in)
+{
+    double height = (double)in->baked->height_meters;
+    double budget = in->bake.max_error * (in->bake.is_relative ? height : 1.0);
+    return fmax(0.01 * height, in->bake.has_budget ? budget : 0.0);
+}
+
+static double found_error(const bake_job* in)
+{
+    const pelt_bake_error* error = &in->report.error;
+    bool is_at_keys = in->bake.max_error > 0.0 && in->bake.scope == PELT_BAKE_AT_SAMPLES;
+    return is_at_keys ? error->max_at_keys : error->max;
+}
+
+static bool is_good(const bake_job* in)
+{
+    return in->is_forced || found_error(in) <= allowed_error(in);
+}
+
+static int bake_and_measure(bake_job* inout)
+{
+    int code = bake(inout);
+    return code == EXIT_DONE ? measure(inout) : code;
+}
+
+static int bake_local_instead(bake_job* inout)
+{
+    double percent = 100.0 * found_error(inout) / (double)inout->baked->height_meters;
+    const char* name = pelt_encoding_name(inout->bake.encoding);
+    bake_job_destroy(inout);
+    inout->bake.encoding = PELT_ENCODING_LOCAL;
+    int code = bake_and_measure(inout);
+    if (code == EXIT_DONE && is_good(inout))
+    {
+        message_note("chose encoding local: %s is off by %.3g %% of the height between keys", name,
+                     percent);
+    }
+    return code;
+}
+
+static int refuse_error(const bake_job* in)
+{
+    const pelt_bake_error* error = &in->report.error;
+    double found = found_error(in);
+    if (is_good(in))
+    {
+        return EXIT_DONE;
+    }
+    const char* other = in->may_take_local                         ? ""
+                        : in->bake.encoding == PELT_ENCODING_LOCAL ? " or --encode qt"
+                                                                   : " or --encode local";
+    message_note("the bake is off by up to %.3g mm, %.3g %% of the height, in clip %s at %.2f s: "
+                 "a higher --rate, more --bits%s may help; --force writes it all the same",
+                 1e3 * found, 100.0 * found / (double)in->baked->height_meters,
+                 in->baked->clips[in->report.worst_clip].name, (double)error->worst_time, other);
+    return EXIT_INPUT;
+}
+
+static int add_losses(bake_job* inout)
+{
+    char what[128];
+    snprintf(what, sizeof what, "animated morph targets, which move vertices by at most %.3g mm",
+             1e3 * inout->report.morph_max);
+    return inout->report.morph_max > 0.0 ? packed_scene_add_loss(&inout->written, what) : EXIT_DONE;
+}
+
 int bake_job_run(bake_job* inout)
 {
     char path[BAKE_PATH_MAX];
     bake_job_path(path, inout, ".glb");
-    int code = bake(inout);
-    code = code == EXIT_DONE ? measure(inout) : code;
-    return code == EXIT_DONE
-               ? packed_scene_create(&inout->written, inout->scene, inout->input, path)
-               : code;
+    int code = bake_and_measure(inout);
+    if (code == EXIT_DONE && inout->may_take_local && !is_good(inout))
+    {
+        code = bake_local_instead(inout);
+    }
+    code = code == EXIT_DONE ? refuse_error(inout) : code;
+    if (code == EXIT_DONE)
+    {
+        // Of a glTF file everything is kept.
+        bool is_copy = inout->source != NULL && output_file_holds_scene(inout->scene->format);
+        code = is_copy ? packed_scene_create_copy(&inout->written, inout->scene)
+                       : packed_scene_create(&inout->written, inout->scene, inout->input, path);
+    }
+    return code == EXIT_DONE ? add_losses(inout) : code;
 }
 
 void bake_job_destroy(bake_job* in)
@@ -138,6 +225,7 @@ int bake_job_save(const bake_job* in)
         const pelt_file companion = {plot_path, plot.text, plot.size};
         const pelt_save_baked_options options = {.format = in->format,
                                                  .scene = &in->written.scene,
+                                                 .source = in->source,
                                                  .has_openvat = in->has_openvat,
                                                  .companion = &companion};
         code = message_error(pelt_save_baked(path, in->baked, &options, &error), &error);

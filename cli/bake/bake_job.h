@@ -15,12 +15,15 @@ typedef struct bake_job
 {
     const char* input;
     const pelt_scene* scene;
+    const pelt_source* source; ///< the file of the input; NULL: none
     char folder[BAKE_PATH_MAX];
     char name[BAKE_NAME_MAX]; ///< of the files, without ending
     pelt_bake_options bake;
     pelt_measure_options measure; ///< of the error; progress is the job's own
     pelt_texture_format format;
     bool has_openvat;
+    bool is_forced;      ///< whatever its error is
+    bool may_take_local; ///< instead of the encoding, where that one is off by too much
 
     // Found:
     pelt_baked* baked;
@@ -31,8 +34,10 @@ typedef struct bake_job
 
 extern const char* const bake_texel_names[]; ///< in the order of pelt_texel, which begins with auto
 
-/// The name that files get after the one of an input: "hero" for "models/hero.glb".
-void bake_job_name(char out[BAKE_NAME_MAX], const char* input);
+/// The name that files get after the one of an input: "hero" for "models/hero.glb". Bytes that a
+/// bake could not be read with, of paths, schemes and broken UTF-8, become '_'.
+/// @return whether there were none
+bool bake_job_name(char out[BAKE_NAME_MAX], const char* input);
 
 /// The path of a file of the bake: "folder/hero.json" for ".json".
 void bake_job_path(char out[BAKE_PATH_MAX], const bake_job* in, const char* ending);
@@ -41,7 +46,8 @@ void bake_job_path(char out[BAKE_PATH_MAX], const bake_job* in, const char* endi
 /// @return how many
 uint32_t bake_job_endings(const char* out[8], const bake_job* in);
 
-/// Bake and measure.
+/// Bake and measure. An error above 1 % of the height, and above that of the budget, is refused
+/// unless the job is forced; where the user has not chosen an encoding, LOCAL is tried first.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int bake_job_run(bake_job* inout);
 

@@ -91,6 +91,89 @@ bool bake_report_print(FILE* stream, const bake_job* in)
 }
 
 // ---------------------------------------------------------------------------------------------
+// What was chosen
+
+// "at 30 Hz", "at 24 to 120 Hz".
+static void describe_rates(char* out, size_t size, const pelt_baked* baked)
+{
+    float low = INFINITY, high = 0.0f;
+    for (uint32_t i = 0; i < baked->clip_count; ++i)
+    {
+        float rate = rate_of(&baked->clips[i]);
+        low = rate > 0.0f ? fminf(low, rate) : low;
+        high = fmaxf(high, rate);
+    }
+    if (high == 0.0f)
+    {
+        snprintf(out, size, "with one key");
+    }
+    else if (high - low < 0.005f * high)
+    {
+        snprintf(out, size, "at %.4g Hz", (double)high);
+    }
+    else
+    {
+        snprintf(out, size, "at %.4g to %.4g Hz", (double)low, (double)high);
+    }
+}
+
+// Why the other encoding was not taken.
+static void describe_other(char* out, size_t size, const pelt_bake_candidate* other,
+                           bool has_max_error)
+{
+    const char* name = pelt_encoding_name(other->encoding);
+    if (other->is_given_up)
+    {
+        snprintf(out, size, "%s would take about %zu bytes", name, other->bytes);
+    }
+    else if (other->is_met && has_max_error)
+    {
+        snprintf(out, size, "%s takes %zu bytes", name, other->bytes);
+    }
+    else if (other->max_error > 0.0)
+    {
+        snprintf(out, size, "%s reaches %.3g mm", name, 1e3 * other->max_error);
+    }
+    else
+    {
+        snprintf(out, size, "%s does not fit", name);
+    }
+}
+
+void bake_report_note_choice(const bake_job* in)
+{
+    char rates[64], other[128];
+    const pelt_baked* baked = in->baked;
+    bool has_max_error = in->bake.max_error > 0.0;
+    if (baked->candidate_count < 2)
+    {
+        return;
+    }
+    describe_rates(rates, sizeof rates, baked);
+    describe_other(other, sizeof other, &baked->candidates[1], has_max_error);
+    message_note("chose encoding %s %s, %s: %s", pelt_encoding_name(baked->encoding), rates,
+                 has_max_error ? "the fewest bytes within the error"
+                               : "the smallest error within the bytes",
+                 other);
+}
+
+static json_t* describe_candidates(const pelt_baked* baked)
+{
+    json_t* out = json_array();
+    for (uint32_t i = 0; i < baked->candidate_count; ++i)
+    {
+        const pelt_bake_candidate* own = &baked->candidates[i];
+        json_array_append_new(
+            out,
+            json_pack("{s:s, s:b, s:b, s:o, s:o}", "encoding", pelt_encoding_name(own->encoding),
+                      "chosen", i == 0, "given_up", own->is_given_up, "bytes",
+                      own->bytes > 0 ? json_integer((json_int_t)own->bytes) : json_null(),
+                      "reached", own->max_error > 0.0 ? output_real(own->max_error) : json_null()));
+    }
+    return out;
+}
+
+// ---------------------------------------------------------------------------------------------
 // Missing samples
 
 // Where the line between two keys leaves the arc most.
@@ -256,13 +339,14 @@ json_t* bake_report_describe(const bake_job* in)
         json_array_append_new(clips, describe_clip(in, i));
     }
     json_object_set_new(out, "input", output_string(in->input));
-    json_object_set_new(out, "encoding", output_string(pelt_encoding_name(bake->encoding)));
+    json_object_set_new(out, "encoding", output_string(pelt_encoding_name(in->baked->encoding)));
     json_object_set_new(out, "layout", output_string(pelt_bake_layout_name(bake->layout)));
     json_object_set_new(out, "bits", bake->has_budget ? json_null() : json_integer(bits));
     json_object_set_new(out, "rate",
                         bake->timing == PELT_BAKE_RATE ? output_float(bake->rate)
                                                        : output_string(timings[bake->timing]));
     json_object_set_new(out, "budget", describe_budget(in));
+    json_object_set_new(out, "candidates", describe_candidates(in->baked));
     json_object_set_new(out, "method", output_string(pelt_method_name(in->measure.deform.method)));
     json_object_set_new(out, "exact", json_boolean(in->measure.deform.is_exact));
     json_object_set_new(out, "height", output_float(in->baked->height_meters));

@@ -10,6 +10,9 @@
 /// @return false when memory ran out
 bool bake_report_print(FILE* stream, const bake_job* in);
 
+/// Say on stderr which encoding and rates a search chose, and why.
+void bake_report_note_choice(const bake_job* in);
+
 /// Say on stderr where samples are so far apart that it shows, if they are anywhere.
 void bake_report_note_chords(const bake_job* in);
 

@@ -35,7 +35,8 @@ const arg_option bake_request_options[] = {
      .kind = ARG_CHOICE,
      .value = "ENCODING",
      .choices = encoding_names,
-     .help = "how motions are stored; default qt; one of"},
+     .help = "how motions are stored; default qt, or local where qt is off by more than 1 % of the "
+             "height; with --max-error or --max-bytes, the better of the two; one of"},
     {.name = "bits",
      .kind = ARG_TEXT,
      .value = "N",
@@ -45,8 +46,9 @@ const arg_option bake_request_options[] = {
     {.name = "rate",
      .kind = ARG_TEXT,
      .value = "HZ",
-     .help = "samples per second; keys (default): those of the source; auto: the fewest for "
-             "--max-error"},
+     .help = "samples per second; keys: those of the source; auto: for each clip what takes the "
+             "fewest bytes, for --max-error or --max-bytes. Default auto with one of these, "
+             "otherwise and with @samples keys"},
     {.name = "max-error",
      .kind = ARG_TEXT,
      .value = "LENGTH",
@@ -91,6 +93,15 @@ const arg_option bake_request_options[] = {
     {.name = "padded",
      .kind = ARG_FLAG,
      .help = "with --layout thesis: sides of the texture are powers of two"},
+    {.name = "max-memory",
+     .kind = ARG_TEXT,
+     .value = "N",
+     .help = "memory that baking may take, as 2000M or 2GiB; default 320 MB and 128 times the size "
+             "of keys and vertices"},
+    {.name = "force",
+     .kind = ARG_FLAG,
+     .help = "write the bake even if its error is above 1 % of the height, and leave out animated "
+             "morph targets where the encoding stores joints"},
     {.name = "exact",
      .kind = ARG_FLAG,
      .help = "measure errors with the same digits on every machine; several times slower"},
@@ -145,20 +156,21 @@ static int choose_error(pelt_bake_options* out, const char* text)
                                     text);
 }
 
-static int choose_bytes(pelt_bake_options* out, const char* text)
+static int choose_bytes(size_t* out, const char* option, const char* text)
 {
-    static const unit units[] = {{"kB", 1e3},        {"KiB", 1024.0}, {"k", 1e3}, {"MB", 1e6},
-                                 {"MiB", 1048576.0}, {"M", 1e6},      {"", 1.0},  {0}};
+    static const unit units[] = {
+        {"kB", 1e3},        {"KiB", 1024.0}, {"k", 1e3},  {"MB", 1e6},
+        {"MiB", 1048576.0}, {"M", 1e6},      {"GB", 1e9}, {"GiB", 1073741824.0},
+        {"G", 1e9},         {"", 1.0},       {0}};
     char* end;
     double factor = 0.0, number = strtod(text, &end);
     const char* rest = end;
     bool is_valid = end != text && number > 0.0 && read_unit(&factor, &rest, units) &&
                     *rest == '\0' && number * factor >= 1.0 && number * factor < 1e15;
-    out->max_bytes = is_valid ? (size_t)(number * factor) : 0;
+    *out = is_valid ? (size_t)(number * factor) : 0;
     return is_valid ? EXIT_DONE
-                    : message_usage("--max-bytes needs a size such as 50000, 64k, 1M or 64KiB, not "
-                                    "\"%s\"",
-                                    text);
+                    : message_usage("--%s needs a size such as 50000, 64k, 1M or 64KiB, not \"%s\"",
+                                    option, text);
 }
 
 // Which numbers of bits an encoding has.
@@ -205,8 +217,16 @@ static int choose_bits(pelt_bake_options* out, const args* arguments)
                       : EXIT_DONE;
 }
 
+// @param text  NULL: not given
 static int choose_rate(pelt_bake_options* out, const char* text)
 {
+    if (text == NULL)
+    {
+        // At samples alone any rate is as good, however low.
+        bool is_free = out->has_budget && out->scope == PELT_BAKE_EVERYWHERE;
+        out->timing = is_free ? PELT_BAKE_AUTO : PELT_BAKE_KEYS;
+        return EXIT_DONE;
+    }
     if (strcmp(text, "keys") == 0)
     {
         return EXIT_DONE;
@@ -214,9 +234,9 @@ static int choose_rate(pelt_bake_options* out, const char* text)
     if (strcmp(text, "auto") == 0)
     {
         out->timing = PELT_BAKE_AUTO;
-        return out->max_error > 0.0 ? EXIT_DONE
-                                    : message_usage("--rate auto needs --max-error, to know how "
-                                                    "few samples are enough");
+        return out->has_budget ? EXIT_DONE
+                               : message_usage("--rate auto needs --max-error or --max-bytes, to "
+                                               "know how few samples are enough");
     }
     char* end;
     double rate = strtod(text, &end);
@@ -256,18 +276,6 @@ static int refuse_replacing_input(const bake_job* in)
     return EXIT_DONE;
 }
 
-// Whether there can be such a folder, before long work.
-static int try_folder(const bake_job* in)
-{
-    output_folder folder;
-    int code = output_folder_make(&folder, in->folder);
-    if (code == EXIT_DONE)
-    {
-        output_folder_unmake(&folder);
-    }
-    return code;
-}
-
 static int choose_files(bake_job* out, const args* arguments)
 {
     const char* path = args_text(arguments, "output", NULL);
@@ -290,9 +298,14 @@ static int choose_files(bake_job* out, const args* arguments)
     {
         snprintf(out->folder, sizeof out->folder, "%s", is_root ? "/" : ".");
     }
-    bake_job_name(out->name, is_file ? path : out->input);
+    if (!bake_job_name(out->name, is_file ? path : out->input) && is_file)
+    {
+        return message_usage("-o %s: the name of a bake goes into its JSON file and may have no "
+                             "'\\', ':' or '?', nor bytes that are not UTF-8; %s.json would do",
+                             path, out->name);
+    }
     int code = refuse_replacing_input(out);
-    return code == EXIT_DONE ? try_folder(out) : code;
+    return code == EXIT_DONE ? output_folder_check(out->folder) : code;
 }
 
 int bake_request_choose(bake_job* out, const args* arguments)
@@ -309,6 +322,7 @@ int bake_request_choose(bake_job* out, const args* arguments)
     }
     bake->max_size = (uint32_t)args_number(arguments, "max-size", 0.0f);
     bake->is_padded = args_is_set(arguments, "padded");
+    out->is_forced = bake->has_no_morphs = args_is_set(arguments, "force");
     if (bake->is_padded && bake->layout != PELT_LAYOUT_THESIS)
     {
         return message_usage(
@@ -320,10 +334,18 @@ int bake_request_choose(bake_job* out, const args* arguments)
     }
     const char* length = args_text(arguments, "max-error", NULL);
     const char* bytes = args_text(arguments, "max-bytes", NULL);
+    const char* memory = args_text(arguments, "max-memory", NULL);
     int code = length != NULL ? choose_error(bake, length) : EXIT_DONE;
-    code = code == EXIT_DONE && bytes != NULL ? choose_bytes(bake, bytes) : code;
+    code = code == EXIT_DONE && bytes != NULL ? choose_bytes(&bake->max_bytes, "max-bytes", bytes)
+                                              : code;
+    code = code == EXIT_DONE && memory != NULL
+               ? choose_bytes(&bake->max_memory, "max-memory", memory)
+               : code;
     code = code == EXIT_DONE ? choose_bits(bake, arguments) : code;
-    code = code == EXIT_DONE ? choose_rate(bake, args_text(arguments, "rate", "keys")) : code;
+    bool is_open = bake->layout == PELT_LAYOUT_MODERN && !args_is_set(arguments, "encode");
+    bake->finds_encoding = is_open && bake->has_budget;
+    out->may_take_local = is_open && !bake->has_budget && !args_is_set(arguments, "bits");
+    code = code == EXIT_DONE ? choose_rate(bake, args_text(arguments, "rate", NULL)) : code;
     return code == EXIT_DONE ? choose_files(out, arguments) : code;
 }
 

@@ -57,6 +57,7 @@ static int save(const bake_job* in, bool is_json)
         return code;
     }
     print_wrote(in);
+    bake_report_note_choice(in);
     packed_scene_print_lost(&in->written, "");
     bake_report_note_chords(in);
     return output_deliver(&summary);
@@ -97,16 +98,19 @@ static int run(const args* arguments)
         return code;
     }
     pelt_scene* scene;
-    code = source_load_mesh(&scene, job.input);
+    pelt_source source;
+    code = source_load_mesh_keep(&scene, &source, job.input);
     if (code != EXIT_DONE)
     {
         return code;
     }
     pelt_arena* arena = pelt_arena_create();
     job.scene = scene;
+    job.source = source.bytes != NULL ? &source : NULL;
     code = arena != NULL ? bake_scene(&job, arguments, arena) : message_memory();
     pelt_arena_destroy(arena);
     pelt_scene_destroy(scene);
+    pelt_source_release(&source);
     return code;
 }
 
@@ -120,7 +124,11 @@ const args_command cmd_bake = {
         "a GLB file, and a plot of the error over time; all of them, or none. Then prints by how\n"
         "far vertices are off for each clip, in millimeters: at most, at keys, for 99 of 100, as\n"
         "root mean square; the largest angle of normals in degrees; and where the largest error\n"
-        "is. With --max-error or --max-bytes it finds the bits by itself.",
+        "is. With --max-error it finds the smallest texture that keeps the error at every vertex\n"
+        "and between keys: the encoding, local or qt, the rate of each clip, and the bits. What "
+        "is\n"
+        "given by --encode or --rate is not searched. With --max-bytes it finds the smallest "
+        "error.",
     .example = "pelt bake character.glb --max-error 0.1mm/m -o baked",
     .min_operands = 1,
     .max_operands = 1,

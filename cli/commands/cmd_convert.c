@@ -58,7 +58,9 @@ static int prepare_summary(output* out, const args* arguments, const packed_scen
     return output_json_prepare(out, summary, NULL);
 }
 
-static int convert(const args* arguments, const packed_scene* written, const output_file* file)
+// @param source  the file, when it is glTF and all of it is kept; NULL: it is not
+static int convert(const args* arguments, const packed_scene* written, const pelt_source* source,
+                   const output_file* file)
 {
     const pelt_scene* scene = &written->scene;
     output summary = {0};
@@ -66,7 +68,8 @@ static int convert(const args* arguments, const packed_scene* written, const out
     int code = is_json ? prepare_summary(&summary, arguments, written, file) : EXIT_DONE;
     if (code == EXIT_DONE)
     {
-        code = output_file_save_scene(file, scene);
+        code = source != NULL ? output_file_save_copy(file, source, scene, scene)
+                              : output_file_save_scene(file, scene);
     }
     if (code != EXIT_DONE)
     {
@@ -92,19 +95,23 @@ static int run(const args* arguments)
         return code;
     }
     pelt_scene* scene;
-    code = source_load(&scene, arguments->operands[0]);
+    pelt_source source;
+    code = source_load_keep(&scene, &source, arguments->operands[0]);
     if (code != EXIT_DONE)
     {
         return code;
     }
-    packed_scene written;
-    code = packed_scene_create(&written, scene, arguments->operands[0], file.path);
+    packed_scene written = {0};
+    bool is_copy = output_file_holds_scene(scene->format);
+    code = is_copy ? packed_scene_create_copy(&written, scene)
+                   : packed_scene_create(&written, scene, arguments->operands[0], file.path);
     if (code == EXIT_DONE)
     {
-        code = convert(arguments, &written, &file);
-        packed_scene_destroy(&written);
+        code = convert(arguments, &written, is_copy ? &source : NULL, &file);
     }
+    packed_scene_destroy(&written);
     pelt_scene_destroy(scene);
+    pelt_source_release(&source);
     return code;
 }
 
@@ -113,11 +120,12 @@ const args_command cmd_convert = {
     .summary = "convert a whole character to glTF",
     .operands = "INPUT",
     .description =
-        "Writes nodes, meshes, skins, clips, morph targets and materials as glTF 2.0: repaired,\n"
-        "with normalized weights, in meters and Y up. Image files beside the input are embedded\n"
-        "if the output goes to another folder, else referenced. What pelt cannot keep, such as\n"
-        "normal textures and cameras, is listed. With --json a summary goes to the standard\n"
-        "output.",
+        "Writes nodes, meshes, skins, clips, morph targets and materials as glTF 2.0, in meters\n"
+        "and Y up, with what was repaired on reading. A glTF input keeps everything else that it\n"
+        "has: textures, cameras, extras and extensions, known or not; a .glb holds the files that\n"
+        "it refers to. Of other formats, image files beside the input are embedded if the output\n"
+        "goes to another folder, else referenced, and what cannot be kept is listed. With --json\n"
+        "a summary goes to the standard output.",
     .example = "pelt convert character.fbx -o character.glb",
     .min_operands = 1,
     .max_operands = 1,

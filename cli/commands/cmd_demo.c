@@ -227,7 +227,7 @@ static int bake(const demo* in)
         .input = in->input,
         .scene = in->scene,
         .measure = {.between = 3, .deform.is_exact = args_is_set(in->arguments, "exact")}};
-    bake_job_name(job.name, job.input);
+    (void)bake_job_name(job.name, job.input);
     snprintf(job.folder, sizeof job.folder, "%s/human_bake", in->folder);
     int code = bake_job_run(&job);
     code = code == EXIT_DONE ? bake_job_save(&job) : code;

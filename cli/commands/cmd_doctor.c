@@ -43,10 +43,12 @@ typedef struct consultation
 {
     doctor_report report;
     pelt_scene* scene;
-    pelt_arena* arena; ///< of findings and repairs
-    output_file file;  ///< of --fix
+    pelt_source source; ///< the input; {0}: a rig
+    pelt_arena* arena;  ///< of findings and repairs
+    output_file file;   ///< of --fix
     const char* sarif_path;
     bool is_json;
+    bool is_unsupported; ///< the input is valid, but not for this build
 } consultation;
 
 // ---------------------------------------------------------------------------------------------
@@ -103,7 +105,7 @@ static void show_part(float part, void* user)
     progress_show(part);
 }
 
-// A file that is no character is a finding of its own: that is what was asked.
+// A file that cannot be read, whatever the reason, is a finding of its own: that is what was asked.
 static int diagnose_unreadable(consultation* c, const pelt_error* error)
 {
     pelt_finding* finding = pelt_arena_alloc(c->arena, 1, sizeof *finding);
@@ -140,11 +142,12 @@ static int examine(consultation* c)
     else
     {
         progress_begin("reading");
-        result =
-            pelt_load(&c->scene, input, &(pelt_load_options){.progress = show_progress}, &error);
+        pelt_load_options how = {.progress = show_progress, .is_checked = true};
+        result = pelt_load_keep(&c->scene, &c->source, input, &how, &error);
         progress_end();
     }
-    if (result == PELT_ERROR_DATA)
+    c->is_unsupported = result == PELT_ERROR_UNSUPPORTED;
+    if (result == PELT_ERROR_DATA || result == PELT_ERROR_READ || c->is_unsupported)
     {
         return diagnose_unreadable(c, &error);
     }
@@ -174,6 +177,35 @@ static int prepare_text(output* out, const doctor_report* report)
     return is_whole && text_stream_close(&out->content) ? EXIT_DONE : output_fail(out);
 }
 
+static bool is_gltf(const consultation* c)
+{
+    return output_file_holds_scene(c->scene->format);
+}
+
+static bool has_fixable(const pelt_diagnosis* diagnosis)
+{
+    for (uint32_t i = 0; i < diagnosis->finding_count; ++i)
+    {
+        if (pelt_finding_describe(diagnosis->findings[i].kind)->is_fixable)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int save_fixed(const consultation* c, const pelt_scene* fixed)
+{
+    int code = is_gltf(c) ? output_file_save_copy(&c->file, &c->source, c->scene, fixed)
+                          : output_file_save_scene(&c->file, fixed);
+    if (code == EXIT_DONE && !has_fixable(&c->report.diagnosis))
+    {
+        message_note("there is nothing to fix in %s: %s is a copy of it", c->report.input,
+                     c->file.path);
+    }
+    return code;
+}
+
 // What there is to say is complete before a file is in its place.
 static int deliver(consultation* c, const pelt_scene* fixed)
 {
@@ -187,7 +219,7 @@ static int deliver(consultation* c, const pelt_scene* fixed)
     }
     if (code == EXIT_DONE && fixed != NULL)
     {
-        code = output_file_save_scene(&c->file, fixed);
+        code = save_fixed(c, fixed);
     }
     if (code == EXIT_DONE)
     {
@@ -205,12 +237,13 @@ static int deliver(consultation* c, const pelt_scene* fixed)
 static int deliver_fixed(consultation* c)
 {
     pelt_scene fixed = *c->scene;
-    if (pelt_scene_fix(&fixed, c->arena) != PELT_OK)
+    if (has_fixable(&c->report.diagnosis) && pelt_scene_fix(&fixed, c->arena) != PELT_OK)
     {
         return message_memory();
     }
     packed_scene written;
-    int code = packed_scene_create(&written, &fixed, c->report.input, c->file.path);
+    int code = is_gltf(c) ? packed_scene_create_copy(&written, &fixed)
+                          : packed_scene_create(&written, &fixed, c->report.input, c->file.path);
     if (code != EXIT_DONE)
     {
         return code;
@@ -243,8 +276,10 @@ static int run(const args* arguments)
     }
     bool has_failed = doctor_has_failed(&c.report);
     pelt_scene_destroy(c.scene);
+    pelt_source_release(&c.source);
     pelt_arena_destroy(c.arena);
-    return code == EXIT_DONE && has_failed ? EXIT_INPUT : code;
+    int verdict = c.is_unsupported ? EXIT_UNSUPPORTED : has_failed ? EXIT_INPUT : EXIT_DONE;
+    return code == EXIT_DONE ? verdict : code;
 }
 
 const args_command cmd_doctor = {
@@ -254,8 +289,9 @@ const args_command cmd_doctor = {
     .description =
         "Examines weights, skeleton, surface and clips, and lists what was repaired on reading.\n"
         "Each finding has a severity, a place, a number and what to do. With --fix a copy is\n"
-        "written in which everything is repaired that pelt can repair. Exits with 2 if a finding\n"
-        "that was not repaired is as severe as --fail-on says; the default is error.",
+        "written in which everything is repaired that pelt can repair; a glTF file keeps all\n"
+        "else, and is copied byte by byte when there is nothing to repair. Exits with 2 if a\n"
+        "finding that was not repaired is as severe as --fail-on says; the default is error.",
     .example = "pelt doctor character.glb --fail-on warning --sarif doctor.sarif",
     .min_operands = 1,
     .max_operands = 1,

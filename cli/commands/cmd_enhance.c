@@ -156,7 +156,8 @@ static void print_wrote(const enhancement* in)
         add_part(list, sizeof list, part);
     }
     message_note("wrote %s%s: %s", strcmp(in->path, "-") == 0 ? "to the standard output" : in->path,
-                 is_addition(in) ? "" : ", the whole character as glTF", list);
+                 is_addition(in) ? "" : ", the whole character as glTF",
+                 list[0] != '\0' ? list : "nothing to add");
 }
 
 static void print_dropped(const char* what, uint32_t mesh_count, const char* why,
@@ -230,14 +231,6 @@ static void print_figures(const enhancement* in)
 // ---------------------------------------------------------------------------------------------
 // The work
 
-static int add_twists(enhancement* inout)
-{
-    int code = twist_request_add(&inout->twists, &inout->scene, inout->arguments);
-    // `auto` that has found nothing has said so.
-    bool has_more = inout->has_cor || inout->normals.is_wanted || inout->mix.is_wanted;
-    return code == EXIT_DONE && inout->twists.count == 0 && !has_more ? EXIT_INPUT : code;
-}
-
 // A file that has centers shall not lose them because other tools came between.
 static void renew_cors(enhancement* inout)
 {
@@ -292,7 +285,7 @@ static int add_mix(enhancement* inout)
         return EXIT_DONE;
     }
     int code = mix_request_add(&inout->mixes, &inout->enhanced, &inout->mix, inout->arena);
-    if (code == EXIT_DONE && inout->mixes.found.mesh_count == 0)
+    if (code == EXIT_DONE && inout->mixes.found.mesh_count == 0 && !inout->mixes.is_rigid)
     {
         message_note("%s has no skinned mesh, so there are no mix factors to compute; pelt info "
                      "lists what it has",
@@ -305,7 +298,7 @@ static int add_mix(enhancement* inout)
 static int add_all(enhancement* inout)
 {
     renew_cors(inout);
-    int code = add_twists(inout);
+    int code = twist_request_add(&inout->twists, &inout->scene, inout->arguments);
     if (code != EXIT_DONE)
     {
         return code;

@@ -325,7 +325,7 @@ static int choose_frames(render_request* inout)
 }
 
 // Joints by their names, and meshes with normals where these are shown.
-static int find_shown(show_list* inout, const args* arguments, const pelt_scene* scene)
+static int find_shown(show_list* inout, const args* arguments, pelt_scene* scene)
 {
     const char* focus = args_text(arguments, "focus", NULL);
     if (focus != NULL)
@@ -345,7 +345,7 @@ static int find_shown(show_list* inout, const args* arguments, const pelt_scene*
         message_note("--show weights needs a skin; the input has none");
         return EXIT_INPUT;
     }
-    return inout->colors == SHOW_NORMAL_ERROR ? show_list_check_normals(scene) : EXIT_DONE;
+    return inout->colors == SHOW_NORMAL_ERROR ? show_list_prepare_normals(scene) : EXIT_DONE;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -390,7 +390,7 @@ static int render_scene(render_request* inout)
     {
         return code;
     }
-    code = find_shown(&inout->job.show, inout->arguments, scene);
+    code = find_shown(&inout->job.show, inout->arguments, inout->scene);
     if (code != EXIT_DONE)
     {
         return code;

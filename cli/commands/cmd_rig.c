@@ -16,12 +16,31 @@ static int list_as_json(const char* path)
     json_t* list = json_array();
     for (uint32_t i = 0; i < count; ++i)
     {
+        json_t* ranges = json_array();
+        for (uint32_t k = 0; k < rigs[i].parameter_count; ++k)
+        {
+            const pelt_rig_range* range = &rigs[i].ranges[k];
+            json_array_append_new(
+                ranges, json_pack("[I, I]", (json_int_t)range->min, (json_int_t)range->max));
+        }
         json_array_append_new(list,
-                              json_pack("{s:o, s:o, s:o}", "name", output_string(rigs[i].name),
+                              json_pack("{s:o, s:o, s:o, s:o}", "name", output_string(rigs[i].name),
                                         "summary", output_string(rigs[i].summary), "parameters",
-                                        output_string(rigs[i].parameters)));
+                                        output_string(rigs[i].parameters), "ranges", ranges));
     }
     return output_json(json_pack("{s:o}", "rigs", list), path);
+}
+
+// "2000 to 2000000, 1 to 16"
+static void describe_ranges(char* out, size_t size, const pelt_rig_info* rig)
+{
+    size_t used = 0;
+    snprintf(out, size, "-");
+    for (uint32_t i = 0; i < rig->parameter_count && used < size; ++i)
+    {
+        used += (size_t)snprintf(out + used, size - used, "%s%u to %u", i > 0 ? ", " : "",
+                                 rig->ranges[i].min, rig->ranges[i].max);
+    }
 }
 
 static int list_as_text(const char* path)
@@ -35,11 +54,14 @@ static int list_as_text(const char* path)
     const pelt_rig_info* rigs;
     uint32_t count = pelt_rig_list(&rigs);
     table list;
-    table_begin(&list, "lll", (const char* const[]){"NAME", "PARAMETERS", "WHAT IT IS"});
+    table_begin(&list, "llll", (const char* const[]){"NAME", "PARAMETERS", "RANGE", "WHAT IT IS"});
     for (uint32_t i = 0; i < count; ++i)
     {
+        char ranges[64];
+        describe_ranges(ranges, sizeof ranges, &rigs[i]);
         table_cell(&list, "rig:%s", rigs[i].name);
         table_cell(&list, "%s", rigs[i].parameters[0] != '\0' ? rigs[i].parameters : "-");
+        table_cell(&list, "%s", ranges);
         table_cell(&list, "%s", rigs[i].summary);
     }
     bool is_whole = table_end(&list, out.stream);

@@ -59,9 +59,8 @@ static const arg_option options[] = {
      .kind = ARG_CHOICE,
      .value = "KIND",
      .choices = palette_names,
-     .help =
-         "where joints are stored: uniform block (default), texture, texture of posed instances,\n"
-         "or animation texture; one of"},
+     .help = "where joints are stored: uniform block (default), texture, texture of posed "
+             "instances, or animation texture; one of"},
     {.name = "encoding",
      .kind = ARG_CHOICE,
      .value = "ENCODING",

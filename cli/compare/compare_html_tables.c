@@ -129,10 +129,15 @@ void compare_html_tables(FILE* out, const compare_report* r)
 
 void compare_volume_range(double out[2], const comparison* in, uint32_t contender)
 {
-    double rest = in->info->regions[0].volume;
-    const pelt_clip_region* body = &in->totals[contender].regions[0];
-    out[0] = rest > 0.0 ? body->min_volume / rest - 1.0 : (double)NAN;
-    out[1] = rest > 0.0 ? body->max_volume / rest - 1.0 : (double)NAN;
+    bool has_volume = in->info->regions[0].volume > 0.0;
+    out[0] = has_volume ? (double)INFINITY : (double)NAN;
+    out[1] = has_volume ? -(double)INFINITY : (double)NAN;
+    for (uint32_t i = 0; has_volume && i < in->motions.frame_count; ++i)
+    {
+        double change = comparison_value(in, contender, i, 0, QUANTITY_VOLUME);
+        out[0] = fmin(out[0], change);
+        out[1] = fmax(out[1], change);
+    }
 }
 
 enum
@@ -144,7 +149,7 @@ enum
 static void fill_columns(double out[COLUMN_COUNT], const comparison* in, uint32_t contender)
 {
     const double degrees = 57.29577951;
-    const pelt_clip_summary* m = in->totals[contender].regions[0].metrics;
+    comparison_surface surface = comparison_surface_summary(in, contender);
     double volume[2];
     compare_volume_range(volume, in, contender);
     for (int i = 0; i < 3; ++i)
@@ -154,11 +159,11 @@ static void fill_columns(double out[COLUMN_COUNT], const comparison* in, uint32_
     }
     out[3] = 100.0 * volume[0];
     out[4] = 100.0 * volume[1];
-    out[5] = 100.0 * m[PELT_METRIC_RIGIDITY].rms;
-    out[6] = degrees * m[PELT_METRIC_FOLD].percentile95;
-    out[7] = degrees * m[PELT_METRIC_NORMAL].percentile95;
-    out[8] = wording_length(in, (double)m[PELT_METRIC_JUMP].max.value);
-    out[9] = wording_length(in, (double)m[PELT_METRIC_GAP].max.value);
+    out[5] = 100.0 * surface.strain_rms;
+    out[6] = degrees * surface.fold_95;
+    out[7] = degrees * surface.normal_95;
+    out[8] = wording_length(in, surface.jump);
+    out[9] = wording_length(in, surface.gap);
 }
 
 static bool is_column_marked(const comparison* in, uint32_t contender, int column)

@@ -99,17 +99,15 @@ static json_t* describe_summaries(const comparison* in, uint32_t motion, uint32_
 
 static json_t* describe_totals(const comparison* in, uint32_t contender)
 {
-    const pelt_clip_summary* m = in->totals[contender].regions[0].metrics;
+    comparison_surface surface = comparison_surface_summary(in, contender);
     double volume[2];
     compare_volume_range(volume, in, contender);
     json_t* out = describe_summary(in, contender, PELT_NONE, 0);
     json_t* more =
         json_pack("{s:[o, o], s:o, s:o, s:o, s:o, s:o}", "volume_range", output_real(volume[0]),
-                  output_real(volume[1]), "strain_rms", output_real(m[PELT_METRIC_RIGIDITY].rms),
-                  "fold_95", output_real(m[PELT_METRIC_FOLD].percentile95), "normal_95",
-                  output_real(m[PELT_METRIC_NORMAL].percentile95), "jump",
-                  output_float(m[PELT_METRIC_JUMP].max.value), "gap",
-                  output_float(m[PELT_METRIC_GAP].max.value));
+                  output_real(volume[1]), "strain_rms", output_real(surface.strain_rms), "fold_95",
+                  output_real(surface.fold_95), "normal_95", output_real(surface.normal_95), "jump",
+                  output_real(surface.jump), "gap", output_real(surface.gap));
     json_object_update(out, more);
     json_decref(more);
     return out;
@@ -221,6 +219,8 @@ static json_t* describe_figures(const compare_report* r)
         }
         json_t* one = describe_moment(in, &f->about);
         json_object_set_new(one, "crossings", crossings);
+        json_object_set_new(one, "visible",
+                            r->figures->has_pictures ? output_real(f->visible) : json_null());
         json_array_append_new(out, one);
     }
     return out;
@@ -236,6 +236,19 @@ static json_t* describe_character(const comparison* in)
                      "closed", info->is_closed, "crossings", (json_int_t)info->intersection_count);
 }
 
+static json_t* describe_sampling(const comparison* in)
+{
+    const motion_list* motions = &in->motions;
+    bool has_clips = motions->clip_total > 0;
+    return json_pack(
+        "{s:I, s:o, s:I, s:I, s:I, s:I, s:I}", "frames", (json_int_t)motions->frame_count,
+        "all_frames", output_real(motions->frame_total), "surface_frames",
+        (json_int_t)comparison_surface_count(in), "clips",
+        has_clips ? (json_int_t)motions->count : 0, "all_clips", (json_int_t)motions->clip_total,
+        "instances", (json_int_t)in->scene->instance_count, "all_instances",
+        (json_int_t)in->instance_total);
+}
+
 json_t* compare_as_json(const compare_report* r)
 {
     const comparison* in = r->data;
@@ -245,11 +258,11 @@ json_t* compare_as_json(const compare_report* r)
         json_array_append_new(findings, describe_moment(in, &r->why->findings[i]));
     }
     bool has_gl = r->figures->renderer[0] != '\0';
-    return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s, s:o}",
+    return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s, s:o}",
                      "format", "pelt-compare", "version", 1, "pelt", PELT_VERSION_STRING, "input",
-                     output_string(in->input), "character", describe_character(in),
-                     "recommendation", describe_recommendation(r), "contenders",
-                     describe_contenders(r), "joints", describe_joints(in), "motions",
+                     output_string(in->input), "character", describe_character(in), "sampling",
+                     describe_sampling(in), "recommendation", describe_recommendation(r),
+                     "contenders", describe_contenders(r), "joints", describe_joints(in), "motions",
                      describe_motions(in), "findings", findings, "figures", describe_figures(r),
                      "pictures", r->figures->has_pictures, "instruction_set", pelt_deformer_isa(),
                      "renderer", has_gl ? output_string(r->figures->renderer) : json_null());

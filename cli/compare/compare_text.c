@@ -80,5 +80,9 @@ bool compare_as_text(FILE* out, const compare_report* r)
         put_wrapped(out, why->reasons[i]->text);
     }
     put_wrapped(out, why->cost);
+    if (why->sampling[0] != '\0')
+    {
+        put_wrapped(out, why->sampling);
+    }
     return is_whole;
 }

@@ -8,8 +8,6 @@
 #include "terminal.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 const quantity_info quantity_infos[QUANTITY_COUNT] = {
     {"shape_error", "Shape error", true, 0.10},
@@ -21,10 +19,17 @@ const quantity_info quantity_infos[QUANTITY_COUNT] = {
 
 enum
 {
-    // Crossing triangles take longer than all the others: they are counted where pictures are made.
-    METRICS = PELT_METRICS_ALL & ~PELT_METRIC_BIT(PELT_METRIC_INTERSECTION) &
-              ~PELT_METRIC_BIT(PELT_METRIC_DISTANCE),
+    FRAME_LIMIT = 240,       // of each contender
+    FRAME_LEAST = 48,        // of large characters
+    SURFACE_LIMIT = 48,      // of these that have surface quantities
+    SURFACE_LEAST = 12,      // of large characters
+    CLIP_LIMIT = 256,        // that are played
+    VERTEX_LIMIT = 1u << 14, // from which on a mesh is measured in one instance
 };
+
+// Vertices in all frames of a contender, beyond which there are fewer frames: those of 240 frames
+// of a character of 13 000 vertices, and a third of these for surface quantities.
+static const uint32_t frame_vertices = 3u << 20, surface_vertices = 1u << 20;
 
 // ---------------------------------------------------------------------------------------------
 // Setting up
@@ -97,12 +102,37 @@ static pelt_result list_rows(comparison* inout)
     return inout->rows != NULL ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
-// Fewer frames where the numbers of so many joints would take more than a quarter of a gigabyte.
-static uint32_t limit_frames(const comparison* in, uint32_t wanted)
+static uint32_t clamp(uint64_t value, uint32_t least, uint32_t most)
+{
+    return value < least ? least : value > most ? most : (uint32_t)value;
+}
+
+// Fewer frames for many vertices, unless the caller has asked for a number; and in any case where
+// the numbers of so many joints would take more than a quarter of a gigabyte.
+static uint32_t limit_frames(const comparison* in, const comparison_request* request)
 {
     uint64_t frame = (uint64_t)in->contenders.count * in->row_count * QUANTITY_COUNT;
-    uint64_t most = (1u << 26) / frame;
-    return most < wanted ? (uint32_t)most : wanted;
+    uint32_t most = clamp((1u << 26) / frame, 1, UINT32_MAX);
+    uint32_t usual = clamp(frame_vertices / in->info->vertex_count, FRAME_LEAST, FRAME_LIMIT);
+    uint32_t wanted = request->frame_limit > 0 ? request->frame_limit
+                      : request->is_exact      ? UINT32_MAX
+                                               : usual;
+    return most < wanted ? most : wanted;
+}
+
+// Every so many frames the surface is measured as well.
+static uint32_t choose_step(const comparison* in, const comparison_request* request)
+{
+    uint32_t most = clamp(surface_vertices / in->info->vertex_count, SURFACE_LEAST, SURFACE_LIMIT);
+    return request->is_exact ? 1 : (in->motions.frame_count + most - 1) / most;
+}
+
+static int choose_instances(comparison* inout, pelt_scene* scene, bool is_exact)
+{
+    inout->instance_total = scene->instance_count;
+    uint64_t limit = is_exact ? UINT64_MAX : VERTEX_LIMIT;
+    return pelt_scene_skip_copies(scene, limit, inout->arena) == PELT_OK ? EXIT_DONE
+                                                                         : message_memory();
 }
 
 static int prepare(comparison* inout, const comparison_request* request)
@@ -117,7 +147,8 @@ static int prepare(comparison* inout, const comparison_request* request)
     }
     *scene = *request->scene;
     inout->scene = scene;
-    int code = add_centers(scene, &inout->contenders, inout->arena);
+    int code = choose_instances(inout, scene, request->is_exact);
+    code = code == EXIT_DONE ? add_centers(scene, &inout->contenders, inout->arena) : code;
     if (code != EXIT_DONE)
     {
         return code;
@@ -141,131 +172,31 @@ static int prepare(comparison* inout, const comparison_request* request)
         return code;
     }
     if (leave_factors_out(&inout->plain, scene, inout->arena) != PELT_OK ||
-        list_rows(inout) != PELT_OK ||
-        motion_list_create(&inout->motions, scene, inout->info, request->clips, request->clip_count,
-                           limit_frames(inout, request->frame_limit), inout->arena) != PELT_OK)
+        list_rows(inout) != PELT_OK)
     {
         return message_memory();
     }
+    motion_request motions = {.clips = request->clips,
+                              .clip_count = request->clip_count,
+                              .clip_limit = request->is_exact ? UINT32_MAX : CLIP_LIMIT,
+                              .frame_limit = limit_frames(inout, request)};
+    if (motion_list_create(&inout->motions, scene, inout->info, &motions, inout->arena) != PELT_OK)
+    {
+        return message_memory();
+    }
+    inout->surface_step = choose_step(inout, request);
     return EXIT_DONE;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Measuring
-
-static float* value_at(const comparison* in, uint32_t contender, uint32_t frame, uint32_t row)
-{
-    size_t place = ((size_t)contender * in->motions.frame_count + frame) * in->row_count + row;
-    return in->values + place * QUANTITY_COUNT;
-}
-
-typedef struct recorder
-{
-    comparison* out;
-    uint32_t contender;
-    const compare_motion* motion;
-    float time; // of the last frame
-} recorder;
-
-static bool are_finite(const float values[QUANTITY_COUNT])
-{
-    bool is_finite = true;
-    for (int i = 0; i < QUANTITY_COUNT; ++i)
-    {
-        is_finite = is_finite && isfinite(values[i]);
-    }
-    return is_finite;
-}
-
-static bool record_frame(const pelt_pose_metrics* pose, float time, uint32_t index, uint32_t count,
-                         void* user)
-{
-    recorder* r = user;
-    comparison* out = r->out;
-    r->time = time;
-    PELT_ASSERT(count == r->motion->frame_count);
-    uint32_t frame = r->motion->first_frame + index;
-    for (uint32_t i = 0; i < out->row_count; ++i)
-    {
-        uint32_t region = out->rows[i].region;
-        double rest = out->info->regions[region].volume;
-        const pelt_region_metrics* measured = &pose->regions[region];
-        float* values = value_at(out, r->contender, frame, i);
-        values[QUANTITY_SHAPE] = (float)measured->metrics[PELT_METRIC_BULGE].rms;
-        values[QUANTITY_RADIUS] = fmaxf(-measured->metrics[PELT_METRIC_RADIUS].min, 0.0f);
-        values[QUANTITY_BULGE] = fmaxf(measured->metrics[PELT_METRIC_BULGE].max, 0.0f);
-        values[QUANTITY_COLLAPSE] = measured->metrics[PELT_METRIC_COLLAPSE].max;
-        values[QUANTITY_VOLUME] = rest > 0.0 ? (float)(measured->volume / rest - 1.0) : 0.0f;
-        if (!are_finite(values))
-        {
-            return false;
-        }
-    }
-    float done = (float)(r->contender * out->motions.frame_count + frame + 1);
-    progress_show(done / (float)(out->contenders.count * out->motions.frame_count));
-    return true;
-}
-
-static pelt_result measure_motion(comparison* inout, uint32_t contender,
-                                  const compare_motion* moving, pelt_error* error)
-{
-    recorder r = {.out = inout, .contender = contender, .motion = moving};
-    float duration = moving->clip != NULL ? moving->clip->duration : 0.0f;
-    pelt_clip_request request = {
-        .metrics = METRICS,
-        .deform = inout->contenders.items[contender].deform,
-        // More than enough, so that the limit decides.
-        .rate = duration > 0.0f ? 2.0f * (float)moving->frame_count / duration : 0.0f,
-        .max_frames = moving->frame_count,
-        .frame = record_frame,
-        .user = &r};
-    pelt_result result =
-        pelt_body_measure_clip(&inout->totals[contender], inout->body,
-                               comparison_scene(inout, contender), moving->clip, &request, error);
-    return result == PELT_ERROR_CANCELED
-               ? pelt_error_set(error, PELT_ERROR_DATA,
-                                "%s: in %s at %.3g s positions are beyond the range of numbers; "
-                                "scale the model down, or leave the clip out",
-                                inout->input, moving->name, (double)r.time)
-               : result;
-}
-
-static int measure(comparison* inout)
-{
-    size_t count = (size_t)inout->contenders.count * inout->motions.frame_count * inout->row_count;
-    inout->values = pelt_arena_alloc(inout->arena, count * QUANTITY_COUNT, sizeof(float));
-    if (inout->values == NULL)
-    {
-        return message_memory();
-    }
-    pelt_error error = {0};
-    pelt_result result = PELT_OK;
-    progress_begin("measuring");
-    for (uint32_t i = 0; result == PELT_OK && i < inout->contenders.count; ++i)
-    {
-        result = pelt_clip_metrics_create(&inout->totals[i], inout->body);
-        for (uint32_t k = 0; result == PELT_OK && k < inout->motions.count; ++k)
-        {
-            result = measure_motion(inout, i, &inout->motions.items[k], &error);
-        }
-    }
-    progress_end();
-    return result == PELT_ERROR_MEMORY ? message_memory() : message_error(result, &error);
 }
 
 int comparison_run(comparison* out, const comparison_request* request)
 {
     *out = (comparison){.input = request->input, .contenders = request->contenders};
     int code = prepare(out, request);
-    return code == EXIT_DONE ? measure(out) : code;
+    return code == EXIT_DONE ? comparison_measure(out) : code;
 }
 
 void comparison_destroy(comparison* in)
 {
-    for (uint32_t i = 0; i < CONTENDER_MAX; ++i)
-    {
-        pelt_clip_metrics_destroy(&in->totals[i]);
-    }
     pelt_body_destroy(in->body);
     pelt_arena_destroy(in->arena);
     *in = (comparison){0};
@@ -279,10 +210,16 @@ const pelt_scene* comparison_scene(const comparison* in, uint32_t contender)
     return in->contenders.items[contender].is_painted ? in->scene : &in->plain;
 }
 
+float* comparison_values(const comparison* in, uint32_t contender, uint32_t frame, uint32_t row)
+{
+    size_t index = ((size_t)contender * in->motions.frame_count + frame) * in->row_count + row;
+    return in->values + index * QUANTITY_COUNT;
+}
+
 double comparison_value(const comparison* in, uint32_t contender, uint32_t frame, uint32_t row,
                         quantity what)
 {
-    return (double)value_at(in, contender, frame, row)[what];
+    return (double)comparison_values(in, contender, frame, row)[what];
 }
 
 double comparison_summary(const comparison* in, uint32_t contender, uint32_t motion, uint32_t row,
@@ -299,6 +236,46 @@ double comparison_summary(const comparison* in, uint32_t contender, uint32_t mot
         worst = fabs(value) > fabs(worst) ? value : worst;
     }
     return what == QUANTITY_SHAPE ? sqrt(squares / count) : worst;
+}
+
+bool comparison_has_surface(const comparison* in, uint32_t frame)
+{
+    return frame % in->surface_step == in->surface_step - 1;
+}
+
+uint32_t comparison_surface_count(const comparison* in)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < in->motions.frame_count; ++i)
+    {
+        count += comparison_has_surface(in, i);
+    }
+    return count;
+}
+
+comparison_surface* comparison_surface_at(const comparison* in, uint32_t contender, uint32_t frame)
+{
+    return &in->surfaces[(size_t)contender * in->motions.frame_count + frame];
+}
+
+comparison_surface comparison_surface_summary(const comparison* in, uint32_t contender)
+{
+    comparison_surface out = {0};
+    double squares = 0.0;
+    for (uint32_t i = 0; i < in->motions.frame_count; ++i)
+    {
+        if (comparison_has_surface(in, i))
+        {
+            const comparison_surface* frame = comparison_surface_at(in, contender, i);
+            squares += frame->strain_rms * frame->strain_rms;
+            out.fold_95 = fmax(out.fold_95, frame->fold_95);
+            out.normal_95 = fmax(out.normal_95, frame->normal_95);
+            out.jump = fmax(out.jump, frame->jump);
+            out.gap = fmax(out.gap, frame->gap);
+        }
+    }
+    out.strain_rms = sqrt(squares / comparison_surface_count(in));
+    return out;
 }
 
 double comparison_length(const comparison* in, uint32_t row, quantity what, double value)

@@ -36,6 +36,14 @@ typedef struct comparison_row
     double thickness; ///< meters: radius of a round limb with its volume and area, 2 V / A
 } comparison_row;
 
+/// What is kept of the whole surface in some of the frames.
+typedef struct comparison_surface
+{
+    double strain_rms;         ///< of PELT_METRIC_RIGIDITY
+    double fold_95, normal_95; ///< radians: 95 % of the area have less
+    double jump, gap;          ///< meters, the largest
+} comparison_surface;
+
 typedef struct comparison
 {
     const char* input;
@@ -44,9 +52,11 @@ typedef struct comparison
     motion_list motions;
     const pelt_body_info* info;
     uint32_t row_count;
-    comparison_row* rows;                    ///< the first is the body
-    pelt_clip_metrics totals[CONTENDER_MAX]; ///< over all motions
-    float* values;                           ///< by comparison_value()
+    comparison_row* rows;         ///< the first is the body
+    float* values;                ///< by comparison_value()
+    uint32_t surface_step;        ///< every so many frames have surface quantities
+    comparison_surface* surfaces; ///< by comparison_surface_at()
+    uint32_t instance_total;      ///< of the input; those of the scene are measured
 
     pelt_body* body;
     pelt_scene plain; ///< the scene without mix factors
@@ -60,7 +70,8 @@ typedef struct comparison_request
     contender_list contenders;
     const uint32_t* clips; ///< indices of clips; clip_count 0: all
     uint32_t clip_count;
-    uint32_t frame_limit; ///< frames of each contender
+    uint32_t frame_limit; ///< frames of each contender; 0: as many as its size allows
+    bool is_exact;        ///< all clips, frames at 30 per second, and instances; no samples
 } comparison_request;
 
 /// Prepare the body and the motions, and measure everything, with progress on the terminal.
@@ -75,6 +86,26 @@ const pelt_scene* comparison_scene(const comparison* in, uint32_t contender);
 /// @param frame  among those of all motions
 double comparison_value(const comparison* in, uint32_t contender, uint32_t frame, uint32_t row,
                         quantity what);
+
+/// The quantities of a frame and a row, in their order.
+float* comparison_values(const comparison* in, uint32_t contender, uint32_t frame, uint32_t row);
+
+/// Measure all contenders in all frames, in parallel through the `run` hook, with the same bits for
+/// any number of threads. comparison_run() calls it.
+/// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
+int comparison_measure(comparison* inout);
+
+/// Threads that may have a probe each, for the memory that this takes.
+uint32_t comparison_worker_count(const comparison* in);
+
+/// Whether a frame has surface quantities, and how many have.
+bool comparison_has_surface(const comparison* in, uint32_t frame);
+uint32_t comparison_surface_count(const comparison* in);
+
+/// Those of a frame that has them; and over all of these, the rms of strain and the largest of the
+/// others.
+comparison_surface* comparison_surface_at(const comparison* in, uint32_t contender, uint32_t frame);
+comparison_surface comparison_surface_summary(const comparison* in, uint32_t contender);
 
 /// Over some frames: the rms of QUANTITY_SHAPE, else the value that is largest in magnitude.
 /// @param motion  PELT_NONE: all of them

@@ -3,7 +3,7 @@
 
 #include "terminal.h"
 
-#include <stdlib.h>
+#include <stdatomic.h>
 
 static bool is_shown(const figure_list* in, const moment* at)
 {
@@ -67,56 +67,71 @@ static void choose_moments(figure_list* out, const verdict* why, uint32_t limit)
     }
 }
 
-void figure_pose(pelt_frame* frame, pelt_pose* pose, const comparison* in, const moment* at,
-                 uint32_t contender)
+// ---------------------------------------------------------------------------------------------
+// Crossing triangles
+
+typedef struct crossing_job
 {
-    const compare_motion* m = &in->motions.items[at->motion];
-    const pelt_scene* scene = comparison_scene(in, contender);
-    pelt_pose_rest(pose, scene);
-    if (m->clip != NULL)
-    {
-        pelt_pose_sample(pose, scene, m->clip, motion_time(m, at->frame - m->first_frame),
-                         PELT_WRAP_CLAMP);
-    }
-    for (uint32_t i = 0; i < scene->mesh_count; ++i)
-    {
-        frame->mix_factors[i] = scene->meshes[i].mix_factors;
-    }
-    pelt_frame_update(frame, scene, pose, &in->contenders.items[contender].deform);
+    figure_list* out;
+    const comparison* in;
+    atomic_uint next; // of all contenders of all figures
+    atomic_bool is_out_of_memory;
+} crossing_job;
+
+probe_pose figure_pose(const comparison* in, const moment* at, uint32_t contender)
+{
+    const compare_motion* motion = &in->motions.items[at->motion];
+    return (probe_pose){contender, motion, at->frame - motion->first_frame, true};
 }
 
-static void count_crossings(figure* inout, const comparison* in, pelt_frame* frame, pelt_pose* pose,
-                            pelt_pose_metrics* metrics)
+static void count_crossings(crossing_job* job, probe* p, uint32_t index)
 {
-    for (uint32_t i = 0; i < in->contenders.count; ++i)
+    figure* f = &job->out->items[index / job->in->contenders.count];
+    uint32_t contender = index % job->in->contenders.count;
+    probe_pose at = figure_pose(job->in, &f->about.at, contender);
+    at.has_normals = false;
+    probe_deform(p, 0, &at);
+    pelt_metric_input input = {.metrics = PELT_METRIC_BIT(PELT_METRIC_INTERSECTION),
+                               .surfaces = p->frames[0].surfaces,
+                               .palettes = p->frames[0].palettes};
+    pelt_body_measure(&p->metrics, p->body, &input);
+    f->crossings[contender] = p->metrics.intersection_count;
+}
+
+// One of several at once: takes poses until none is left.
+static void work(void* context, uint32_t worker)
+{
+    (void)worker;
+    crossing_job* job = context;
+    uint32_t count = job->out->count * job->in->contenders.count;
+    probe p = {0};
+    for (bool is_ready = false; !atomic_load(&job->is_out_of_memory);)
     {
-        figure_pose(frame, pose, in, &inout->about.at, i);
-        pelt_metric_input input = {.metrics = PELT_METRIC_BIT(PELT_METRIC_INTERSECTION),
-                                   .surfaces = frame->surfaces,
-                                   .palettes = frame->palettes};
-        pelt_body_measure(metrics, in->body, &input);
-        inout->crossings[i] = metrics->intersection_count;
+        uint32_t index = atomic_fetch_add(&job->next, 1);
+        if (index >= count)
+        {
+            break;
+        }
+        if (!is_ready && probe_create(&p, job->in) != PELT_OK)
+        {
+            atomic_store(&job->is_out_of_memory, true);
+            break;
+        }
+        is_ready = true;
+        count_crossings(job, &p, index);
     }
+    probe_destroy(&p);
 }
 
 int figure_list_choose(figure_list* out, const comparison* in, const verdict* why, uint32_t limit)
 {
     *out = (figure_list){0};
     choose_moments(out, why, limit);
-    pelt_frame frame = {0};
-    pelt_pose pose = {0};
-    pelt_pose_metrics metrics = {0};
-    bool is_ready = pelt_frame_create(&frame, in->scene) == PELT_OK &&
-                    pelt_pose_create(&pose, in->scene) == PELT_OK &&
-                    pelt_pose_metrics_create(&metrics, in->body) == PELT_OK;
-    for (uint32_t i = 0; is_ready && i < out->count; ++i)
-    {
-        count_crossings(&out->items[i], in, &frame, &pose, &metrics);
-    }
-    pelt_pose_metrics_destroy(&metrics);
-    pelt_pose_destroy(&pose);
-    pelt_frame_destroy(&frame);
-    return is_ready ? EXIT_DONE : message_memory();
+    crossing_job job = {.out = out, .in = in};
+    progress_begin("counting crossing triangles");
+    pelt_run(comparison_worker_count(in), work, &job);
+    progress_end();
+    return atomic_load(&job.is_out_of_memory) ? message_memory() : EXIT_DONE;
 }
 
 void figure_list_destroy(figure_list* in)

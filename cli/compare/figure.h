@@ -3,6 +3,7 @@
 #ifndef PELT_FIGURE_H
 #define PELT_FIGURE_H
 
+#include "probe.h"
 #include "verdict.h"
 
 enum
@@ -32,6 +33,8 @@ typedef struct figure
 {
     finding about;
     uint32_t crossings[CONTENDER_MAX]; ///< pairs of triangles that cross, those at rest included
+    double visible; ///< part of the worst places of the worst contender that the camera sees; the
+                    ///< worst of all is half of them
     figure_picture shaded[CONTENDER_MAX];
     figure_map maps[FIGURE_MAP_COUNT];
 } figure;
@@ -57,8 +60,7 @@ void figure_list_destroy(figure_list* in); ///< {0} is allowed
 /// @param costs  one per contender; NULL: no time is measured
 int figure_list_draw(figure_list* inout, contender_cost* costs, const comparison* in);
 
-/// A frame of a contender at the moment of a figure.
-void figure_pose(pelt_frame* frame, pelt_pose* pose, const comparison* in, const moment* at,
-                 uint32_t contender);
+/// A contender at the moment of a figure.
+probe_pose figure_pose(const comparison* in, const moment* at, uint32_t contender);
 
 #endif

@@ -15,7 +15,11 @@ enum
     WIRE_TRIANGLES = 4000, // more of them would hide the surface
     GPU_RUN_COUNT = 5,
     SAMPLE_COUNT = 16,
-    CAMERA_COUNT = 12, // of which the one is taken that has least in its way
+    NORMAL_COUNT = 4,       // of the worst places, along which a camera may look at them
+    RING_COUNT = 8,         // cameras around the character, at each of two heights
+    LAYER_COUNT = 10,       // most triangles over a pixel of a picture, on average
+    LAYER_TRIANGLES = 2000, // of meshes, that explain one more
+    CAMERA_COUNT = 4 + NORMAL_COUNT + 2 * RING_COUNT, // the one that has least in its way is taken
 };
 
 // Everything that is drawn with.
@@ -25,14 +29,14 @@ typedef struct studio
     pelt_gl* gl;
     pelt_scene gray;
     pelt_stage* stage;
-    pelt_frame frame;
-    pelt_pose pose;
-    pelt_pose_metrics metrics;
+    probe probe;
+    const pelt_frame* frame; // of the probe
     skeleton bones;
     pelt_arena* arena;
     pelt_picture canvas;
     float* values[FIGURE_MAP_COUNT]; // of all vertices of the body
     const float** lists;             // the same by instance
+    double layers;                   // most of the pictures so far, see pelt_cover
 } studio;
 
 // The scene in one gray: what matters is its shape.
@@ -63,9 +67,8 @@ static int create_studio(studio* out, const comparison* in, pelt_gl* gl)
     {
         return message_memory();
     }
-    bool is_ready = pelt_frame_create(&out->frame, in->scene) == PELT_OK &&
-                    pelt_pose_create(&out->pose, in->scene) == PELT_OK &&
-                    pelt_pose_metrics_create(&out->metrics, in->body) == PELT_OK &&
+    out->frame = &out->probe.frames[0];
+    bool is_ready = probe_create(&out->probe, in) == PELT_OK &&
                     skeleton_create(&out->bones, in->scene, out->arena) == PELT_OK &&
                     paint_gray(&out->gray, in->scene, out->arena) == PELT_OK;
     for (uint32_t i = 0; i < FIGURE_MAP_COUNT; ++i)
@@ -90,21 +93,25 @@ static void destroy_studio(studio* s)
 {
     pelt_stage_destroy(s->stage);
     pelt_picture_destroy(&s->canvas);
-    pelt_pose_metrics_destroy(&s->metrics);
-    pelt_pose_destroy(&s->pose);
-    pelt_frame_destroy(&s->frame);
+    probe_destroy(&s->probe);
     pelt_arena_destroy(s->arena);
+}
+
+static void pose_contender(studio* s, const moment* at, uint32_t contender)
+{
+    probe_pose pose = figure_pose(s->in, at, contender);
+    probe_deform(&s->probe, 0, &pose);
 }
 
 static void measure_maps(studio* s, const figure* f)
 {
-    pelt_metric_input input = {.surfaces = s->frame.surfaces, .palettes = s->frame.palettes};
+    pelt_metric_input input = {.surfaces = s->frame->surfaces, .palettes = s->frame->palettes};
     for (uint32_t i = 0; i < FIGURE_MAP_COUNT; ++i)
     {
         input.metrics |= PELT_METRIC_BIT(f->maps[i].metric);
         input.values[f->maps[i].metric] = s->values[i];
     }
-    pelt_body_measure(&s->metrics, s->in->body, &input);
+    pelt_body_measure(&s->probe.metrics, s->probe.body, &input);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -122,7 +129,7 @@ static void add_region(pelt_bounds* box, const studio* s, uint32_t region)
         for (uint32_t v = 0; first != PELT_NONE && v < count; ++v)
         {
             bool is_inside = region == 0 || info->vertex_regions[first + v] == region;
-            pelt_bounds_add(box, &s->frame.surfaces[i].positions[v], is_inside ? 1 : 0);
+            pelt_bounds_add(box, &s->frame->surfaces[i].positions[v], is_inside ? 1 : 0);
         }
     }
 }
@@ -142,12 +149,27 @@ static pelt_vec3 reachable(pelt_vec3 direction)
                           cosf(azimuth) * cosf(elevation));
 }
 
-// The places of a region with the largest numbers of the first map, in the pose of the frame.
-static uint32_t find_worst(pelt_vec3 out[SAMPLE_COUNT], const studio* s, uint32_t region)
+// A vertex in the pose of a frame.
+typedef struct place
+{
+    float value; // magnitude of the first map
+    pelt_vec3 position;
+    pelt_vec3 normal; // zero: the mesh has none
+} place;
+
+static place place_at(const studio* s, uint32_t instance, uint32_t vertex, float value)
+{
+    const pelt_surface* surface = &s->frame->surfaces[instance];
+    place out = {.value = value, .position = surface->positions[vertex]};
+    out.normal = surface->normals != NULL ? surface->normals[vertex] : out.normal;
+    return out;
+}
+
+// The places of a region with the largest numbers of the first map, the largest first.
+static uint32_t find_worst(place out[SAMPLE_COUNT], const studio* s, uint32_t region)
 {
     const pelt_body_info* info = s->in->info;
     const pelt_scene* scene = s->in->scene;
-    float largest[SAMPLE_COUNT];
     uint32_t count = 0;
     for (uint32_t i = 0; i < info->instance_count; ++i)
     {
@@ -158,18 +180,16 @@ static uint32_t find_worst(pelt_vec3 out[SAMPLE_COUNT], const studio* s, uint32_
             float value = fabsf(s->values[0][first + v]);
             bool is_full = count == SAMPLE_COUNT;
             if (info->vertex_regions[first + v] != region ||
-                (is_full && value <= largest[count - 1]))
+                (is_full && value <= out[count - 1].value))
             {
                 continue;
             }
-            uint32_t place = is_full ? count - 1 : count++;
-            for (; place > 0 && largest[place - 1] < value; --place)
+            uint32_t index = is_full ? count - 1 : count++;
+            for (; index > 0 && out[index - 1].value < value; --index)
             {
-                largest[place] = largest[place - 1];
-                out[place] = out[place - 1];
+                out[index] = out[index - 1];
             }
-            largest[place] = value;
-            out[place] = s->frame.surfaces[i].positions[v];
+            out[index] = place_at(s, i, v, value);
         }
     }
     return count;
@@ -191,18 +211,18 @@ static bool is_crossed(pelt_vec3 from, pelt_vec3 direction, const pelt_vec3 corn
     return u >= 0.0f && v >= 0.0f && u + v <= 1.0f && pelt_vec3_dot(ac, q) / determinant > 0.0f;
 }
 
-// Triangles between points of the skin and a camera far away.
-static uint32_t count_hiding(const studio* s, const pelt_vec3* points, uint32_t point_count,
+// How much of what is worst a camera far away does not see: points of the skin that a triangle
+// hides, of which the first, the worst, counts as much as all others.
+static uint32_t count_hidden(const studio* s, const place* points, uint32_t point_count,
                              pelt_vec3 direction)
 {
-    const pelt_body_info* info = s->in->info;
     const pelt_scene* scene = s->in->scene;
-    float clearance = 0.005f * (float)info->size; // to be off the triangles around a point
-    uint32_t hiding = 0;
-    for (uint32_t i = 0; i < info->instance_count; ++i)
+    float clearance = 0.005f * (float)s->in->info->size; // to be off the triangles around a point
+    bool is_hidden[SAMPLE_COUNT] = {false};
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
         const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
-        const pelt_vec3* positions = s->frame.surfaces[i].positions;
+        const pelt_vec3* positions = s->frame->surfaces[i].positions;
         for (uint32_t t = 0; t + 2 < mesh->index_count; t += 3)
         {
             const pelt_vec3 corners[3] = {positions[mesh->indices[t]],
@@ -210,28 +230,38 @@ static uint32_t count_hiding(const studio* s, const pelt_vec3* points, uint32_t 
                                           positions[mesh->indices[t + 2]]};
             for (uint32_t k = 0; k < point_count; ++k)
             {
-                pelt_vec3 from = pelt_vec3_mad(direction, clearance, points[k]);
-                hiding += is_crossed(from, direction, corners);
+                pelt_vec3 from = pelt_vec3_mad(points[k].position, clearance, direction);
+                is_hidden[k] = is_hidden[k] || is_crossed(from, direction, corners);
             }
         }
     }
-    return hiding;
+    uint32_t hidden = point_count > 0 && is_hidden[0] ? SAMPLE_COUNT : 0;
+    for (uint32_t k = 0; k < point_count; ++k)
+    {
+        hidden += is_hidden[k];
+    }
+    return hidden;
 }
 
 // Bends are seen in their plane, straight limbs from the front; or from wherever less is between
 // the camera and what is worst.
-static pelt_vec3 view_direction(const studio* s, uint32_t region)
+// @param visible  part of what is worst that the camera sees
+static pelt_vec3 view_direction(double* visible, const studio* s, uint32_t region)
 {
+    *visible = 1.0;
     const pelt_vec3 front = {0.45f, 0.3f, 1.0f};
     uint32_t node = region > 0 ? s->in->info->regions[region].node : PELT_NONE;
     uint32_t above = node != PELT_NONE ? s->bones.joints[node].above : PELT_NONE;
-    if (above == PELT_NONE)
+    if (node == PELT_NONE)
     {
         return front;
     }
-    pelt_vec3 bone = skeleton_bone(&s->bones, s->frame.model_from_node, node);
-    pelt_vec3 before = pelt_vec3_sub(pelt_mat34_translation(&s->frame.model_from_node[node]),
-                                     pelt_mat34_translation(&s->frame.model_from_node[above]));
+    pelt_vec3 bone = skeleton_bone(&s->bones, s->frame->model_from_node, node);
+    pelt_vec3 head = pelt_mat34_translation(&s->frame->model_from_node[node]);
+    pelt_vec3 before =
+        above != PELT_NONE
+            ? pelt_vec3_sub(head, pelt_mat34_translation(&s->frame->model_from_node[above]))
+            : bone;
     pelt_vec3 axis = pelt_vec3_cross(pelt_vec3_normalize(before), bone);
     if (pelt_vec3_length(axis) < 0.3f)
     {
@@ -242,21 +272,32 @@ static pelt_vec3 view_direction(const studio* s, uint32_t region)
     // A view along the plane of a bend shows less of it, and one from anywhere else still less.
     pelt_vec3 directions[CAMERA_COUNT] = {axis, pelt_vec3_scale(axis, -1.0f), aside,
                                           pelt_vec3_scale(aside, -1.0f)};
-    for (uint32_t i = 4; i < CAMERA_COUNT; ++i)
-    {
-        float azimuth = 2.0f * PELT_PI * (float)i / (CAMERA_COUNT - 4);
-        directions[i] = pelt_vec3_make(sinf(azimuth), 0.4f, cosf(azimuth));
-    }
-    pelt_vec3 points[SAMPLE_COUNT];
+    place points[SAMPLE_COUNT];
     uint32_t point_count = find_worst(points, s, region), best = 0, least = UINT32_MAX;
+    for (uint32_t i = 0; i < NORMAL_COUNT; ++i)
+    {
+        bool has_normal = i < point_count && pelt_vec3_length(points[i].normal) > 0.0f;
+        directions[4 + i] = has_normal ? points[i].normal : front;
+    }
+    for (uint32_t i = 0; i < 2 * RING_COUNT; ++i)
+    {
+        float azimuth = 2.0f * PELT_PI * (float)i / RING_COUNT;
+        directions[4 + NORMAL_COUNT + i] =
+            pelt_vec3_make(sinf(azimuth), i < RING_COUNT ? 0.4f : 1.2f, cosf(azimuth));
+    }
+    double all = point_count > 0 ? (double)(point_count + SAMPLE_COUNT) : 1.0;
     for (uint32_t i = 0; i < CAMERA_COUNT; ++i)
     {
         // Not quite along the axis, so that the limb looks solid.
-        directions[i] = reachable(pelt_vec3_mad(front, 0.2f, directions[i]));
-        uint32_t hiding = count_hiding(s, points, point_count, directions[i]);
-        uint32_t burden = (i < 2 ? 1 : i < 4 ? 2 : 3) * (hiding + 1);
-        best = burden < least ? i : best;
-        least = burden < least ? burden : least;
+        directions[i] = reachable(pelt_vec3_mad(directions[i], 0.2f, front));
+        uint32_t hidden = count_hidden(s, points, point_count, directions[i]);
+        uint32_t burden = 4 * hidden + (i < 2 ? 0 : i < 4 ? 2 : 3);
+        if (burden < least)
+        {
+            best = i;
+            least = burden;
+            *visible = 1.0 - hidden / all;
+        }
     }
     return directions[best];
 }
@@ -271,20 +312,20 @@ static pelt_bounds widen(const pelt_bounds* box)
 }
 
 // One camera for all contenders.
-static pelt_camera place_camera(studio* s, const figure* f)
+static pelt_camera place_camera(studio* s, figure* inout)
 {
     const comparison* in = s->in;
-    const moment* at = &f->about.at;
+    const moment* at = &inout->about.at;
     uint32_t region = in->rows[at->row].region;
     pelt_bounds box = pelt_bounds_empty();
     for (uint32_t i = 0; i < in->contenders.count; ++i)
     {
-        figure_pose(&s->frame, &s->pose, in, at, i);
+        pose_contender(s, at, i);
         add_region(&box, s, region);
     }
-    figure_pose(&s->frame, &s->pose, in, at, at->worst);
-    measure_maps(s, f);
-    pelt_vec3 d = view_direction(s, region);
+    pose_contender(s, at, at->worst);
+    measure_maps(s, inout);
+    pelt_vec3 d = view_direction(&inout->visible, s, region);
     float azimuth = atan2f(d.x, d.z), elevation = atan2f(d.y, hypotf(d.x, d.z));
     box = region > 0 ? widen(&box) : box;
     return pelt_camera_frame(&box, azimuth, elevation, 1.0f);
@@ -307,12 +348,12 @@ static void find_scales(studio* s, figure* inout)
     double most[FIGURE_MAP_COUNT] = {0.0};
     for (uint32_t i = 0; i < s->in->contenders.count; ++i)
     {
-        figure_pose(&s->frame, &s->pose, s->in, &inout->about.at, i);
+        pose_contender(s, &inout->about.at, i);
         measure_maps(s, inout);
         for (uint32_t k = 0; k < FIGURE_MAP_COUNT; ++k)
         {
             const pelt_metric_summary* summary =
-                &s->metrics.regions[region].metrics[inout->maps[k].metric];
+                &s->probe.metrics.regions[region].metrics[inout->maps[k].metric];
             inout->maps[k].within[i] = summary->percentile95;
             most[k] = fmax(most[k], summary->percentile95);
         }
@@ -349,6 +390,7 @@ static int take_picture(figure_picture* out, studio* s, const pelt_camera* camer
 {
     pelt_error error = {0};
     pelt_result result = pelt_stage_picture(&s->canvas, s->stage, camera, look, &error);
+    s->layers = fmax(s->layers, (double)pelt_stage_cover(s->stage).layers);
     if (result == PELT_OK)
     {
         result = pelt_picture_encode(&out->bytes, &out->size, &s->canvas, NULL, &error);
@@ -362,9 +404,9 @@ static int draw_contender(studio* s, figure* inout, uint32_t contender, const pe
     bool has_wire = s->in->info->triangle_count <= WIRE_TRIANGLES;
     pelt_look look = {.show = has_wire ? PELT_SHOW_WIRE : 0, .background = clear};
     pelt_error error = {0};
-    figure_pose(&s->frame, &s->pose, s->in, &inout->about.at, contender);
+    pose_contender(s, &inout->about.at, contender);
     pelt_result result = pelt_stage_pose(
-        s->stage, &s->frame, &s->in->contenders.items[contender].deform, PELT_SKINNING_CPU, &error);
+        s->stage, s->frame, &s->in->contenders.items[contender].deform, PELT_SKINNING_CPU, &error);
     int code = result == PELT_OK ? take_picture(&inout->shaded[contender], s, camera, &look)
                                  : message_error(result, &error);
     measure_maps(s, inout);
@@ -381,23 +423,41 @@ static int draw_contender(studio* s, figure* inout, uint32_t contender, const pe
     return code;
 }
 
+// Whether pictures take no longer than the meshes of a file explain. Triangles in one place,
+// thousands of them, would take minutes with a driver that draws on the processor.
+static bool can_draw_more(const studio* s)
+{
+    double most = 0.0;
+    for (uint32_t i = 0; i < s->in->scene->mesh_count; ++i)
+    {
+        most += (double)s->in->scene->meshes[i].index_count / (3.0 * LAYER_TRIANGLES);
+    }
+    return s->layers <= fmax(LAYER_COUNT, most);
+}
+
 static int draw_figures(studio* s, figure_list* inout)
 {
     uint32_t count = s->in->contenders.count;
     int code = EXIT_DONE;
     progress_begin("drawing");
-    for (uint32_t i = 0; code == EXIT_DONE && i < inout->count; ++i)
+    for (uint32_t i = 0; code == EXIT_DONE && i < inout->count && can_draw_more(s); ++i)
     {
         figure* f = &inout->items[i];
         find_scales(s, f);
         pelt_camera camera = place_camera(s, f);
-        for (uint32_t k = 0; code == EXIT_DONE && k < count; ++k)
+        for (uint32_t k = 0; code == EXIT_DONE && k < count && can_draw_more(s); ++k)
         {
             code = draw_contender(s, f, k, &camera);
             progress_show((float)(i * count + k + 1) / (float)(inout->count * count));
         }
     }
     progress_end();
+    inout->has_pictures = code == EXIT_DONE && can_draw_more(s);
+    if (!inout->has_pictures)
+    {
+        snprintf(inout->reason, sizeof inout->reason,
+                 "its triangles cover each other too often to be drawn in good time.");
+    }
     return code;
 }
 
@@ -408,7 +468,7 @@ static pelt_result time_once(double* seconds, studio* s, pelt_stage* stage,
                              const pelt_deform_options* deform, pelt_error* error)
 {
     double start = clock_seconds();
-    pelt_result result = pelt_stage_upload(stage, &s->frame, deform, PELT_SKINNING_GPU, error);
+    pelt_result result = pelt_stage_upload(stage, s->frame, deform, PELT_SKINNING_GPU, error);
     result = result == PELT_OK ? pelt_stage_skin(stage, error) : result;
     draw_target_finish();
     *seconds = clock_seconds() - start;
@@ -427,7 +487,7 @@ static pelt_result time_contender(double* seconds, studio* s, uint32_t contender
     {
         return result;
     }
-    figure_pose(&s->frame, &s->pose, in, &(moment){0}, contender);
+    pose_contender(s, &(moment){0}, contender);
     double best = (double)INFINITY;
     // The first compiles the shader.
     for (int run = 0; result == PELT_OK && run <= GPU_RUN_COUNT; ++run)
@@ -474,7 +534,7 @@ int figure_list_draw(figure_list* inout, contender_cost* costs, const comparison
     int code = create_studio(&s, in, gl);
     code = code == EXIT_DONE ? draw_figures(&s, inout) : code;
     code = code == EXIT_DONE && costs != NULL ? time_contenders(costs, &s) : code;
-    inout->has_pictures = code == EXIT_DONE;
+    inout->has_pictures = inout->has_pictures && code == EXIT_DONE;
     destroy_studio(&s);
     pelt_gl_destroy(gl);
     return code;

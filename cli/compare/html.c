@@ -2,28 +2,25 @@
 #include "html.h"
 
 #include "page_file.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <string.h>
 
 void html_text(FILE* out, const char* text)
 {
-    for (; *text != '\0'; ++text)
+    while (*text != '\0')
     {
-        unsigned char c = (unsigned char)*text;
-        const char* entity = c == '&'   ? "&amp;"
-                             : c == '<' ? "&lt;"
-                             : c == '>' ? "&gt;"
-                             : c == '"' ? "&quot;"
-                                        : NULL;
-        if (entity != NULL)
-        {
-            fputs(entity, out);
-        }
-        else
-        {
-            fputc(c < ' ' || c == 0x7f ? '?' : c, out);
-        }
+        bool is_clean;
+        size_t length = terminal_letter(&is_clean, text);
+        const char* entity = *text == '&'   ? "&amp;"
+                             : *text == '<' ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '"' ? "&quot;"
+                             : !is_clean    ? "\xef\xbf\xbd" // U+FFFD, the replacement character
+                                            : NULL;
+        fwrite(entity != NULL ? entity : text, 1, entity != NULL ? strlen(entity) : length, out);
+        text += length;
     }
 }
 

@@ -158,12 +158,16 @@ static pelt_result add_turns(motion_list* inout, const pelt_scene* scene,
 
 // ---------------------------------------------------------------------------------------------
 
-static void add_clips(motion_list* inout, const pelt_scene* scene, const uint32_t* clips,
-                      uint32_t count)
+static void add_clips(motion_list* inout, const pelt_scene* scene, const motion_request* request)
 {
-    for (uint32_t i = 0; i < (count > 0 ? count : scene->clip_count); ++i)
+    uint64_t total = request->clip_count > 0 ? request->clip_count : scene->clip_count;
+    uint64_t count = total < request->clip_limit ? total : request->clip_limit;
+    inout->clip_total = (uint32_t)total;
+    for (uint64_t i = 0; i < count; ++i)
     {
-        const pelt_clip* clip = &scene->clips[count > 0 ? clips[i] : i];
+        uint32_t index = (uint32_t)(i * total / count);
+        const pelt_clip* clip =
+            &scene->clips[request->clip_count > 0 ? request->clips[index] : index];
         inout->items[inout->count++] =
             (compare_motion){.name = clip->name != NULL ? clip->name : "unnamed", .clip = clip};
     }
@@ -182,6 +186,7 @@ static void share_frames(motion_list* inout, uint32_t limit)
     {
         total += wanted_frames(&inout->items[i]);
     }
+    inout->frame_total = total;
     double part = fmin(limit / total, 1.0);
     for (uint32_t i = 0; i < inout->count; ++i)
     {
@@ -194,10 +199,11 @@ static void share_frames(motion_list* inout, uint32_t limit)
 }
 
 pelt_result motion_list_create(motion_list* out, const pelt_scene* scene,
-                               const pelt_body_info* body, const uint32_t* clips,
-                               uint32_t clip_count, uint32_t frame_limit, pelt_arena* arena)
+                               const pelt_body_info* body, const motion_request* request,
+                               pelt_arena* arena)
 {
-    size_t most = (size_t)scene->clip_count + clip_count + 2 * (size_t)MOTION_JOINT_MAX + 1;
+    size_t most =
+        (size_t)scene->clip_count + request->clip_count + 2 * (size_t)MOTION_JOINT_MAX + 1;
     *out = (motion_list){.items = pelt_arena_alloc(arena, most, sizeof *out->items)};
     if (out->items == NULL)
     {
@@ -206,7 +212,7 @@ pelt_result motion_list_create(motion_list* out, const pelt_scene* scene,
     pelt_result result = PELT_OK;
     if (scene->clip_count > 0)
     {
-        add_clips(out, scene, clips, clip_count);
+        add_clips(out, scene, request);
     }
     else
     {
@@ -216,7 +222,7 @@ pelt_result motion_list_create(motion_list* out, const pelt_scene* scene,
     {
         out->items[out->count++] = (compare_motion){.name = "stored pose", .kind = MOTION_STORED};
     }
-    share_frames(out, frame_limit);
+    share_frames(out, request->frame_limit);
     return result;
 }
 

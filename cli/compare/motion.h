@@ -28,7 +28,18 @@ typedef struct motion_list
     uint32_t count;
     compare_motion* items;
     uint32_t frame_count; ///< of all
+    uint32_t clip_total;  ///< clips that were asked for; `count` of them are played
+    double frame_total;   ///< frames that the motions have at MOTION_RATE
 } motion_list;
+
+typedef struct motion_request
+{
+    const uint32_t* clips; ///< indices of the scene's clips; clip_count 0: all
+    uint32_t clip_count;
+    uint32_t clip_limit;  ///< where there are more clips, as many are played, evenly spread
+    uint32_t frame_limit; ///< frames of all motions together, shared out by their lengths; at least
+                          ///< MOTION_FRAME_MIN of each
+} motion_request;
 
 enum
 {
@@ -38,13 +49,11 @@ enum
     MOTION_FRAME_MIN = 5,  ///< fewest frames of one motion
 };
 
-/// @param clips        indices of the scene's clips; clip_count 0: all
-/// @param frame_limit  frames of all motions together, shared out by their lengths
-/// @param arena        owns the motions
+/// @param arena  owns the motions
 /// @return PELT_OK or PELT_ERROR_MEMORY
 pelt_result motion_list_create(motion_list* out, const pelt_scene* scene,
-                               const pelt_body_info* body, const uint32_t* clips,
-                               uint32_t clip_count, uint32_t frame_limit, pelt_arena* arena);
+                               const pelt_body_info* body, const motion_request* request,
+                               pelt_arena* arena);
 
 /// Seconds from the beginning of its motion.
 float motion_time(const compare_motion* in, uint32_t frame);

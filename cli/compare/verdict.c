@@ -45,14 +45,18 @@ static uint32_t find_best(const comparison* in)
 
 static bool is_close(const comparison* in, uint32_t contender, uint32_t best)
 {
-    double most = score_of(in, best) * (1.0 + VERDICT_TIE_PERCENT / 100.0);
+    // Rounding of positions, and what nobody can see, are no difference either.
+    double slack = 1e-3 * in->rows[0].thickness + 1e-6 * in->info->size;
+    double most = score_of(in, best) * (1.0 + VERDICT_TIE_PERCENT / 100.0) + slack;
     return comparison_is_eligible(in, contender) && score_of(in, contender) <= most;
 }
 
-// Whether there is a place and a moment at which one is beyond twice a limit and another within it.
-static bool is_clearly_worse(const comparison* in, uint32_t contender, uint32_t other)
+// The worst that a contender does to some skin at some moment and another one spares: radius lost
+// or bulge beyond the limit, where the other has at most half of it. In meters; 0: there is none.
+static double damage_spared(const comparison* in, uint32_t contender, uint32_t other)
 {
     static const quantity whats[] = {QUANTITY_RADIUS, QUANTITY_BULGE};
+    double most = 0.0;
     for (uint32_t i = 0; i < 2 * in->motions.frame_count; ++i)
     {
         quantity what = whats[i % 2];
@@ -60,35 +64,58 @@ static bool is_clearly_worse(const comparison* in, uint32_t contender, uint32_t 
         {
             double own = comparison_value(in, contender, i / 2, row, what);
             double better = comparison_value(in, other, i / 2, row, what);
-            if (comparison_exceeds(in, row, what, 0.5 * own) &&
-                !comparison_exceeds(in, row, what, better))
+            if (comparison_exceeds(in, row, what, own) && fabs(better) <= 0.5 * fabs(own))
             {
-                return true;
+                most = fmax(most, comparison_length(in, row, what, own - better));
             }
         }
     }
-    return false;
+    return most;
 }
 
-// Who is close to the best on average, and has the fewest others that spare a bad moment.
-static uint32_t find_choice(const comparison* in, const contender_cost* costs, uint32_t best)
+// The choice among those that are close to the best on average, and what it is founded on.
+typedef struct decision
 {
-    uint32_t choice = best, fewest = CONTENDER_MAX;
+    uint32_t choice;
+    uint32_t close_count; // with the choice
+    bool is_close[CONTENDER_MAX];
+    uint32_t loss_counts[CONTENDER_MAX]; // by contender: others that spare more than they do
+} decision;
+
+// Of two contenders the one loses that does the larger damage which the other spares.
+static void count_losses(decision* inout, const comparison* in)
+{
     for (uint32_t i = 0; i < in->contenders.count; ++i)
     {
-        uint32_t better_count = 0;
-        for (uint32_t k = 0; is_close(in, i, best) && k < in->contenders.count; ++k)
+        for (uint32_t k = i + 1; inout->is_close[i] && k < in->contenders.count; ++k)
         {
-            better_count += is_close(in, k, best) && is_clearly_worse(in, i, k);
-        }
-        bool is_tie = better_count == fewest && is_cheaper(in, costs, i, choice);
-        if (is_close(in, i, best) && (better_count < fewest || is_tie))
-        {
-            choice = i;
-            fewest = better_count;
+            if (inout->is_close[k])
+            {
+                double first = damage_spared(in, i, k), second = damage_spared(in, k, i);
+                inout->loss_counts[i] += first > second;
+                inout->loss_counts[k] += second > first;
+            }
         }
     }
-    return choice;
+}
+
+static decision decide(const comparison* in, const contender_cost* costs)
+{
+    uint32_t best = find_best(in);
+    decision out = {.choice = best};
+    for (uint32_t i = 0; i < in->contenders.count; ++i)
+    {
+        out.is_close[i] = is_close(in, i, best);
+        out.close_count += out.is_close[i];
+    }
+    count_losses(&out, in);
+    for (uint32_t i = 0; i < in->contenders.count; ++i)
+    {
+        uint32_t own = out.loss_counts[i], least = out.loss_counts[out.choice];
+        bool is_better = own < least || (own == least && is_cheaper(in, costs, i, out.choice));
+        out.choice = out.is_close[i] && is_better ? i : out.choice;
+    }
+    return out;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -303,22 +330,85 @@ static char* write_summary(const comparison* in, pelt_arena* arena)
                                                       : "motions");
 }
 
-static char* write_headline(const comparison* in, const contender_cost* costs, uint32_t choice,
-                            uint32_t best, pelt_arena* arena)
+// What was left out, as a sentence; "" where nothing was.
+static char* write_sampling(const comparison* in, pelt_arena* arena)
 {
-    const char *name = in->contenders.items[choice].name, *other = in->contenders.items[best].name;
+    char clips[96] = "", copies[96] = "";
+    uint32_t surface = comparison_surface_count(in), frames = in->motions.frame_count;
+    bool has_all_clips = in->motions.count >= in->motions.clip_total;
+    bool has_all_instances = in->scene->instance_count == in->instance_total;
+    if (in->motions.frame_total <= frames && surface == frames && has_all_clips &&
+        has_all_instances)
+    {
+        return pelt_arena_format(arena, "%s", "");
+    }
+    if (!has_all_clips)
+    {
+        snprintf(clips, sizeof clips, ", in %u of %u clips", in->motions.count,
+                 in->motions.clip_total);
+    }
+    if (!has_all_instances)
+    {
+        snprintf(copies, sizeof copies, ", on %u of %u instances of meshes",
+                 in->scene->instance_count, in->instance_total);
+    }
+    return pelt_arena_format(arena,
+                             "This is a sample: %u of %.0f frames at %d per second, and strain, "
+                             "creases, normals, jumps and cracks in %u of these%s%s; --exact "
+                             "measures all.",
+                             frames, in->motions.frame_total, MOTION_RATE, surface, clips, copies);
+}
+
+// "dqs", "dqs and crs", "lbs, dqs and crs": those that tie with the choice.
+static void list_close(char* out, size_t size, const comparison* in, const decision* by)
+{
+    uint32_t left = by->close_count - 1;
+    size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t i = 0; i < in->contenders.count && used < size; ++i)
+    {
+        if (by->is_close[i] && i != by->choice)
+        {
+            const char* after = left == 1 ? "" : left == 2 ? " and " : ", ";
+            used += (size_t)snprintf(out + used, size - used, "%s%s", in->contenders.items[i].name,
+                                     after);
+            --left;
+        }
+    }
+}
+
+static char* write_headline(const comparison* in, const decision* by, pelt_arena* arena)
+{
+    const char* name = in->contenders.items[by->choice].name;
+    uint32_t eligible_count = 0, loss_count = 0;
+    for (uint32_t i = 0; i < in->contenders.count; ++i)
+    {
+        eligible_count += comparison_is_eligible(in, i);
+        loss_count += by->loss_counts[i];
+    }
+    char others[256];
+    list_close(others, sizeof others, in, by);
     if (in->contenders.count == 1)
     {
         return pelt_arena_format(arena, "%s alone: there is nothing to compare it with.", name);
     }
-    return choice == best ? pelt_arena_format(
-                                arena, "Use %s: it keeps the shape of this character best.", name)
-           : is_cheaper(in, costs, choice, best)
-               ? pelt_arena_format(arena, "Use %s: it is as good as %s here, and cheaper.", name,
-                                   other)
-               : pelt_arena_format(
-                     arena, "Use %s: it is as good as %s on average, and spares its worst moments.",
-                     name, other);
+    if (by->close_count == 1)
+    {
+        return pelt_arena_format(arena, "Use %s: it keeps the shape of this character best.", name);
+    }
+    if (loss_count == 0)
+    {
+        return by->close_count == eligible_count
+                   ? pelt_arena_format(
+                         arena, "Use %s: all methods tie on this character, and it costs least.",
+                         name)
+                   : pelt_arena_format(arena, "Use %s: it ties with %s here, and costs least.",
+                                       name, others);
+    }
+    return pelt_arena_format(arena,
+                             "Use %s: on average it ties with %s, and its worst moments are the "
+                             "mildest.",
+                             name, others);
 }
 
 static uint32_t find_method(const comparison* in, pelt_method method)
@@ -473,13 +563,15 @@ static pelt_result find_limits(verdict* inout, const comparison* in, pelt_arena*
 pelt_result verdict_reach(verdict* out, const comparison* in, const contender_cost* costs,
                           pelt_arena* arena)
 {
-    uint32_t best = find_best(in);
-    *out = (verdict){.choice = find_choice(in, costs, best)};
-    out->headline = write_headline(in, costs, out->choice, best, arena);
+    decision by = decide(in, costs);
+    *out = (verdict){.choice = by.choice};
+    out->headline = write_headline(in, &by, arena);
     out->summary = write_summary(in, arena);
+    out->sampling = write_sampling(in, arena);
     out->cost = write_cost(in, costs, out->choice, arena);
-    pelt_result result = out->headline != NULL && out->summary != NULL && out->cost != NULL
-                             ? find_all(out, in, arena)
-                             : PELT_ERROR_MEMORY;
+    pelt_result result =
+        out->headline != NULL && out->summary != NULL && out->sampling != NULL && out->cost != NULL
+            ? find_all(out, in, arena)
+            : PELT_ERROR_MEMORY;
     return result == PELT_OK ? find_limits(out, in, arena) : result;
 }

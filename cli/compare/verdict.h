@@ -8,7 +8,7 @@
 
 enum
 {
-    VERDICT_TIE_PERCENT = 5, ///< scores that differ by no more are equal
+    VERDICT_TIE_PERCENT = 10, ///< scores that differ by no more are equal
     VERDICT_REASON_MAX = 4,
 };
 
@@ -34,6 +34,7 @@ typedef struct verdict
     uint32_t choice;      ///< contender
     const char* headline; ///< one sentence
     const char* summary;  ///< the score of all, in one or two sentences
+    const char* sampling; ///< what was not measured, in one sentence; "": nothing
     const char* cost;     ///< what the choice costs against the first contender
     uint32_t reason_count;
     const finding*

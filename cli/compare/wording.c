@@ -14,12 +14,13 @@ wording wording_number(double value)
         return out;
     }
     double size = fabs(value);
-    int digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
-    snprintf(out.text, sizeof out.text, "%.*f", digits, value);
-    if (strcmp(out.text, "-0.00") == 0)
-    {
-        snprintf(out.text, sizeof out.text, "0.00");
-    }
+    int digits = size >= 99.95     ? 0
+                 : size >= 9.995   ? 1
+                 : size >= 0.9995  ? 2
+                 : size >= 0.09995 ? 3
+                 : size >= 0.0005  ? 4
+                                   : 2;
+    snprintf(out.text, sizeof out.text, "%.*f", digits, size < 0.0005 ? 0.0 : value);
     return out;
 }
 

@@ -11,7 +11,7 @@ typedef struct wording
     char text[256];
 } wording;
 
-/// Three significant digits, at most two behind the point of what is small; "-" if not finite.
+/// Three significant digits, at most four behind the point; "0.00" below 0.0005; "-" if not finite.
 wording wording_number(double value);
 
 /// The unit of lengths: "mm", or "m" for bodies of many meters.

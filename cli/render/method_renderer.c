@@ -4,62 +4,32 @@
 #include "method_frame.h"
 #include "terminal.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 // ---------------------------------------------------------------------------------------------
 // Setting up
 
-// Pictures that are missing or broken are no reason to show nothing; want of memory is.
-static pelt_result load_textures(pelt_picture* out, const pelt_scene* scene, const char* source,
-                                 pelt_error* error_of_memory)
-{
-    for (uint32_t i = 0; i < scene->material_count; ++i)
-    {
-        if (scene->materials[i].texture == NULL)
-        {
-            continue;
-        }
-        pelt_error error = {0};
-        pelt_result result = pelt_texture_load(&out[i], source, scene, i, &error);
-        if (result == PELT_ERROR_MEMORY)
-        {
-            return pelt_error_memory(error_of_memory);
-        }
-        if (result != PELT_OK)
-        {
-            out[i] = (pelt_picture){0};
-            message_note("%s is shown without its texture: %s",
-                         scene->materials[i].name != NULL ? scene->materials[i].name : "a material",
-                         error.message);
-        }
-    }
-    return PELT_OK;
-}
-
 static int create_stage(method_renderer* inout, pelt_gl* gl)
 {
     const pelt_scene* scene = inout->scene;
-    pelt_picture* textures = calloc((size_t)scene->material_count + 1, sizeof *textures);
-    if (textures == NULL)
-    {
-        return message_memory();
-    }
+    pelt_textures textures = {0};
     pelt_error error = {0};
     pelt_result result = PELT_OK;
     if (inout->show.colors == SHOW_MATERIALS)
     {
-        result = load_textures(textures, scene, inout->source, &error);
+        result = pelt_textures_load(&textures, inout->source, scene, &error);
+    }
+    if (textures.left_out_count > 0)
+    {
+        message_note("%s", textures.note);
     }
     if (result == PELT_OK)
     {
-        pelt_stage_options options = {.textures = textures};
+        pelt_stage_options options = {.textures = textures.pictures};
         result = pelt_stage_create(&inout->stage, gl, scene, &options, &error);
     }
-    for (uint32_t i = 0; i < scene->material_count; ++i)
-    {
-        pelt_picture_destroy(&textures[i]);
-    }
-    free(textures);
+    pelt_textures_destroy(&textures);
     return message_error(result, &error);
 }
 
@@ -414,6 +384,12 @@ int method_renderer_draw(method_renderer* inout, const pelt_picture* out, uint32
     if (result == PELT_OK)
     {
         result = pelt_stage_picture(out, inout->stage, camera, &look, &error);
+    }
+    uint32_t left_out = result == PELT_OK ? pelt_stage_cover(inout->stage).left_out : 0;
+    if (left_out > 0)
+    {
+        message_note("%" PRIu32 " triangles are not drawn: others cover the picture 32 times",
+                     left_out);
     }
     return message_error(result, &error);
 }

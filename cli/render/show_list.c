@@ -179,27 +179,54 @@ int show_list_find_joint(uint32_t* node, const char* name, const pelt_scene* sce
 // ---------------------------------------------------------------------------------------------
 // Normals
 
-int show_list_check_normals(const pelt_scene* scene)
+// Area-weighted normals, as engines compute them when they import a mesh without.
+static bool compute_normals(pelt_mesh* inout, pelt_arena* arena)
 {
-    bool has_some = false;
-    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    pelt_vec3* normals = pelt_arena_alloc(arena, inout->vertex_count, sizeof *normals);
+    if (normals == NULL)
     {
-        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
-        has_some = has_some || (mesh->normals != NULL && mesh->weights.first != NULL);
+        return false;
     }
-    if (!has_some)
+    pelt_normals_compute(normals, inout->positions, inout->vertex_count, inout->indices,
+                         inout->index_count);
+    inout->normals = normals;
+    return true;
+}
+
+int show_list_prepare_normals(pelt_scene* inout)
+{
+    uint32_t skinned_count = 0, computed_count = 0;
+    pelt_mesh* meshes = pelt_arena_alloc(inout->arena, inout->mesh_count, sizeof *meshes);
+    for (uint32_t i = 0; meshes != NULL && i < inout->mesh_count; ++i)
     {
-        message_note("--show normal-error needs a skinned mesh with normals; the input has none");
+        meshes[i] = inout->meshes[i];
+        bool is_skinned = meshes[i].weights.first != NULL;
+        skinned_count += is_skinned;
+        if (is_skinned && meshes[i].normals == NULL)
+        {
+            if (!compute_normals(&meshes[i], inout->arena))
+            {
+                return message_memory();
+            }
+            ++computed_count;
+        }
+    }
+    if (meshes == NULL)
+    {
+        return message_memory();
+    }
+    if (skinned_count == 0)
+    {
+        message_note("--show normal-error needs a skinned mesh; the input has none");
         return EXIT_INPUT;
     }
-    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    if (computed_count > 0)
     {
-        const pelt_mesh* mesh = &scene->meshes[i];
-        if (mesh->normals == NULL)
-        {
-            message_note("mesh %s has no normals and is drawn gray",
-                         mesh->name != NULL ? mesh->name : "(unnamed)");
-        }
+        message_note("%u of %u skinned %s no normals; this picture uses normals computed from the "
+                     "triangles of the rest pose",
+                     computed_count, skinned_count,
+                     message_plural(skinned_count, "mesh has", "meshes have"));
+        inout->meshes = meshes;
     }
     return EXIT_DONE;
 }

@@ -37,7 +37,8 @@ uint32_t show_list_methods(const show_list* in);
 /// Find a joint of the scene by its name.
 int show_list_find_joint(uint32_t* node, const char* name, const pelt_scene* scene);
 
-/// For SHOW_NORMAL_ERROR: refuse a scene without skinned normals, name meshes that have none.
-int show_list_check_normals(const pelt_scene* scene);
+/// For SHOW_NORMAL_ERROR: give skinned meshes without normals those of their rest pose, and say so.
+/// @return EXIT_DONE, or EXIT_INPUT after a sentence where no mesh is skinned
+int show_list_prepare_normals(pelt_scene* inout);
 
 #endif
