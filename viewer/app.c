@@ -7,6 +7,7 @@
 #include "memory_use.h"
 #include "panes/texture_pane.h"
 
+#include <epoxy/gl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -87,6 +88,9 @@ static void run_view_command(view_app* inout, app_command command)
     case COMMAND_HELP:
         toggle(&settings->has_help);
         break;
+    case COMMAND_CLOSE:
+        settings->has_help = settings->has_help && gui_has_menu();
+        break;
     default:
         break;
     }
@@ -135,7 +139,7 @@ void app_run_command(view_app* inout, app_command command)
 
 void app_choose_clip(view_app* inout, uint32_t clip, float fade_seconds)
 {
-    playback_fade(&inout->playback, clip, inout->settings.is_playing ? fade_seconds : 0.0f);
+    playback_fade(&inout->playback, clip, fade_seconds);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -182,23 +186,29 @@ void app_show(view_app* inout, view_character* character)
     inout->texels.shown = NULL;
     inout->playback = playback_of(character->clip);
     inout->edit = (pose_edit){0};
+    inout->other_clips = (other_clips){0};
     inout->tools.history_count = 0;
     inout->tools.is_joint_picked = inout->tools.is_painting = false;
     inout->tools.hot_ring = inout->tools.held_ring = PELT_NONE;
     inout->joint = first_joint(character->scene);
     inout->placed_aspect = 0.0f;
     inout->settings.has_own_mix = model->has_own_mix;
-    snprintf(inout->note, sizeof inout->note, "%s", character->texture_note);
+    snprintf(inout->note, sizeof inout->note, "%s", character->textures.note);
     app_add_recent(inout, character->path);
     app_name_clips(inout);
+}
+
+bool app_needs_centers(const view_app* in)
+{
+    const character_data* data = &in->model->character->data;
+    return data->sigma != in->settings.sigma || data->epsilon != in->settings.epsilon;
 }
 
 // Whether centers or textures that are to be shown are missing.
 static bool is_work_waiting(const view_app* in)
 {
-    const character_data* data = &in->model->character->data;
     bake_request unused;
-    return data->sigma != in->settings.sigma || data->epsilon != in->settings.epsilon ||
+    return app_needs_centers(in) ||
            model_find_bake(&unused, in->model, &in->settings, &in->playback) != PELT_NONE;
 }
 
@@ -211,10 +221,13 @@ static bool start_measuring(view_app* inout)
         return false;
     }
     const bake_slot* slot = &inout->model->views[view].bake;
-    pelt_deform_options deform = model_options(&inout->settings, view);
+    pelt_deform_options deform = model_view_options(inout->model, &inout->settings, view);
+    // The scene that `pelt bake` measures; with additions the last digits of figures differ.
+    const view_character* character = inout->model->character;
+    bool is_plain = deform.method != PELT_METHOD_CRS && deform.normal_rule == PELT_NORMAL_STANDARD;
+    const pelt_scene* scene = is_plain ? character->scene : &character->data.scene;
     return !bake_slot_is_measured(slot, &deform) &&
-           job_measure(&inout->job, &inout->model->character->data.scene, slot->baked, &deform,
-                       view);
+           job_measure(&inout->job, scene, slot->baked, &deform, view);
 }
 
 // Bakes of a crowd are for what comes after the viewports. Without the first there is no crowd,
@@ -238,6 +251,28 @@ static void finish_crowd_bake(view_app* inout, bool is_replaced)
     }
 }
 
+// Without new centers those before stay. Where there are none, nobody tries these parameters again.
+static void finish_solve(view_app* inout, bool is_replaced)
+{
+    view_job* job = &inout->job;
+    character_data* data = &inout->model->character->data;
+    if (job->result == PELT_OK)
+    {
+        benchmark_forget(&inout->benchmark);
+        model_replace_data(inout->model, &job->data);
+    }
+    else if (!is_replaced && data->is_solved)
+    {
+        inout->settings.sigma = data->sigma;
+        inout->settings.epsilon = data->epsilon;
+    }
+    else if (!is_replaced)
+    {
+        data->sigma = job->sigma;
+        data->epsilon = job->epsilon;
+    }
+}
+
 static void finish_job(view_app* inout)
 {
     view_job* job = &inout->job;
@@ -252,15 +287,9 @@ static void finish_job(view_app* inout)
         job->character = NULL;
         app_take_file(inout, loaded, job->purpose);
     }
-    if (job->result == PELT_OK && job->kind == JOB_SOLVE)
+    if (job->kind == JOB_SOLVE)
     {
-        benchmark_forget(&inout->benchmark);
-        model_replace_data(inout->model, &job->data);
-    }
-    else if (job->kind == JOB_SOLVE && !is_replaced)
-    {
-        inout->settings.sigma = inout->model->character->data.sigma;
-        inout->settings.epsilon = inout->model->character->data.epsilon;
+        finish_solve(inout, is_replaced);
     }
     if (job->kind == JOB_BAKE && job->view >= VIEW_MAX)
     {
@@ -300,7 +329,7 @@ static bool start_job(view_app* inout)
     {
         return true;
     }
-    if (character->data.sigma != settings->sigma || character->data.epsilon != settings->epsilon)
+    if (app_needs_centers(inout))
     {
         return job_solve(&inout->job, character->scene, settings->sigma, settings->epsilon);
     }
@@ -331,6 +360,7 @@ static void update_job(view_app* inout)
     {
         finish_job(inout);
     }
+    app_update_clips(inout);
     bool is_started = inout->job.kind == JOB_NONE && inout->model != NULL && start_job(inout);
     if (is_started && inout->is_scripted)
     {
@@ -384,6 +414,10 @@ static void place_camera(view_app* inout, float width, float height)
 
 static void take_benchmark(view_app* inout)
 {
+    if (app_needs_centers(inout))
+    {
+        return; // it would be measured with the centers that are being replaced
+    }
     const view_character* character = inout->model->character;
     benchmark_take(&inout->benchmark, inout->gl, character->path, &character->data.scene);
 }
@@ -393,6 +427,12 @@ pelt_result app_start_benchmark(view_app* inout, pelt_error* error)
     if (inout->model != NULL)
     {
         take_benchmark(inout);
+    }
+    if (inout->model != NULL && app_needs_centers(inout))
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "centers of rotation are being solved; start again when the bar in "
+                              "the toolbar is gone");
     }
     return benchmark_start(&inout->benchmark, &inout->settings, error);
 }
@@ -427,12 +467,27 @@ static void draw_crowd(view_app* inout, uint32_t width, uint32_t height)
     }
 }
 
+// Crowds take much memory: those of a mode that was left are released.
+static void leave_modes(view_app* inout)
+{
+    int mode = inout->settings.mode;
+    bool has_left_crowd = mode != MODE_CROWD && crowd_mode_leave(&inout->crowd);
+    bool has_left_benchmark = mode != MODE_BENCHMARK && benchmark_leave(&inout->benchmark);
+    if (has_left_crowd || has_left_benchmark)
+    {
+        glFinish();           // or the driver frees nothing yet
+        memory_use_prepare(); // a benchmark keeps freed memory, for the sake of its timings
+        memory_use_trim();
+    }
+}
+
 void app_draw(view_app* inout, uint32_t width, uint32_t height)
 {
     if (inout->model == NULL || width == 0 || height == 0)
     {
         return;
     }
+    leave_modes(inout);
     if (inout->settings.mode == MODE_BENCHMARK)
     {
         draw_benchmark(inout, width, height);

@@ -25,6 +25,14 @@ typedef struct file_queue
     uint32_t count, next;
 } file_queue;
 
+/// Clips that were added to a character of other proportions.
+typedef struct other_clips
+{
+    uint32_t first, count; ///< count 0: none
+    bool is_rotation_wanted;
+    char warning[192];
+} other_clips;
+
 typedef struct view_app
 {
     // What it runs on.
@@ -45,6 +53,7 @@ typedef struct view_app
     character_purpose waiting_purpose;
     file_queue offered;  ///< files that may have clips for the character
     bool is_clip_wanted; ///< the first clip that comes from them is played
+    other_clips other_clips;
     playback playback;
     pose_edit edit;
     edit_state tools;
@@ -97,11 +106,20 @@ bool app_open_waiting(view_app* inout);
 bool app_open_offered(view_app* inout);
 void app_forget_offered(view_app* inout);
 
+/// Remove translations and scales from clips of other proportions, once no job uses them.
+void app_keep_rotations(view_app* inout);
+
+/// Do so now, if it was asked for.
+void app_update_clips(view_app* inout);
+
 /// Put a character on show in place of the one before.
 void app_show(view_app* inout, view_character* character);
 
 /// Make the list of clips for menus.
 void app_name_clips(view_app* inout);
+
+/// Whether centers of rotation are to be solved for, as settings ask for them.
+bool app_needs_centers(const view_app* in);
 
 /// Show a sentence in a pop-up.
 void app_fail(view_app* inout, const char* message);
@@ -134,6 +152,7 @@ typedef enum app_command
     COMMAND_TEXTURE_RESET,
     COMMAND_MODE,
     COMMAND_HELP,
+    COMMAND_CLOSE, ///< the page of keys
     COMMAND_UNDO,
     COMMAND_QUIT,
 } app_command;

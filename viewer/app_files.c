@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "app.h"
+#include "model/proportions.h"
+#include "panes/quantity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +100,7 @@ void app_open_files(view_app* inout, const char* const* paths, uint32_t count, b
 {
     file_queue* queue = &inout->offered;
     app_forget_offered(inout);
+    inout->error[0] = '\0'; // of the file before
     inout->is_clip_wanted = true;
     queue->paths = count > 1 ? calloc(count, sizeof *queue->paths) : NULL;
     for (uint32_t i = 1; queue->paths != NULL && i < count; ++i)
@@ -133,18 +136,66 @@ bool app_open_offered(view_app* inout)
 // ---------------------------------------------------------------------------------------------
 // What became of it
 
+// The clips of the character have changed: whatever was made of them is to be made again.
+static void forget_clips(view_app* inout)
+{
+    model_forget_bakes(inout->model);
+    crowd_mode_forget(&inout->crowd);
+    benchmark_forget(&inout->benchmark);
+    inout->texels.shown = NULL;
+    app_name_clips(inout);
+}
+
+void app_keep_rotations(view_app* inout)
+{
+    inout->other_clips.is_rotation_wanted = true;
+}
+
+void app_update_clips(view_app* inout)
+{
+    other_clips* clips = &inout->other_clips;
+    if (inout->model == NULL || inout->job.kind != JOB_NONE || !clips->is_rotation_wanted)
+    {
+        return;
+    }
+    if (character_keep_rotations(inout->model->character, clips->first, clips->count) != PELT_OK)
+    {
+        app_fail(inout, "out of memory");
+    }
+    *clips = (other_clips){0};
+    forget_clips(inout);
+}
+
+static void warn_of_proportions(view_app* inout, const view_character* from,
+                                const proportions* ratio, uint32_t first, uint32_t count)
+{
+    inout->other_clips = (other_clips){.first = first, .count = count};
+    char shortest[QUANTITY_BYTES], longest[QUANTITY_BYTES];
+    quantity_number(shortest, (double)ratio->low);
+    quantity_number(longest, (double)ratio->high);
+    bool is_one = strcmp(shortest, longest) == 0;
+    snprintf(inout->other_clips.warning, sizeof inout->other_clips.warning,
+             "Bones of %.60s are %s%s%s times as long as here.", character_file_name(from->path),
+             shortest, is_one ? "" : " to ", is_one ? "" : longest);
+}
+
 static void add_clips(view_app* inout, const view_character* from)
 {
-    uint32_t old = inout->model->character->scene->clip_count;
+    const pelt_scene* scene = inout->model->character->scene;
+    uint32_t old = scene->clip_count;
     pelt_add_clips_report report = {0};
-    if (character_add_clips(inout->model->character, &report, from) != PELT_OK)
+    proportions ratio;
+    if (proportions_compare(&ratio, scene, from->scene) != PELT_OK ||
+        character_add_clips(inout->model->character, &report, from) != PELT_OK)
     {
         app_fail(inout, "out of memory");
         return;
     }
-    model_forget_bakes(inout->model);
-    inout->texels.shown = NULL;
-    app_name_clips(inout);
+    if (report.clip_count > 0 && proportions_differ(&ratio))
+    {
+        warn_of_proportions(inout, from, &ratio, old, report.clip_count);
+    }
+    forget_clips(inout);
     if (report.clip_count > 0 && inout->is_clip_wanted && inout->clip_names != NULL)
     {
         inout->playback = playback_of(old);

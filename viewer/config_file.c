@@ -4,6 +4,7 @@
 #include "config_file.h"
 
 #include "json_file.h"
+#include "window_size.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,10 +44,10 @@ static void read_size(int size[2], const json_t* window)
 {
     json_int_t width = json_integer_value(json_array_get(window, 0));
     json_int_t height = json_integer_value(json_array_get(window, 1));
-    if (width >= 640 && width <= 16384 && height >= 400 && height <= 16384)
+    if (width > 0 && width <= 16384 && height > 0 && height <= 16384)
     {
-        size[0] = (int)width;
-        size[1] = (int)height;
+        size[0] = width > WINDOW_MIN_WIDTH ? (int)width : WINDOW_MIN_WIDTH;
+        size[1] = height > WINDOW_MIN_HEIGHT ? (int)height : WINDOW_MIN_HEIGHT;
     }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The only C++ of pelt: Dear ImGui behind the C interface of gui.h.
 #include "gui.h"
+#include "click_queue.h"
+#include "font_file.h"
+#include "theme.h"
 
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
@@ -29,44 +32,36 @@ struct gui_data
     bool is_tapped[GLFW_KEY_LAST + 1];    // went down since the last frame
     bool is_held_over[GLFW_KEY_LAST + 1]; // is up again, and shown to ImGui for one frame
     int tapped_modifiers;                 // that were down with any of them
+    click_queue clicks[3];                // left, right and middle button
 };
 
 gui_data gui;
 
-// A light neutral grey, as the pictures of `pelt render`, and one blue for what is chosen.
-const ImVec4 ink(0.13f, 0.14f, 0.15f, 1.0f);
-const ImVec4 muted(0.36f, 0.37f, 0.39f, 1.0f);
-const ImVec4 paper(0.925f, 0.925f, 0.92f, 1.0f);
-const ImVec4 field(0.985f, 0.985f, 0.98f, 1.0f);
-const ImVec4 edge(0.74f, 0.745f, 0.75f, 1.0f);
-const ImVec4 accent(0.11f, 0.40f, 0.68f, 1.0f);
-const ImVec4 accent_light(0.72f, 0.82f, 0.92f, 1.0f);
+ImVec4 shade(theme_color color)
+{
+    return ImVec4(color.red, color.green, color.blue, 1.0f);
+}
+
+const ImVec4 ink = shade(theme.ink), muted = shade(theme.muted), field = shade(theme.field);
+const ImVec4 accent = shade(theme.accent);
 
 void set_colors(ImVec4* colors)
 {
     colors[ImGuiCol_Text] = ink;
     colors[ImGuiCol_TextDisabled] = muted;
-    colors[ImGuiCol_WindowBg] = paper;
-    colors[ImGuiCol_ChildBg] = field;
-    colors[ImGuiCol_PopupBg] = field;
-    colors[ImGuiCol_Border] = edge;
-    colors[ImGuiCol_FrameBg] = field;
-    colors[ImGuiCol_FrameBgHovered] = ImVec4(0.87f, 0.91f, 0.95f, 1.0f);
-    colors[ImGuiCol_FrameBgActive] = accent_light;
-    colors[ImGuiCol_Button] = ImVec4(0.86f, 0.86f, 0.855f, 1.0f);
-    colors[ImGuiCol_ButtonHovered] = ImVec4(0.80f, 0.86f, 0.92f, 1.0f);
-    colors[ImGuiCol_ButtonActive] = accent_light;
-    colors[ImGuiCol_Header] = accent_light;
-    colors[ImGuiCol_HeaderHovered] = ImVec4(0.80f, 0.86f, 0.92f, 1.0f);
-    colors[ImGuiCol_HeaderActive] = accent_light;
-    colors[ImGuiCol_CheckMark] = accent;
-    // Light, since the number of a slider is written over it.
-    colors[ImGuiCol_SliderGrab] = ImVec4(0.56f, 0.73f, 0.89f, 1.0f);
-    colors[ImGuiCol_SliderGrabActive] = ImVec4(0.42f, 0.64f, 0.85f, 1.0f);
-    colors[ImGuiCol_PlotLines] = accent;
-    colors[ImGuiCol_PlotHistogram] = accent;
-    colors[ImGuiCol_ScrollbarBg] = paper;
-    colors[ImGuiCol_TitleBgActive] = ImVec4(0.82f, 0.83f, 0.84f, 1.0f);
+    colors[ImGuiCol_WindowBg] = colors[ImGuiCol_ScrollbarBg] = shade(theme.paper);
+    colors[ImGuiCol_ChildBg] = colors[ImGuiCol_PopupBg] = colors[ImGuiCol_FrameBg] = field;
+    colors[ImGuiCol_Border] = shade(theme.edge);
+    colors[ImGuiCol_FrameBgHovered] = shade(theme.field_hovered);
+    colors[ImGuiCol_Button] = shade(theme.button);
+    colors[ImGuiCol_ButtonHovered] = colors[ImGuiCol_HeaderHovered] = shade(theme.hovered);
+    colors[ImGuiCol_ButtonActive] = colors[ImGuiCol_FrameBgActive] = shade(theme.chosen);
+    colors[ImGuiCol_Header] = colors[ImGuiCol_HeaderActive] = shade(theme.chosen);
+    colors[ImGuiCol_CheckMark] = colors[ImGuiCol_PlotLines] = accent;
+    colors[ImGuiCol_SliderGrab] = shade(theme.grab);
+    colors[ImGuiCol_SliderGrabActive] = shade(theme.grab_active);
+    colors[ImGuiCol_PlotHistogram] = shade(theme.progress);
+    colors[ImGuiCol_TitleBgActive] = shade(theme.title);
     colors[ImGuiCol_ModalWindowDimBg] = ImVec4(0.3f, 0.3f, 0.3f, 0.35f);
 }
 
@@ -86,46 +81,12 @@ void set_style()
     style.ScaleAllSizes(gui.scale);
 }
 
-bool is_readable(const char* path)
-{
-    std::FILE* file = std::fopen(path, "rb");
-    if (file != nullptr)
-    {
-        std::fclose(file);
-    }
-    return file != nullptr;
-}
-
-ImFont* load_font(const char* const* paths, float size)
+ImFont* load_font(font_style style, float size)
 {
     ImFontAtlas* fonts = ImGui::GetIO().Fonts;
-    for (; *paths != nullptr; ++paths)
-    {
-        ImFont* font =
-            is_readable(*paths) ? fonts->AddFontFromFileTTF(*paths, size * gui.scale) : nullptr;
-        if (font != nullptr)
-        {
-            return font;
-        }
-    }
-    return fonts->AddFontDefault();
-}
-
-void load_fonts()
-{
-    static const char* const plain[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-                                        "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
-                                        "/usr/share/fonts/noto/NotoSans-Regular.ttf",
-                                        "/usr/share/fonts/TTF/DejaVuSans.ttf",
-                                        "/usr/share/fonts/dejavu/DejaVuSans.ttf",
-                                        "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
-                                        nullptr};
-    static const char* const mono[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf",
-                                       "/usr/share/fonts/truetype/noto/NotoSansMono-Regular.ttf",
-                                       "/usr/share/fonts/noto/NotoSansMono-Regular.ttf",
-                                       "/usr/share/fonts/TTF/DejaVuSansMono.ttf", nullptr};
-    load_font(plain, 13.0f);
-    gui.mono = load_font(mono, 12.0f);
+    const char* path = font_file_find(style);
+    ImFont* font = path != nullptr ? fonts->AddFontFromFileTTF(path, size * gui.scale) : nullptr;
+    return font != nullptr ? font : fonts->AddFontDefault();
 }
 
 // The name of a control is what follows "##", or else its label.
@@ -133,18 +94,6 @@ const char* name_of(const char* label)
 {
     const char* mark = std::strstr(label, "##");
     return mark != nullptr ? mark + 2 : label;
-}
-
-void finish_control(const char* label, const char* tip)
-{
-    ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-    gui_record(name_of(label), {low.x, low.y, size.x, size.y});
-    if (tip != nullptr && ImGui::IsItemHovered() && GImGui->HoveredIdTimer > 0.4f)
-    {
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + 320.0f * gui.scale);
-        ImGui::SetTooltip("%s", tip);
-        ImGui::PopTextWrapPos();
-    }
 }
 
 // The label on the left, the control over the rest of the row.
@@ -159,12 +108,44 @@ void begin_row(const char* label)
     }
 }
 
+// Within a pop-up: Escape closes it, but first those that it has opened.
+void close_by_escape()
+{
+    if (GImGui->OpenPopupStack.Size == GImGui->BeginPopupStack.Size &&
+        ImGui::IsKeyPressed(GLFW_KEY_ESCAPE, false))
+    {
+        ImGui::CloseCurrentPopup();
+    }
+}
+
 void on_key(GLFWwindow*, int key, int, int action, int modifiers)
 {
     if (key >= 0 && key <= GLFW_KEY_LAST && action == GLFW_PRESS)
     {
         gui.is_tapped[key] = true;
         gui.tapped_modifiers |= modifiers;
+    }
+}
+
+void on_mouse_button(GLFWwindow* window, int button, int action, int)
+{
+    if (button < IM_ARRAYSIZE(gui.clicks))
+    {
+        double x, y;
+        glfwGetCursorPos(window, &x, &y);
+        const float position[2] = {(float)x, (float)y};
+        click_queue_add(&gui.clicks[button], action == GLFW_PRESS, glfwGetTime(),
+                        (double)ImGui::GetIO().DeltaTime, position);
+    }
+}
+
+// ImGui 1.86 looks at buttons once per frame, too.
+void take_clicks()
+{
+    for (int i = 0; i < IM_ARRAYSIZE(gui.clicks); ++i)
+    {
+        click_queue_next(&gui.clicks[i]);
+        ImGui::GetIO().MouseDown[i] = gui.clicks[i].is_down;
     }
 }
 
@@ -211,8 +192,10 @@ void gui_create(GLFWwindow* window, float scale)
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr; // the viewer has settings of its own
     set_style();
-    load_fonts();
-    glfwSetKeyCallback(window, on_key); // ImGui's own calls it
+    load_font(FONT_PLAIN, 13.0f);
+    gui.mono = load_font(FONT_MONO, 12.0f);
+    glfwSetKeyCallback(window, on_key); // ImGui's own call these
+    glfwSetMouseButtonCallback(window, on_mouse_button);
     ImGui_ImplGlfw_InitForOpenGL(window, true);
     ImGui_ImplOpenGL3_Init("#version 330 core");
 }
@@ -234,6 +217,7 @@ void gui_frame_begin(float seconds)
         ImGui::GetIO().DeltaTime = seconds;
     }
     hold_taps();
+    take_clicks();
     ImGui::NewFrame();
 }
 
@@ -306,6 +290,10 @@ bool gui_had_input(void)
     for (int i = 0; i < IM_ARRAYSIZE(io.MouseDown); ++i)
     {
         has_any = has_any || io.MouseDown[i] || io.MouseReleased[i];
+    }
+    for (const click_queue& clicks : gui.clicks)
+    {
+        has_any = has_any || clicks.count > 0;
     }
     for (int i = 0; i < IM_ARRAYSIZE(io.KeysDown); ++i)
     {
@@ -382,29 +370,34 @@ float gui_width_left(void)
     return ImGui::GetContentRegionAvail().x;
 }
 
+float gui_height_left(void)
+{
+    return ImGui::GetContentRegionAvail().y;
+}
+
 bool gui_section(const char* label, bool* is_open, const char* tip)
 {
     ImGui::SetNextItemOpen(*is_open);
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
-    ImGui::PushStyleColor(ImGuiCol_Header, ImVec4(0.86f, 0.865f, 0.87f, 1.0f));
+    ImGui::PushStyleColor(ImGuiCol_Header, shade(theme.section));
     *is_open = ImGui::CollapsingHeader(label);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
-    finish_control(label, tip);
+    gui_finish(label, tip);
     return *is_open;
 }
 
 bool gui_menu_begin(const char* label, const char* tip)
 {
     hidden_label id(label);
-    char text[192];
+    char text[704];
     int shown = (int)(name_of(label) == label ? std::strlen(label) : std::strcspn(label, "#"));
     std::snprintf(text, sizeof text, "%.*s     ##button_%s", shown, label, name_of(label));
     if (ImGui::Button(text))
     {
         ImGui::OpenPopup(id.text);
     }
-    finish_control(label, tip);
+    gui_finish(label, tip);
     ImVec2 low = ImGui::GetItemRectMin();
     float size = ImGui::GetFontSize();
     ImGui::RenderArrow(ImGui::GetWindowDrawList(),
@@ -412,7 +405,27 @@ bool gui_menu_begin(const char* label, const char* tip)
                               low.y + ImGui::GetStyle().FramePadding.y + 0.15f * size),
                        ImGui::GetColorU32(ImGuiCol_TextDisabled), ImGuiDir_Down, 0.7f);
     ImGui::SetNextWindowPos(ImVec2(low.x, ImGui::GetItemRectMax().y + 2.0f * gui.scale));
-    return ImGui::BeginPopup(id.text);
+    bool is_open = ImGui::BeginPopup(id.text);
+    if (is_open)
+    {
+        close_by_escape();
+    }
+    return is_open;
+}
+
+bool gui_menu_has_opened(void)
+{
+    return ImGui::IsWindowAppearing();
+}
+
+void gui_menu_close(void)
+{
+    ImGui::CloseCurrentPopup();
+}
+
+bool gui_has_menu(void)
+{
+    return GImGui->OpenPopupStack.Size > 0;
 }
 
 void gui_menu_end(void)
@@ -423,26 +436,34 @@ void gui_menu_end(void)
 bool gui_menu_item(const char* label)
 {
     bool is_used = ImGui::MenuItem(label);
-    finish_control(label, nullptr);
+    gui_finish(label, nullptr);
     return is_used;
 }
 
 bool gui_message(const char* title, const char* text)
 {
     bool is_closed = false;
-    ImGui::OpenPopup(title);
+    if (text != nullptr)
+    {
+        ImGui::OpenPopup(title);
+    }
+    else if (!ImGui::IsPopupOpen(title))
+    {
+        return false;
+    }
     ImVec2 center = ImGui::GetMainViewport()->GetCenter();
     ImGui::SetNextWindowPos(center, ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     if (ImGui::BeginPopupModal(title, nullptr,
                                ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
     {
         ImGui::PushTextWrapPos(480.0f * gui.scale);
-        ImGui::TextUnformatted(text);
+        ImGui::TextUnformatted(text != nullptr ? text : "");
         ImGui::PopTextWrapPos();
         ImGui::Dummy(ImVec2(1.0f, 8.0f * gui.scale));
         is_closed = ImGui::Button("Close##close_message", ImVec2(96.0f * gui.scale, 0.0f)) ||
-                    ImGui::IsKeyPressed(GLFW_KEY_ESCAPE) || ImGui::IsKeyPressed(GLFW_KEY_ENTER);
-        finish_control("Close##close_message", nullptr);
+                    ImGui::IsKeyPressed(GLFW_KEY_ESCAPE) || ImGui::IsKeyPressed(GLFW_KEY_ENTER) ||
+                    text == nullptr;
+        gui_finish("Close##close_message", nullptr);
         if (is_closed)
         {
             ImGui::CloseCurrentPopup();
@@ -484,7 +505,7 @@ void gui_mono(const char* format, ...)
 bool gui_button(const char* label, const char* tip)
 {
     bool is_used = ImGui::Button(label);
-    finish_control(label, tip);
+    gui_finish(label, tip);
     return is_used;
 }
 
@@ -494,51 +515,24 @@ bool gui_toggle(const char* label, bool is_on, const char* tip)
                           is_on ? accent : ImGui::GetStyle().Colors[ImGuiCol_Button]);
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered,
                           is_on ? accent : ImGui::GetStyle().Colors[ImGuiCol_ButtonHovered]);
-    ImGui::PushStyleColor(ImGuiCol_Text, is_on ? ImVec4(1.0f, 1.0f, 1.0f, 1.0f) : ink);
+    ImGui::PushStyleColor(ImGuiCol_Text, is_on ? shade(theme.light) : ink);
     bool is_used = ImGui::Button(label);
     ImGui::PopStyleColor(3);
-    finish_control(label, tip);
+    gui_finish(label, tip);
     return is_used;
 }
 
 bool gui_check(const char* label, bool* value, const char* tip)
 {
     bool is_used = ImGui::Checkbox(label, value);
-    finish_control(label, tip);
+    gui_finish(label, tip);
     return is_used;
 }
 
-bool gui_icon_button(const char* name, gui_icon icon, const char* tip)
+gui_rect gui_last_rect(void)
 {
-    hidden_label id(name);
-    float side = ImGui::GetFrameHeight();
-    bool is_used = ImGui::Button(id.text, ImVec2(1.5f * side, side));
-    finish_control(name, tip);
-    ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    ImVec2 center((low.x + high.x) * 0.5f, (low.y + high.y) * 0.5f);
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    ImU32 color = ImGui::ColorConvertFloat4ToU32(ink);
-    float r = 5.0f * gui.scale;
-    float way = icon == GUI_ICON_BACK ? -1.0f : 1.0f;
-    if (icon == GUI_ICON_PAUSE)
-    {
-        draw->AddRectFilled(ImVec2(center.x - r, center.y - r),
-                            ImVec2(center.x - 0.3f * r, center.y + r), color);
-        draw->AddRectFilled(ImVec2(center.x + 0.3f * r, center.y - r),
-                            ImVec2(center.x + r, center.y + r), color);
-        return is_used;
-    }
-    ImVec2 points[3] = {ImVec2(center.x - way * 0.8f * r, center.y - r),
-                        ImVec2(center.x + way * r, center.y),
-                        ImVec2(center.x - way * 0.8f * r, center.y + r)};
-    draw->AddTriangleFilled(points[0], points[1], points[2], color);
-    if (icon != GUI_ICON_PLAY)
-    {
-        float x = center.x + way * 1.2f * r;
-        draw->AddRectFilled(ImVec2(x - 1.0f * gui.scale, center.y - r),
-                            ImVec2(x + 1.0f * gui.scale, center.y + r), color);
-    }
-    return is_used;
+    ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+    return {low.x, low.y, size.x, size.y};
 }
 
 bool gui_slider(const char* label, float* value, const gui_slider_range* range, const char* tip)
@@ -550,13 +544,13 @@ bool gui_slider(const char* label, float* value, const gui_slider_range* range, 
     bool is_used =
         ImGui::SliderFloat(id.text, value, range->low, range->high, range->format, flags);
     gui.has_slider_begun = ImGui::IsItemActivated();
-    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+    if (ImGui::IsItemHovered() && gui.clicks[ImGuiMouseButton_Left].is_double)
     {
         *value = range->reset;
         ImGui::ClearActiveID();
         is_used = true;
     }
-    finish_control(label, tip);
+    gui_finish(label, tip);
     return is_used;
 }
 
@@ -572,7 +566,7 @@ bool gui_combo(const char* label, int* value, const char* const* names, int coun
     bool is_used = false;
     const char* shown = *value >= 0 && *value < count ? names[*value] : "-";
     bool is_open = ImGui::BeginCombo(id.text, shown);
-    finish_control(label, is_open ? nullptr : tip);
+    gui_finish(label, is_open ? nullptr : tip);
     for (int i = 0; is_open && i < count; ++i)
     {
         ImGui::PushID(i);
@@ -583,11 +577,12 @@ bool gui_combo(const char* label, int* value, const char* const* names, int coun
         }
         char item[40];
         std::snprintf(item, sizeof item, "%.28s/%s", name_of(label), names[i]);
-        finish_control(item, nullptr);
+        gui_finish(item, nullptr);
         ImGui::PopID();
     }
     if (is_open)
     {
+        close_by_escape();
         ImGui::EndCombo();
     }
     return is_used;
@@ -597,15 +592,30 @@ bool gui_field(const char* label, char* text, uint32_t size, const char* hint, c
 {
     begin_row(label);
     hidden_label id(label);
-    bool is_used =
-        ImGui::InputTextWithHint(id.text, hint, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
-    finish_control(label, tip);
+    bool is_used = ImGui::InputTextWithHint(id.text, hint, text, size,
+                                            ImGuiInputTextFlags_EnterReturnsTrue |
+                                                ImGuiInputTextFlags_AutoSelectAll);
+    gui_finish(label, tip);
     return is_used;
 }
 
-bool gui_list_row(const char* label, bool is_chosen)
+void gui_focus_next(void)
 {
-    return ImGui::Selectable(label, is_chosen);
+    ImGui::SetKeyboardFocusHere();
+}
+
+bool gui_list_row(const char* label, bool is_chosen, bool is_scrolled_to)
+{
+    bool is_used = ImGui::Selectable(label, is_chosen);
+    if (is_scrolled_to)
+    {
+        ImGui::SetScrollHereY();
+    }
+    if (is_chosen)
+    {
+        gui_finish("list_chosen", nullptr);
+    }
+    return is_used;
 }
 
 void gui_list_begin(const char* name, float height)
@@ -616,12 +626,13 @@ void gui_list_begin(const char* name, float height)
 void gui_list_end(const char* tip)
 {
     ImGui::EndChild();
-    finish_control("list", tip);
+    gui_finish("list", tip);
 }
 
-void gui_progress(float part, const char* text)
+void gui_progress(float part, const char* text, float width)
 {
-    ImGui::ProgressBar(part, ImVec2(240.0f * gui.scale, 0.0f), text);
+    ImGui::ProgressBar(part, ImVec2(width, 0.0f), text);
+    gui_finish("progress", nullptr);
 }
 
 void gui_plot(const char* name, const float* values, uint32_t count, float high, float height)
@@ -635,205 +646,69 @@ void gui_plot(const char* name, const float* values, uint32_t count, float high,
 
 namespace
 {
-void draw_mark(ImDrawList* draw, ImVec2 at, gui_mark mark, ImU32 color)
-{
-    float r = 3.5f * gui.scale;
-    switch (mark)
-    {
-    case GUI_MARK_CIRCLE:
-        draw->AddCircleFilled(at, r, color);
-        break;
-    case GUI_MARK_SQUARE:
-        draw->AddRectFilled(ImVec2(at.x - r, at.y - r), ImVec2(at.x + r, at.y + r), color);
-        break;
-    case GUI_MARK_TRIANGLE:
-        draw->AddTriangleFilled(ImVec2(at.x, at.y - 1.2f * r), ImVec2(at.x + 1.2f * r, at.y + r),
-                                ImVec2(at.x - 1.2f * r, at.y + r), color);
-        break;
-    case GUI_MARK_DIAMOND:
-        draw->AddQuadFilled(ImVec2(at.x, at.y - 1.4f * r), ImVec2(at.x + 1.4f * r, at.y),
-                            ImVec2(at.x, at.y + 1.4f * r), ImVec2(at.x - 1.4f * r, at.y), color);
-        break;
-    case GUI_MARK_STAR:
-        for (int i = 0; i < 3; ++i)
-        {
-            ImVec2 arm(1.3f * r * ImCos(1.0472f * (float)i), 1.3f * r * ImSin(1.0472f * (float)i));
-            draw->AddLine(ImVec2(at.x - arm.x, at.y - arm.y), ImVec2(at.x + arm.x, at.y + arm.y),
-                          color, 1.6f * gui.scale);
-        }
-        break;
-    }
-}
-
 ImU32 shade_of(pelt_color color)
 {
     return IM_COL32(color.r, color.g, color.b, color.a);
 }
-
-// Powers of ten, and where they are on the screen.
-struct log_axis
-{
-    int low, high;     // exponents
-    float start, size; // pixels
-    float place(float value) const
-    {
-        return start + size * (std::log10(value) - (float)low) / (float)(high - low);
-    }
-};
-
-log_axis make_axis(const gui_series* series, uint32_t count, int which, float start, float size)
-{
-    float low = 1e30f, high = 0.0f;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        for (uint32_t k = 0; k < series[i].count; ++k)
-        {
-            float value = series[i].points[2 * k + (uint32_t)which];
-            low = value > 0.0f ? ImMin(low, value) : low;
-            high = ImMax(high, value);
-        }
-    }
-    bool is_empty = !(high > 0.0f);
-    int first = is_empty ? 0 : (int)std::floor(std::log10(low) + 1e-4f);
-    int last = is_empty ? 3 : (int)std::ceil(std::log10(high) - 1e-4f);
-    return log_axis{first, ImMax(last, first + 1), start, size};
-}
-
-// 100, 1k, 10M
-void write_power(char out[16], int exponent)
-{
-    static const char units[] = {'\0', 'k', 'M', 'G'};
-    int unit = ImClamp(exponent / 3, 0, 3);
-    std::snprintf(out, 16, "%g%c", (double)ImPow(10.0f, (float)(exponent - 3 * unit)), units[unit]);
-}
-
-void draw_axes(ImDrawList* draw, const log_axis& x, const log_axis& y)
-{
-    ImU32 grid = ImGui::ColorConvertFloat4ToU32(ImVec4(0.86f, 0.86f, 0.855f, 1.0f));
-    ImU32 text = ImGui::ColorConvertFloat4ToU32(muted);
-    float gap = 4.0f * gui.scale;
-    char label[16];
-    for (int i = x.low; i <= x.high; ++i)
-    {
-        float at = x.start + x.size * (float)(i - x.low) / (float)(x.high - x.low);
-        write_power(label, i);
-        draw->AddLine(ImVec2(at, y.start), ImVec2(at, y.start + y.size), grid);
-        draw->AddText(ImVec2(at - 0.5f * ImGui::CalcTextSize(label).x, y.start + gap), text, label);
-    }
-    for (int i = y.low; i <= y.high; ++i)
-    {
-        float at = y.start + y.size * (float)(i - y.low) / (float)(y.high - y.low);
-        write_power(label, i);
-        ImVec2 size = ImGui::CalcTextSize(label);
-        draw->AddLine(ImVec2(x.start, at), ImVec2(x.start + x.size, at), grid);
-        draw->AddText(ImVec2(x.start - gap - size.x, at - 0.5f * size.y), text, label);
-    }
-}
-
-void draw_series(ImDrawList* draw, const gui_series& series, const log_axis& x, const log_axis& y)
-{
-    bool has_last = false;
-    ImVec2 last;
-    for (uint32_t i = 0; i < series.count; ++i)
-    {
-        const float* point = series.points + 2 * i;
-        if (!(point[0] > 0.0f && point[1] > 0.0f))
-        {
-            continue;
-        }
-        ImVec2 at(x.place(point[0]), y.place(point[1]));
-        if (has_last)
-        {
-            draw->AddLine(last, at, shade_of(series.color), 1.5f * gui.scale);
-        }
-        draw_mark(draw, at, series.mark, shade_of(series.color));
-        last = at;
-        has_last = true;
-    }
-}
 } // namespace
 
-void gui_mark_show(gui_mark mark, pelt_color color)
+gui_rect gui_area(const char* name, float width, float height)
 {
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    float line = ImGui::GetTextLineHeight();
-    draw_mark(ImGui::GetWindowDrawList(), ImVec2(at.x + 0.5f * line, at.y + 0.5f * line), mark,
-              shade_of(color));
-    ImGui::Dummy(ImVec2(line, line));
-}
-
-void gui_chart(const char* name, const gui_series* series, uint32_t count, const char* x_title,
-               const char* y_title)
-{
-    ImVec2 low = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
-    float line = ImGui::GetTextLineHeight(), left = 44.0f * gui.scale, right = 16.0f * gui.scale;
-    size.x = ImMax(size.x, 2.0f * (left + right));
-    size.y = ImMax(size.y, 6.0f * line);
-    float top = low.y + 2.0f * line, foot = low.y + size.y - 2.5f * line;
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
-                        ImGui::ColorConvertFloat4ToU32(field), 4.0f);
-    log_axis x = make_axis(series, count, 0, low.x + left, size.x - left - right);
-    log_axis y = make_axis(series, count, 1, foot, top - foot);
-    draw_axes(draw, x, y);
-    for (uint32_t i = 0; i < count; ++i)
+    ImVec2 low = ImGui::GetCursorScreenPos();
+    ImGui::Dummy(ImVec2(width, height));
+    if (name != nullptr)
     {
-        draw_series(draw, series[i], x, y);
+        gui_finish(name, nullptr);
     }
-    ImU32 text = ImGui::ColorConvertFloat4ToU32(ink);
-    float width = ImGui::CalcTextSize(x_title).x;
-    draw->AddText(ImVec2(low.x + 0.5f * line, low.y + 0.25f * line), text, y_title);
-    draw->AddText(ImVec2(x.start + x.size - width, low.y + size.y - 1.25f * line), text, x_title);
-    ImGui::Dummy(size);
-    finish_control(name, nullptr);
+    return {low.x, low.y, width, height};
 }
 
-void gui_swatch(pelt_color color, gui_row row)
+void gui_polygon(const float* xy, uint32_t count, pelt_color color)
 {
-    float size = 9.0f * gui.scale;
-    float height = row == GUI_ROW_CONTROLS ? ImGui::GetFrameHeight() : ImGui::GetTextLineHeight();
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    float drop = 0.5f * (height - size);
-    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x, at.y + drop),
-                                              ImVec2(at.x + size, at.y + drop + size),
-                                              shade_of(color), 2.0f * gui.scale);
-    ImGui::Dummy(ImVec2(size, height));
-    ImGui::SameLine();
-}
-
-void gui_note(const char* text, float width)
-{
-    const char* end = text + std::strlen(text);
-    float dots = ImGui::CalcTextSize("...").x;
-    bool is_whole = ImGui::CalcTextSize(text).x <= width;
-    while (!is_whole && end > text && ImGui::CalcTextSize(text, end).x + dots > width)
+    ImVec2 points[16];
+    int used = ImMin((int)count, IM_ARRAYSIZE(points));
+    for (int i = 0; i < used; ++i)
     {
-        do
-        {
-            --end;
-        } while (end > text && (*end & 0xc0) == 0x80); // within a character of UTF-8
+        points[i] = ImVec2(xy[2 * i], xy[2 * i + 1]);
     }
-    ImGui::TextDisabled("%.*s%s", (int)(end - text), text, is_whole ? "" : "...");
-    finish_control("note", is_whole ? nullptr : text);
+    ImGui::GetWindowDrawList()->AddConvexPolyFilled(points, used, shade_of(color));
 }
 
-void gui_legend(const pelt_color* colors, uint32_t count, const char* low, const char* high)
+void gui_label(float x, float y, pelt_color color, const char* text)
 {
-    float width = 128.0f * gui.scale, height = 8.0f * gui.scale;
-    ImGui::TextUnformatted(low);
-    ImGui::SameLine();
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    at.y += 0.5f * (ImGui::GetTextLineHeight() - height);
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    for (uint32_t i = 0; i < count; ++i)
+    ImGui::GetWindowDrawList()->AddText(ImVec2(x, y), shade_of(color), text);
+}
+
+float gui_label_width(const char* text)
+{
+    return ImGui::CalcTextSize(text).x;
+}
+
+float gui_line_height(void)
+{
+    return ImGui::GetTextLineHeight();
+}
+
+float gui_control_height(void)
+{
+    return ImGui::GetFrameHeight();
+}
+
+void gui_fill(gui_rect rect, pelt_color color)
+{
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        ImVec2(rect.x, rect.y), ImVec2(rect.x + rect.width, rect.y + rect.height), shade_of(color));
+}
+
+void gui_finish(const char* label, const char* tip)
+{
+    gui_record(name_of(label), gui_last_rect());
+    if (tip != nullptr && ImGui::IsItemHovered() && GImGui->HoveredIdTimer > 0.4f)
     {
-        float left = at.x + width * (float)i / (float)count;
-        float right = at.x + width * (float)(i + 1) / (float)count;
-        draw->AddRectFilled(ImVec2(left, at.y), ImVec2(right, at.y + height), shade_of(colors[i]));
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + 320.0f * gui.scale);
+        ImGui::SetTooltip("%s", tip);
+        ImGui::PopTextWrapPos();
     }
-    ImGui::Dummy(ImVec2(width, ImGui::GetTextLineHeight()));
-    ImGui::SameLine();
-    ImGui::TextUnformatted(high);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -848,7 +723,7 @@ gui_drag drag_area(const char* name, float width, float height)
     ImGui::InvisibleButton(name, ImVec2(width, height),
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
                                ImGuiButtonFlags_MouseButtonMiddle);
-    finish_control(name, nullptr);
+    gui_finish(name, nullptr);
     const ImGuiIO& io = ImGui::GetIO();
     gui_drag drag = {};
     drag.is_hovered = ImGui::IsItemHovered();

@@ -80,6 +80,9 @@ void gui_same_line(float x); ///< @param x  from the left of the panel; 0: after
 void gui_space(float height);
 void gui_row_width(float width); ///< of the next control; below 0: up to so far from the right
 float gui_width_left(void);
+float gui_height_left(void);
+float gui_line_height(void);    ///< of text
+float gui_control_height(void); ///< of a button or a field
 
 /// A heading that folds its content. @return whether it is open
 bool gui_section(const char* label, bool* is_open, const char* tip);
@@ -87,8 +90,13 @@ bool gui_section(const char* label, bool* is_open, const char* tip);
 bool gui_menu_begin(const char* label, const char* tip); ///< a button that opens a list
 void gui_menu_end(void);
 bool gui_menu_item(const char* label);
+bool gui_menu_has_opened(void); ///< within a menu: this is its first frame
+void gui_menu_close(void);      ///< within a menu; Escape and a click elsewhere close it, too
+bool gui_has_menu(void);        ///< a menu, a list or a message is open
 
-/// A message in the middle, until it is closed. @return true when it was
+/// A message in the middle, until it is closed.
+/// @param text  NULL: close it
+/// @return true when it was closed
 bool gui_message(const char* title, const char* text);
 
 // ---------------------------------------------------------------------------------------------
@@ -101,16 +109,10 @@ void gui_mono(const char* format, ...) GUI_FORMAT;  ///< figures in columns
 bool gui_button(const char* label, const char* tip);
 bool gui_toggle(const char* label, bool is_on, const char* tip); ///< a button that stays down
 bool gui_check(const char* label, bool* value, const char* tip);
+gui_rect gui_last_rect(void); ///< of the last control or text
 
-typedef enum gui_icon
-{
-    GUI_ICON_PLAY,
-    GUI_ICON_PAUSE,
-    GUI_ICON_BACK,
-    GUI_ICON_FORWARD
-} gui_icon;
-
-bool gui_icon_button(const char* name, gui_icon icon, const char* tip);
+/// Give the last text a name on record, and a tooltip. @param tip  may be NULL
+void gui_finish(const char* label, const char* tip);
 
 typedef struct gui_slider_range
 {
@@ -125,55 +127,40 @@ bool gui_slider(const char* label, float* value, const gui_slider_range* range, 
 bool gui_slider_began(void); ///< the last slider was taken hold of
 
 bool gui_combo(const char* label, int* value, const char* const* names, int count, const char* tip);
+
+/// A field for text, which is selected when the field gets the focus. @return Enter was pressed
 bool gui_field(const char* label, char* text, uint32_t size, const char* hint, const char* tip);
-bool gui_list_row(const char* label, bool is_chosen);
+void gui_focus_next(void); ///< the next field gets the focus
+
+/// @param is_scrolled_to  bring the row into view
+bool gui_list_row(const char* label, bool is_chosen, bool is_scrolled_to);
 void gui_list_begin(const char* name, float height);
 void gui_list_end(const char* tip);
-void gui_progress(float part, const char* text);
+void gui_progress(float part, const char* text, float width); ///< @param width  pixels
 /// As wide as gui_row_width() says, with its label in it.
 void gui_plot(const char* name, const float* values, uint32_t count, float high, float height);
 
-typedef enum gui_row
+// ---------------------------------------------------------------------------------------------
+// Drawing over the panel, in pixels of the window
+
+typedef struct gui_pen
 {
-    GUI_ROW_TEXT,
-    GUI_ROW_CONTROLS, ///< higher, by their frames
-} gui_row;
+    uint8_t red, green, blue, alpha;
+    float width; ///< pixels
+} gui_pen;
 
-/// A small square of a color, before what follows in the row.
-void gui_swatch(pelt_color color, gui_row row);
+/// Leave room in the layout. @param name  on record for tests; may be NULL
+gui_rect gui_area(const char* name, float width, float height);
 
-/// A line of text that is cut where it would be wider; a tooltip has all of it.
-void gui_note(const char* text, float width);
+void gui_curve(const float* xy, uint32_t count, gui_pen pen); ///< @param xy  count pairs
 
-/// Shapes for series, for eyes that see no colors.
-typedef enum gui_mark
-{
-    GUI_MARK_CIRCLE = 0,
-    GUI_MARK_SQUARE,
-    GUI_MARK_TRIANGLE,
-    GUI_MARK_DIAMOND,
-    GUI_MARK_STAR
-} gui_mark;
+void gui_fill(gui_rect rect, pelt_color color);
 
-/// A mark of a chart, before the words about it; {0} leaves room for one.
-void gui_mark_show(gui_mark mark, pelt_color color);
+/// A filled convex polygon. @param count  of corners, up to 16
+void gui_polygon(const float* xy, uint32_t count, pelt_color color);
 
-/// A line through points, with marks.
-typedef struct gui_series
-{
-    gui_mark mark;
-    pelt_color color;
-    const float* points; ///< x and y of each
-    uint32_t count;
-} gui_series;
-
-/// Lines over the rest of the panel, both axes logarithmic. Points that are not above 0 are left
-/// out.
-void gui_chart(const char* name, const gui_series* series, uint32_t count, const char* x_title,
-               const char* y_title);
-
-/// A bar of colors with a number at each end.
-void gui_legend(const pelt_color* colors, uint32_t count, const char* low, const char* high);
+void gui_label(float x, float y, pelt_color color, const char* text); ///< upper left corner
+float gui_label_width(const char* text);
 
 // ---------------------------------------------------------------------------------------------
 // Pictures
@@ -193,15 +180,6 @@ typedef struct gui_drag
 
 /// Show a texture with its origin at the lower left over the whole panel.
 gui_drag gui_picture(const char* name, uint32_t texture, float width, float height);
-
-typedef struct gui_pen
-{
-    uint8_t red, green, blue, alpha;
-    float width; ///< pixels
-} gui_pen;
-
-/// Draw a curve over the panel. @param xy  count pairs of pixels of the window
-void gui_curve(const float* xy, uint32_t count, gui_pen pen);
 
 void gui_tip(const char* text); ///< beside the mouse, in this frame
 

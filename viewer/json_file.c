@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "json_file.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include "pelt/io.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 pelt_result json_file_save(const char* path, json_t* object, pelt_error* error)
 {
-    char aside[4096];
-    pelt_result result = PELT_OK;
-    int length = snprintf(aside, sizeof aside, "%s.tmp", path);
-    errno = ENAMETOOLONG;
-    bool is_written = object != NULL && length > 0 && (size_t)length < sizeof aside &&
-                      json_dump_file(object, aside, JSON_INDENT(2) | JSON_REAL_PRECISION(7)) == 0 &&
-                      rename(aside, path) == 0;
-    if (!is_written)
-    {
-        result =
-            pelt_error_set(error, PELT_ERROR_WRITE, "cannot write %s: %s", path, strerror(errno));
-        remove(aside);
-    }
+    char* text =
+        object != NULL ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(7)) : NULL;
     json_decref(object);
+    pelt_result result =
+        text != NULL ? pelt_save_bytes(path, text, strlen(text), error) : pelt_error_memory(error);
+    free(text);
     return result;
 }

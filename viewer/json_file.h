@@ -7,7 +7,9 @@
 
 #include <jansson.h>
 
-/// Write an object and release it.
+/// Write an object by pelt_save_bytes(): through links, into pipes, over regular files. Releases
+/// the object, also on failure.
+/// @param object  NULL: out of memory
 pelt_result json_file_save(const char* path, json_t* object, pelt_error* error);
 
 #endif

@@ -35,6 +35,7 @@ static const key_binding bindings[] = {
     {"Ctrl+Z", GLFW_KEY_Z, true, COMMAND_UNDO, "undo a rotation or a stroke of the brush"},
     {"Ctrl+Q", GLFW_KEY_Q, true, COMMAND_QUIT, "quit"},
     {"?", 0, false, COMMAND_HELP, "this page"},
+    {"escape", GLFW_KEY_ESCAPE, false, COMMAND_CLOSE, "close a menu, a message or this page"},
     {"W A S D", 0, false, COMMAND_NONE, "move the camera forward, left, back, right"},
     {"E Q", 0, false, COMMAND_NONE, "move the camera up, down"},
     {"right drag", 0, false, COMMAND_NONE, "rotate the camera"},

@@ -3,6 +3,7 @@
 
 #include "memory_use.h"
 
+#include <epoxy/gl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -39,6 +40,21 @@ static uint64_t find_resident(void)
         fclose(file);
     }
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint32_t memory_use_gl_objects(void)
+{
+    const GLuint most = 4096; // drivers give the lowest free name
+    uint32_t count = 0;
+    for (GLuint name = 1; name <= most; ++name)
+    {
+        count += glIsBuffer(name) ? 1u : 0u;
+        count += glIsVertexArray(name) ? 1u : 0u;
+        count += glIsTexture(name) ? 1u : 0u;
+        count += glIsRenderbuffer(name) ? 1u : 0u;
+        count += glIsFramebuffer(name) ? 1u : 0u;
+    }
+    return count;
 }
 
 memory_use memory_use_now(void)

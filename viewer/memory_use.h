@@ -20,4 +20,8 @@ typedef struct memory_use
 
 memory_use memory_use_now(void);
 
+/// Objects of the OpenGL context that is current: buffers, vertex arrays, textures, renderbuffers
+/// and framebuffers.
+uint32_t memory_use_gl_objects(void);
+
 #endif

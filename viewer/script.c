@@ -262,6 +262,10 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
     {
         app_open(app, line->text);
     }
+    else if (strcmp(verb, "rotations") == 0)
+    {
+        app_keep_rotations(app);
+    }
     else if (strcmp(verb, "drop") == 0)
     {
         const char* path = line->text;

@@ -3,7 +3,9 @@
 
 #include "json_file.h"
 #include "memory_use.h"
+#include "panes/frame_rate.h"
 #include "panes/texture_pane.h"
+#include "panes/view_hints.h"
 
 static json_t* text_or_null(const char* text)
 {
@@ -19,12 +21,19 @@ static json_t* describe_views(const view_app* in)
         const viewport* view = &in->model->views[i];
         json_int_t bytes =
             view->is_from_bake ? (json_int_t)pelt_baked_bytes(view->bake.baked) : (json_int_t)0;
+        char hints[VIEW_HINT_MAX][VIEW_HINT_BYTES];
+        uint32_t hint_count = view_hints_write(hints, in, i);
+        json_t* texts = json_array();
+        for (uint32_t k = 0; k < hint_count; ++k)
+        {
+            json_array_append_new(texts, json_string(hints[k]));
+        }
         json_array_append_new(list,
-                              json_pack("{s:s, s:b, s:I, s:b, s:f, s:f}", "method",
+                              json_pack("{s:s, s:b, s:I, s:b, s:f, s:f, s:o}", "method",
                                         settings_methods[in->settings.methods[i]], "from_texture",
                                         (int)view->is_from_bake, "texture_bytes", bytes, "on_gpu",
                                         (int)view->is_on_gpu, "ms", view->skin_ms, "farthest",
-                                        (double)view->farthest));
+                                        (double)view->farthest, "hints", texts));
     }
     return list;
 }
@@ -76,6 +85,7 @@ static void describe_model(json_t* object, const view_app* in)
                         text_or_null(in->joint != PELT_NONE ? scene->nodes[in->joint].name : NULL));
     json_object_set_new(object, "solve_ms", json_real(model->character->data.solve_ms));
     json_object_set_new(object, "solved_sigma", json_real((double)model->character->data.sigma));
+    json_object_set_new(object, "is_solved", json_boolean(model->character->data.is_solved));
     json_object_set_new(object, "painted", json_integer((json_int_t)model->mix.painted_count));
     json_object_set_new(object, "views", describe_views(in));
     json_object_set_new(object, "texture", describe_texture(in));
@@ -145,10 +155,10 @@ static json_t* describe_benchmark(const benchmark* in)
                                 json_integer((json_int_t)schedule->curves[i].point_count));
         }
     }
-    return json_pack("{s:s, s:f, s:o, s:o}", "state", states[in->state], "progress",
-                     in->state == BENCHMARK_RUNNING ? crowd_schedule_progress(schedule) : 0.0,
-                     "points", points, "reason",
-                     text_or_null(in->reason[0] != '\0' ? in->reason : in->note));
+    return json_pack(
+        "{s:s, s:s, s:f, s:o, s:o}", "state", states[in->state], "folder", in->folder, "progress",
+        in->state == BENCHMARK_RUNNING ? crowd_schedule_progress(schedule) : 0.0, "points", points,
+        "reason", text_or_null(in->reason[0] != '\0' ? in->reason : in->note));
 }
 
 static json_t* describe_controls(void)
@@ -180,6 +190,10 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
     }
     json_object_set_new(object, "error", text_or_null(in->error));
     json_object_set_new(object, "note", text_or_null(in->note));
+    json_object_set_new(object, "proportions", text_or_null(in->other_clips.warning));
+    json_object_set_new(
+        object, "fps",
+        json_real(frame_rate(in->performance.values[PART_FRAME], in->performance.count)));
     json_t* recent = json_array();
     for (uint32_t i = 0; i < in->recent_count; ++i)
     {
@@ -198,8 +212,9 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
     json_object_set_new(object, "benchmark", describe_benchmark(&in->benchmark));
     memory_use memory = memory_use_now();
     json_object_set_new(object, "memory",
-                        json_pack("{s:I, s:I}", "resident", (json_int_t)memory.resident, "heap",
-                                  (json_int_t)memory.heap));
+                        json_pack("{s:I, s:I, s:i}", "resident", (json_int_t)memory.resident,
+                                  "heap", (json_int_t)memory.heap, "gl_objects",
+                                  (int)memory_use_gl_objects()));
     json_t* settings = json_object();
     settings_write(settings, &in->settings, false);
     json_object_set_new(object, "settings", settings);

@@ -9,13 +9,16 @@
 #include "panes/screen.h"
 #include "panes/texture_pane.h"
 #include "script.h"
+#include "signal_cleanup.h"
 #include "state_file.h"
 #include "view_options.h"
+#include "window_size.h"
 
 #include <epoxy/gl.h>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +28,36 @@ typedef struct session
     view_options options;
     script script;
     view_app app;
-    int size[2];         // of the window, in screen coordinates
+    int size[2];         // of the window, in units of the layout
     double last;         // when the last frame began, milliseconds
     uint32_t idle_count; // frames in which nothing happened
     int swap_interval;   // that the driver was told, plus 1; 0: none yet
 } session;
+
+// The signal that asks the program to end; 0: none.
+static volatile sig_atomic_t end_signal;
+
+static void on_signal(int number)
+{
+    end_signal = number;
+}
+
+// Settings are kept when the program is asked to end; asked again, it ends at once.
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+    {
+        struct sigaction old;
+        // `nohup` ignores them.
+        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        {
+            sigaction(numbers[i], &action, NULL);
+        }
+    }
+}
 
 static int fail(int code, const char* message)
 {
@@ -65,6 +93,7 @@ static int open_window(session* inout)
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     view_app* app = &inout->app;
     app->window = glfwCreateWindow(inout->size[0], inout->size[1], "pelt-view", NULL, NULL);
     if (app->window == NULL)
@@ -73,6 +102,12 @@ static int open_window(session* inout)
         return fail(VIEW_UNSUPPORTED, "this display has no OpenGL 3.3; update its driver, or use "
                                       "pelt render");
     }
+    if (inout->options.width == 0)
+    {
+        window_size_fit(app->window);
+    }
+    window_size_limit(app->window);
+    glfwShowWindow(app->window);
     glfwMakeContextCurrent(app->window);
     glfwSetWindowUserPointer(app->window, app);
     glfwSetDropCallback(app->window, on_drop);
@@ -251,7 +286,8 @@ static pelt_result run_frame(session* inout, pelt_error* error)
         is_last && inout->options.screenshot != NULL ? inout->options.screenshot : screenshot;
     pelt_result result = draw_frame(inout, screenshot, error);
     bool has_ended = inout->options.frames > 0 && app->frame >= inout->options.frames;
-    app->is_done = app->is_done || has_ended || glfwWindowShouldClose(app->window);
+    app->is_done =
+        app->is_done || has_ended || end_signal != 0 || glfwWindowShouldClose(app->window);
     return result == PELT_OK ? save_state(inout, error) : result;
 }
 
@@ -272,7 +308,7 @@ static int run(session* inout)
     {
         result = run_frame(inout, &error);
     }
-    glfwGetWindowSize(app->window, &inout->size[0], &inout->size[1]);
+    window_size_read(inout->size, app->window);
     if (result != PELT_OK)
     {
         return fail(result == PELT_ERROR_WRITE ? VIEW_WRITE : VIEW_INPUT, error.message);
@@ -336,6 +372,7 @@ static int show(session* inout)
 int main(int count, char** words)
 {
     static session all;
+    signal_cleanup_install(NULL);
     memory_use_prepare();
     int code = prepare(&all, count, words);
     if (code != VIEW_DONE || all.options.is_help || all.options.is_version)
@@ -357,9 +394,14 @@ int main(int count, char** words)
     {
         pelt_hooks_set(&hooks);
     }
+    catch_signals();
     code = show(&all);
     script_destroy(&all.script);
     pelt_hooks_set(&(pelt_hooks){0});
     pelt_pool_destroy(all.app.pool);
+    if (end_signal != 0)
+    {
+        raise(end_signal); // tells the parent why it ended
+    }
     return code;
 }

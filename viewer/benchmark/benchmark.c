@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+
 #include "benchmark.h"
 
 #include "bench_folder.h"
@@ -8,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Seconds of the benchmark between two frames of the interface.
 static const double turn = 0.03;
@@ -60,6 +63,17 @@ void benchmark_forget(benchmark* inout)
     drop_crowd(inout);
     crowd_subject_destroy(&inout->character);
     inout->subject = NULL;
+}
+
+bool benchmark_leave(benchmark* inout)
+{
+    if (inout->state == BENCHMARK_RUNNING || inout->target.gl == NULL)
+    {
+        return false;
+    }
+    benchmark_forget(inout);
+    draw_target_destroy(&inout->target);
+    return true;
 }
 
 void benchmark_destroy(benchmark* inout)
@@ -129,6 +143,25 @@ static pelt_result draw_crowd(benchmark* inout, const view_settings* settings, i
 
 // ---------------------------------------------------------------------------------------------
 // The benchmark
+
+bool benchmark_free_folder(char out[BENCHMARK_PATH_BYTES], const char* folder)
+{
+    for (int i = 1; i < 1000; ++i)
+    {
+        char number[8] = "", path[BENCHMARK_PATH_BYTES + 32];
+        if (i > 1)
+        {
+            snprintf(number, sizeof number, "-%d", i);
+        }
+        int length = snprintf(out, BENCHMARK_PATH_BYTES, "%.1000s%s", folder, number);
+        snprintf(path, sizeof path, "%s/crowd.json", out);
+        if (length > 0 && access(path, F_OK) != 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
 
 static crowd_plan plan_of(const view_settings* settings)
 {

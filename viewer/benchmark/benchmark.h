@@ -50,6 +50,10 @@ const crowd_schedule* benchmark_schedule(const benchmark* in);
 /// @param name, scene  must stay as they are until then
 void benchmark_take(benchmark* inout, pelt_gl* gl, const char* name, const pelt_scene* scene);
 
+/// The mode is left: release the crowd on show and its picture. A benchmark that runs keeps them.
+/// @return false: there was nothing to release
+bool benchmark_leave(benchmark* inout);
+
 /// The character is about to change: end whatever is on its way.
 void benchmark_forget(benchmark* inout);
 void benchmark_destroy(benchmark* inout);
@@ -63,6 +67,10 @@ pelt_result benchmark_update(benchmark* inout, const view_settings* settings, in
 /// Start it with a character taken.
 /// @return PELT_OK, or why it cannot be: no character, no technique, no folder for the results
 pelt_result benchmark_start(benchmark* inout, const view_settings* settings, pelt_error* error);
+
+/// A folder without results of a crowd: the given one, or "crowd-2" where "crowd" has some.
+/// @return false: there is none
+bool benchmark_free_folder(char out[BENCHMARK_PATH_BYTES], const char* folder);
 
 /// Write nothing, and keep what was found so far to be looked at.
 void benchmark_cancel(benchmark* inout);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "benchmark_pane.h"
 
+#include "benchmark_rows.h"
 #include "crowd/crowd_tables.h"
+#include "panes/log_chart.h"
+#include "typed_path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------------------------
 // Controls
@@ -83,11 +87,25 @@ static void show_progress(view_app* inout)
     char text[48];
     double part = crowd_schedule_progress(&bench->run.schedule);
     snprintf(text, sizeof text, "%.0f %%", 100.0 * part);
-    gui_progress((float)part, text);
+    gui_progress((float)part, text, 240.0f * inout->scale);
     if (gui_button("Cancel##bench_cancel", "Stop it; nothing is written."))
     {
         benchmark_cancel(bench);
     }
+}
+
+// Where results go: never over others.
+static pelt_result start_run(view_app* inout, pelt_error* error)
+{
+    benchmark* bench = &inout->benchmark;
+    char folder[BENCHMARK_PATH_BYTES];
+    if (!typed_path_read(folder, sizeof folder, bench->folder) ||
+        !benchmark_free_folder(bench->folder, folder))
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "there is no free folder for results; name another one");
+    }
+    return app_start_benchmark(inout, error);
 }
 
 static void show_start(view_app* inout)
@@ -96,7 +114,7 @@ static void show_start(view_app* inout)
     pelt_error error = {0};
     if (gui_toggle("Start##bench_start", true,
                    "Measure all techniques with more and more instances, down to 30 FPS.") &&
-        app_start_benchmark(inout, &error) != PELT_OK)
+        start_run(inout, &error) != PELT_OK)
     {
         app_fail(inout, error.message);
     }
@@ -128,7 +146,8 @@ static void show_side(view_app* inout, gui_rect rect)
                "From quick to full: at 60 s samples last as long as in the thesis; double click: "
                "4 s.");
     gui_field("results##bench_folder", bench->folder, sizeof bench->folder, "crowd",
-              "The folder that JSON, CSV and SVG files are written to at the end.");
+              "The folder that JSON, CSV and SVG files are written to at the end; one that has "
+              "results gets a number behind its name.");
     if (bench->state == BENCHMARK_RUNNING)
     {
         show_progress(inout);
@@ -218,56 +237,55 @@ static pelt_color color_of(crowd_technique technique)
 }
 
 // The mark of a technique in the chart, before a row about it.
-static void show_mark(crowd_technique technique)
+static void show_mark(crowd_technique technique, float scale)
 {
-    gui_mark_show((gui_mark)crowd_technique_style(technique).mark, color_of(technique));
+    log_chart_show_mark((chart_mark)crowd_technique_style(technique).mark, color_of(technique),
+                        scale);
     gui_same_line(0.0f);
 }
 
 // The head of a table, over rows with marks.
-static void show_head(const char* text)
+static void show_head(const char* text, float scale)
 {
-    gui_mark_show(GUI_MARK_CIRCLE, (pelt_color){0});
+    log_chart_show_mark(CHART_MARK_CIRCLE, (pelt_color){0}, scale);
     gui_same_line(0.0f);
     gui_mono("%s", text);
 }
 
-static const char* write_count(char out[16], double count)
-{
-    snprintf(out, 16, isfinite(count) ? "%.0f" : "-", count);
-    return out;
-}
-
-static void show_row(const crowd_schedule* in, crowd_technique technique)
+static void show_row(const crowd_schedule* in, crowd_technique technique, float scale)
 {
     const crowd_curve* curve = &in->curves[technique];
     const crowd_climb* climb = &in->climbs[technique];
-    char at[CROWD_BREAKPOINT_COUNT][16], state[16] = "done";
-    bool has_points = curve->point_count > 0;
-    crowd_point last = has_points ? curve->points[curve->point_count - 1] : (crowd_point){0};
-    for (int i = 0; i < CROWD_BREAKPOINT_COUNT; ++i)
+    benchmark_row row = {.technique = settings_techniques[technique],
+                         .is_measured = curve->point_count > 0,
+                         .part = 1.0};
+    if (row.is_measured)
     {
-        write_count(at[i], has_points ? curve->breakpoints[i] : (double)NAN);
+        const crowd_point* last = &curve->points[curve->point_count - 1];
+        row.instance_count = last->instance_count;
+        row.frame_ms = 1e3 * last->best;
+        row.rating = curve->rating.mean;
+        memcpy(row.breakpoints, curve->breakpoints, sizeof row.breakpoints);
     }
     if (!climb->is_done)
     {
         double part = climb->ladder.stop > 0.0 ? climb->ladder.kept_time / climb->ladder.stop : 0.0;
-        snprintf(state, sizeof state, "%.0f %%", 100.0 * fmin(part, 1.0));
+        row.part = fmin(part, 0.99);
     }
-    show_mark(technique);
-    gui_mono("%-14s %6u %8.2f %8.0f %6s %6s %6s %5s", settings_techniques[technique],
-             last.instance_count, 1e3 * last.best, has_points ? curve->rating.mean : 0.0, at[0],
-             at[1], at[2], state);
+    char text[BENCHMARK_ROW_BYTES];
+    benchmark_rows_write(text, &row);
+    show_mark(technique, scale);
+    gui_mono("%s", text);
 }
 
-static void show_trials(const crowd_schedule* in)
+static void show_trials(const crowd_schedule* in, float scale)
 {
     bool has_head = false;
     for (uint32_t i = 0; i < in->trial_count; ++i)
     {
         const crowd_trial* trial = &in->trials[i];
         double whole = in->trials[trial->whole].point.rating;
-        char off[64];
+        char off[64], text[BENCHMARK_ROW_BYTES];
         if (trial->point.frame_count == 0)
         {
             continue;
@@ -275,13 +293,15 @@ static void show_trials(const crowd_schedule* in)
         if (!has_head)
         {
             gui_space(4.0f);
-            show_head("A/B test       without                              rating  % of whole");
+            benchmark_rows_trial_head(text);
+            show_head(text, scale);
             has_head = true;
         }
         crowd_trial_write(off, sizeof off, trial);
-        show_mark(trial->draw.technique);
-        gui_mono("%-14s %-34s %8.0f %11.1f", settings_techniques[trial->draw.technique], off,
-                 trial->point.rating, 100.0 * trial->point.rating / whole);
+        show_mark(trial->draw.technique, scale);
+        benchmark_rows_trial(text, settings_techniques[trial->draw.technique], off,
+                             trial->point.rating, trial->point.rating / whole);
+        gui_mono("%s", text);
     }
 }
 
@@ -289,19 +309,21 @@ static void show_table(const view_app* in, gui_rect rect)
 {
     const crowd_schedule* schedule = benchmark_schedule(&in->benchmark);
     gui_panel_begin("benchmark_table", rect, GUI_PANEL_SIDE);
-    show_head("technique       crowd frame ms   rating    120     60 30 FPS");
+    char head[BENCHMARK_ROW_BYTES];
+    benchmark_rows_head(head);
+    show_head(head, in->scale);
     for (int i = 0; i < CROWD_TECHNIQUE_COUNT; ++i)
     {
         if (schedule->curves[i].is_measured)
         {
-            show_row(schedule, (crowd_technique)i);
+            show_row(schedule, (crowd_technique)i, in->scale);
         }
     }
     if (in->benchmark.state == BENCHMARK_IDLE)
     {
         gui_muted("Start measures the techniques that are checked.");
     }
-    show_trials(schedule);
+    show_trials(schedule, in->scale);
     gui_panel_end();
 }
 
@@ -309,7 +331,7 @@ static void show_chart(const view_app* in, gui_rect rect)
 {
     const crowd_schedule* schedule = benchmark_schedule(&in->benchmark);
     static float points[CROWD_TECHNIQUE_COUNT][2 * CROWD_POINT_MAX];
-    gui_series series[CROWD_TECHNIQUE_COUNT];
+    chart_series series[CROWD_TECHNIQUE_COUNT];
     uint32_t count = 0;
     for (int i = 0; i < CROWD_TECHNIQUE_COUNT; ++i)
     {
@@ -322,12 +344,13 @@ static void show_chart(const view_app* in, gui_rect rect)
         if (curve->point_count > 0)
         {
             series[count++] =
-                (gui_series){(gui_mark)crowd_technique_style((crowd_technique)i).mark,
-                             color_of((crowd_technique)i), points[i], curve->point_count};
+                (chart_series){(chart_mark)crowd_technique_style((crowd_technique)i).mark,
+                               color_of((crowd_technique)i), points[i], curve->point_count};
         }
     }
     gui_panel_begin("benchmark_chart", rect, GUI_PANEL_BAR);
-    gui_chart("rating_chart", series, count, "instances", "rating: FPS x instances");
+    log_chart_show("rating_chart", series, count, "instances", "rating: FPS x instances",
+                   in->scale);
     gui_panel_end();
 }
 

@@ -55,6 +55,17 @@ void crowd_mode_replace_bake(view_crowd* inout, uint32_t level, pelt_baked* bake
     memcpy(&inout->requests[level], request, sizeof *request);
 }
 
+bool crowd_mode_leave(view_crowd* inout)
+{
+    bool has_any = inout->stage != NULL || inout->target.texture != 0;
+    if (has_any)
+    {
+        forget_stage(inout);
+        view_target_destroy(&inout->target);
+    }
+    return has_any;
+}
+
 void crowd_mode_forget(view_crowd* inout)
 {
     forget_stage(inout);
@@ -116,7 +127,7 @@ static pelt_result make_stage(view_crowd* inout, pelt_gl* gl, const view_charact
 {
     forget_stage(inout);
     crowd_scene_desc desc = {.scene = character->scene,
-                             .textures = character->textures,
+                             .textures = character->textures.pictures,
                              .bakes = {inout->bakes[0], inout->bakes[1]},
                              .count = count};
     return crowd_scene_create(&inout->stage, gl, &desc, error);

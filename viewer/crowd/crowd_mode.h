@@ -43,6 +43,10 @@ uint32_t crowd_mode_find_bake(bake_request* out, const view_crowd* in,
 void crowd_mode_replace_bake(view_crowd* inout, uint32_t level, pelt_baked* baked,
                              const bake_request* request);
 
+/// The mode is left: release members, GPU memory and the picture, and keep the bakes.
+/// @return false: there was nothing to release
+bool crowd_mode_leave(view_crowd* inout);
+
 /// Another character: bakes and members are gone.
 void crowd_mode_forget(view_crowd* inout);
 void crowd_mode_destroy(view_crowd* inout);

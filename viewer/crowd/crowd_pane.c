@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "crowd_pane.h"
 
+#include "panes/glyphs.h"
 #include "panes/panes.h"
+#include "panes/quantity.h"
 
 // ---------------------------------------------------------------------------------------------
 // View
@@ -9,20 +11,20 @@
 // What a person wants to know of a crowd, at the foot of its picture.
 static void show_counts(const view_app* in, gui_rect rect)
 {
-    char visible[32], members[32], triangles[32];
+    char visible[QUANTITY_BYTES], members[QUANTITY_BYTES], triangles[QUANTITY_BYTES];
     const crowd_counts* counts = &in->crowd.stage->counts;
     bool has_levels = in->settings.crowd_has_levels;
     gui_rect corner = {rect.x + 8.0f * in->scale,
                        rect.y + rect.height - (has_levels ? 72.0f : 54.0f) * in->scale,
                        260.0f * in->scale, 0.0f};
     gui_panel_begin("crowd_foot", corner, GUI_PANEL_FLOATING);
-    gui_text("%s of %s in view, %u fading", panes_grouped(visible, counts->visible),
-             panes_grouped(members, counts->members), counts->fading);
+    gui_text("%s of %s in view, %u fading", quantity_grouped(visible, counts->visible),
+             quantity_grouped(members, counts->members), counts->fading);
     if (has_levels)
     {
         gui_text("%u near, %u far", counts->by_level[0], counts->by_level[1]);
     }
-    gui_text("%s triangles in %u draw%s", panes_grouped(triangles, counts->triangles),
+    gui_text("%s triangles in %u draw%s", quantity_grouped(triangles, counts->triangles),
              counts->draw_calls, counts->draw_calls == 1 ? "" : "s");
     gui_panel_end();
 }
@@ -96,8 +98,8 @@ static void show_culling(view_app* inout)
               "Show which level each member is drawn by.");
     if (settings->crowd_has_colors)
     {
-        gui_legend(&crowd_level_colors[0], 1, "", "near: bone texture");
-        gui_legend(&crowd_level_colors[1], 1, "", "far: vertex texture");
+        glyphs_legend(&crowd_level_colors[0], 1, "", "near: bone texture", inout->scale);
+        glyphs_legend(&crowd_level_colors[1], 1, "", "far: vertex texture", inout->scale);
     }
 }
 
@@ -107,15 +109,18 @@ static void show_bytes(const view_crowd* in)
     {
         if (in->bakes[i] != NULL)
         {
-            gui_muted("%s texture: %s, %.0f kB", i == 0 ? "near" : "far",
+            char bytes[QUANTITY_BYTES];
+            gui_muted("%s texture: %s, %s", i == 0 ? "near" : "far",
                       pelt_encoding_name(in->bakes[i]->encoding),
-                      1e-3 * (double)pelt_baked_bytes(in->bakes[i]));
+                      quantity_size(bytes, pelt_baked_bytes(in->bakes[i])));
         }
     }
     if (in->stage != NULL)
     {
         gui_muted("playing and culling: %.2f ms", in->cull_ms);
-        gui_muted("fades may reach %.2f m out of boxes", (double)in->stage->bounds.fade_margin);
+        char margin[QUANTITY_BYTES];
+        gui_muted("fades may reach %s out of boxes",
+                  quantity_length(margin, (double)in->stage->bounds.fade_margin));
     }
 }
 

@@ -2,6 +2,7 @@
 #include "crowd_scene.h"
 
 #include "crowd_programs.h"
+#include "model/bake_mesh.h"
 
 #include <epoxy/gl.h>
 #include <math.h>
@@ -32,10 +33,9 @@ static pelt_result create_part(struct crowd_part* out, crowd_scene* stage, uint3
 {
     const pelt_scene* scene = stage->scene;
     const pelt_mesh* mesh = &scene->meshes[scene->instances[instance].mesh];
-    pelt_gl_mesh_options options = {.vertex_ids = baked->instances[instance].vertex_ids};
     out->first_joint = baked->instances[instance].first;
     out->material = mesh->material;
-    pelt_result result = pelt_gl_mesh_create(&out->mesh, stage->gl, mesh, &options, error);
+    pelt_result result = bake_mesh_create(&out->mesh, stage->gl, baked, scene, instance, error);
     if (result != PELT_OK)
     {
         return result;
@@ -119,6 +119,15 @@ static pelt_result create_textures(crowd_scene* out, const pelt_picture* picture
     for (uint32_t i = 0; i < count && pictures != NULL; ++i)
     {
         if (pictures[i].pixels == NULL)
+        {
+            continue;
+        }
+        // Materials that show the same picture share its texture.
+        for (uint32_t k = 0; k < i && out->textures[i] == 0; ++k)
+        {
+            out->textures[i] = pictures[k].pixels == pictures[i].pixels ? out->textures[k] : 0;
+        }
+        if (out->textures[i] != 0)
         {
             continue;
         }

@@ -25,6 +25,7 @@ void edit_tools_pick(view_app* inout, uint32_t node)
 {
     inout->tools.is_joint_picked = node != PELT_NONE;
     inout->joint = node != PELT_NONE ? node : inout->joint;
+    inout->tools.is_list_scrolled = node != PELT_NONE;
 }
 
 void edit_tools_remember(view_app* inout)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake_slot.h"
 
+#include "bake_mesh.h"
 #include "model_options.h"
 
 #include <stdlib.h>
@@ -50,6 +51,7 @@ pelt_result bake_slot_bake(pelt_baked** out, const pelt_scene* scene, const bake
         .clips = clips,
         .deform = request->deform,
         .keeps_copies = request->keeps_copies,
+        .has_no_morphs = true, // the error shows what they are worth
         .progress = progress,
         .user = user,
     };
@@ -124,9 +126,7 @@ static pelt_result upload(bake_slot* inout, pelt_gl* gl, const pelt_scene* scene
     }
     for (uint32_t i = 0; i < scene->instance_count && result == PELT_OK; ++i)
     {
-        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
-        pelt_gl_mesh_options options = {.vertex_ids = inout->baked->instances[i].vertex_ids};
-        result = pelt_gl_mesh_create(&inout->meshes[i], gl, mesh, &options, error);
+        result = bake_mesh_create(&inout->meshes[i], gl, inout->baked, scene, i, error);
     }
     return result;
 }

@@ -5,6 +5,7 @@
 
 #include "pelt/io.h"
 #include "pelt/metrics.h"
+#include "proportions.h"
 #include "rigs.h"
 
 #include <stdio.h>
@@ -22,11 +23,14 @@ double character_clock(void)
 // ---------------------------------------------------------------------------------------------
 // Preparing
 
+// A rough share of centers in the time of both: factors, which report no progress, take longer.
+static const float centers_part = 0.1f;
+
 static bool report_solving(float part, void* user)
 {
     const character_request* request = user;
     return request->progress == NULL ||
-           request->progress(part, "solving for centers of rotation", request->user);
+           request->progress(centers_part * part, "solving for centers of rotation", request->user);
 }
 
 pelt_result character_prepare(character_data* out, const pelt_scene* scene,
@@ -51,6 +55,12 @@ pelt_result character_prepare(character_data* out, const pelt_scene* scene,
         pelt_scene_add_cors(&out->scene, is_usual ? PELT_PREPARE_MISSING : PELT_PREPARE_ALL,
                             &options, NULL, out->arena);
     out->solve_ms = character_clock() - start;
+    out->is_solved = result == PELT_OK;
+    if (result == PELT_OK && request->progress != NULL &&
+        !request->progress(centers_part, "solving for normal factors", request->user))
+    {
+        result = PELT_ERROR_CANCELED;
+    }
     if (result == PELT_OK)
     {
         result = pelt_scene_add_normal_factors(&out->scene, PELT_PREPARE_MISSING,
@@ -78,7 +88,7 @@ void character_data_destroy(character_data* in)
 
 typedef struct probe
 {
-    pelt_frame lbs, crs;
+    pelt_frame lbs, dqs;
     pelt_pose pose;
 } probe;
 
@@ -86,13 +96,14 @@ static float distance_at(probe* inout, const pelt_scene* scene, const pelt_clip*
 {
     pelt_pose_sample(&inout->pose, scene, clip, time, PELT_WRAP_CLAMP);
     pelt_frame_update(&inout->lbs, scene, &inout->pose, &(pelt_deform_options){0});
-    pelt_frame_update(&inout->crs, scene, &inout->pose,
-                      &(pelt_deform_options){.method = PELT_METHOD_CRS});
+    // A sample of all methods that differ from LBS; CRS would need centers, which come later.
+    pelt_frame_update(&inout->dqs, scene, &inout->pose,
+                      &(pelt_deform_options){.method = PELT_METHOD_DQS});
     double farthest = 0.0;
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
         pelt_difference difference = pelt_positions_compare(
-            inout->lbs.surfaces[i].positions, inout->crs.surfaces[i].positions,
+            inout->lbs.surfaces[i].positions, inout->dqs.surfaces[i].positions,
             scene->meshes[scene->instances[i].mesh].vertex_count);
         farthest = fmax(farthest, difference.max);
     }
@@ -185,7 +196,7 @@ static pelt_result find_clip(view_character* inout)
     pelt_result result = PELT_ERROR_MEMORY;
     inout->boxes = calloc((size_t)inout->scene->clip_count + 1, sizeof *inout->boxes);
     if (inout->boxes != NULL && pelt_frame_create(&tool.lbs, &inout->data.scene) == PELT_OK &&
-        pelt_frame_create(&tool.crs, &inout->data.scene) == PELT_OK &&
+        pelt_frame_create(&tool.dqs, &inout->data.scene) == PELT_OK &&
         pelt_pose_create(&tool.pose, &inout->data.scene) == PELT_OK)
     {
         choose_clip(inout, &tool, 8);
@@ -194,7 +205,7 @@ static pelt_result find_clip(view_character* inout)
     }
     pelt_pose_destroy(&tool.pose);
     pelt_frame_destroy(&tool.lbs);
-    pelt_frame_destroy(&tool.crs);
+    pelt_frame_destroy(&tool.dqs);
     return result;
 }
 
@@ -322,39 +333,6 @@ static pelt_result check_scene(view_character* inout, pelt_error* error)
     return PELT_OK;
 }
 
-// What is missing or broken is shown without, and said.
-static pelt_result load_textures(view_character* inout)
-{
-    const pelt_scene* scene = inout->scene;
-    char first[560] = "";
-    uint32_t lost_count = 0;
-    inout->textures = calloc((size_t)scene->material_count + 1, sizeof *inout->textures);
-    inout->texture_count = inout->textures != NULL ? scene->material_count : 0;
-    for (uint32_t i = 0; i < inout->texture_count; ++i)
-    {
-        pelt_error error = {0};
-        const pelt_material* material = &scene->materials[i];
-        if (material->texture == NULL ||
-            pelt_texture_load(&inout->textures[i], inout->path, scene, i, &error) == PELT_OK)
-        {
-            continue;
-        }
-        inout->textures[i] = (pelt_picture){0};
-        if (lost_count++ == 0)
-        {
-            snprintf(first, sizeof first, "%.100s is shown without its texture: %.400s",
-                     material->name != NULL ? material->name : "a material", error.message);
-        }
-    }
-    char more[32] = "";
-    if (lost_count > 1)
-    {
-        snprintf(more, sizeof more, " (and %u more)", lost_count - 1);
-    }
-    snprintf(inout->texture_note, sizeof inout->texture_note, "%s%s", first, more);
-    return inout->textures != NULL ? PELT_OK : PELT_ERROR_MEMORY;
-}
-
 static pelt_result fill(view_character* inout, const character_request* request, pelt_error* error)
 {
     pelt_result result = load_scene(inout, request, error);
@@ -370,16 +348,13 @@ static pelt_result fill(view_character* inout, const character_request* request,
     {
         result = check_scene(inout, error);
     }
-    if (result == PELT_OK)
-    {
-        result = character_prepare(&inout->data, inout->scene, request, error);
-    }
     if (result != PELT_OK)
     {
         return result;
     }
-    bool is_whole = load_textures(inout) == PELT_OK && find_clip(inout) == PELT_OK;
-    return is_whole ? PELT_OK : pelt_error_memory(error);
+    inout->data = (character_data){.scene = *inout->scene};
+    result = pelt_textures_load(&inout->textures, inout->path, inout->scene, error);
+    return result != PELT_OK || find_clip(inout) == PELT_OK ? result : pelt_error_memory(error);
 }
 
 pelt_result character_load(view_character** out, const character_request* request,
@@ -407,11 +382,7 @@ void character_destroy(view_character* in)
     {
         return;
     }
-    for (uint32_t i = 0; i < in->texture_count; ++i)
-    {
-        pelt_picture_destroy(&in->textures[i]);
-    }
-    free(in->textures);
+    pelt_textures_destroy(&in->textures);
     free(in->boxes);
     character_data_destroy(&in->data);
     pelt_scene_destroy(in->scene);
@@ -456,5 +427,16 @@ pelt_result character_add_clips(view_character* inout, pelt_add_clips_report* re
         boxes[i] = pelt_bounds_empty();
     }
     boxes[scene->clip_count] = rest;
+    return result;
+}
+
+pelt_result character_keep_rotations(view_character* inout, uint32_t first_clip, uint32_t count)
+{
+    pelt_result result = proportions_keep_rotations(inout->scene, first_clip, count);
+    inout->data.scene.clips = inout->scene->clips;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        inout->boxes[first_clip + i] = pelt_bounds_empty();
+    }
     return result;
 }

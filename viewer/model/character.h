@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A character in memory, with all that is prepared once before it can be shown: what a background
-// thread makes of a file.
+// A character in memory: what a background thread makes of a file, first all that it takes to show
+// it, then centers of rotation and normal factors.
 #ifndef PELT_CHARACTER_H
 #define PELT_CHARACTER_H
 
@@ -12,7 +12,8 @@ typedef struct character_data
 {
     pelt_scene scene; ///< a shallow copy, with what was added
     pelt_arena* arena;
-    float sigma, epsilon; ///< of the centers
+    bool is_solved;       ///< else these are missing where the file has none
+    float sigma, epsilon; ///< of the centers, or of the attempt to solve for them; 0: none yet
     double solve_ms;      ///< that they took
 } character_data;
 
@@ -21,11 +22,9 @@ typedef struct view_character
     char* path;        ///< as it was given: a file, or "rig:human"
     pelt_scene* scene; ///< as it was loaded
     character_data data;
-    pelt_picture* textures; ///< one per material, {0} where there is none
-    uint32_t texture_count;
-    char texture_note[600]; ///< which textures are missing, and why the first is; "": none
+    pelt_textures textures; ///< of its materials
     uint32_t clip;          ///< to begin with, or PELT_NONE
-    float farthest;         ///< between LBS and CRS in that clip, meters; 0 if not measured
+    float farthest;         ///< between LBS and DQS in that clip, meters; 0 if not measured
     pelt_bounds* boxes;     ///< of the character in each clip, then in the stored pose; empty: not
                             ///< measured yet
     uint64_t vertex_count;
@@ -53,8 +52,8 @@ typedef struct character_request
     void* user;
 } character_request;
 
-/// Load a file or build a rig, and prepare it: centers, normal factors, textures, the clip in which
-/// methods differ most.
+/// Load a file or build a rig, its textures, and find the clip in which methods differ most. It can
+/// be shown by all methods that need no centers of rotation; character_prepare() solves for them.
 /// @param out  free with character_destroy(); NULL after a failure
 pelt_result character_load(view_character** out, const character_request* request,
                            pelt_error* error);
@@ -68,10 +67,13 @@ pelt_bounds character_box(view_character* inout, uint32_t clip);
 pelt_result character_add_clips(view_character* inout, pelt_add_clips_report* report,
                                 const view_character* from);
 
+/// Remove all tracks of nodes but rotations from some clips.
+pelt_result character_keep_rotations(view_character* inout, uint32_t first_clip, uint32_t count);
+
 /// The name of a path without folders.
 const char* character_file_name(const char* path);
 
-/// Solve for centers again, and for the normal factors that depend on them.
+/// Solve for centers, and for the normal factors that depend on them.
 /// @param out  free with character_data_destroy()
 pelt_result character_prepare(character_data* out, const pelt_scene* scene,
                               const character_request* request, pelt_error* error);

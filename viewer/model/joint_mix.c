@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 bool joint_mix_create(joint_mix* out, const pelt_scene* scene)
 {
@@ -142,6 +143,14 @@ void joint_mix_values(float** out, const joint_mix* in, const pelt_scene* scene)
 pelt_result joint_mix_save(const char* path, const joint_mix* in, const pelt_scene* scene,
                            const char* source, pelt_error* error)
 {
+    size_t length = strlen(path);
+    if (length < 5 || strcasecmp(path + length - 4, ".glb") != 0)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "cannot write mix factors to %s: only .glb keeps them; let the name "
+                              "end in .glb",
+                              path);
+    }
     pelt_scene copy = *scene;
     pelt_arena* arena = pelt_arena_create();
     pelt_mesh* meshes =

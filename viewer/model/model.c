@@ -14,6 +14,17 @@ static const pelt_mesh* mesh_of(const pelt_scene* scene, uint32_t instance)
     return &scene->meshes[scene->instances[instance].mesh];
 }
 
+static bool has_centers(const pelt_scene* scene)
+{
+    bool has_all = true;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        bool is_skinned = scene->instances[i].skin != PELT_NONE;
+        has_all = has_all && (!is_skinned || mesh_of(scene, i)->cors != NULL);
+    }
+    return has_all;
+}
+
 static void describe_scene(view_model* inout)
 {
     const pelt_scene* scene = inout->character->scene;
@@ -25,6 +36,7 @@ static void describe_scene(view_model* inout)
         inout->needs_surfaces = inout->needs_surfaces || !is_plain;
         inout->has_own_mix = inout->has_own_mix || mesh->mix_factors != NULL;
     }
+    inout->has_centers = has_centers(&inout->character->data.scene);
 }
 
 static bool create_view(viewport* out, const pelt_scene* scene)
@@ -56,7 +68,7 @@ static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
 {
     view_character* character = inout->character;
     const pelt_scene* scene = &character->data.scene;
-    pelt_stage_options options = {.textures = character->textures};
+    pelt_stage_options options = {.textures = character->textures.pictures};
     pelt_result result = pelt_stage_create(&inout->stage, gl, character->scene, &options, error);
     if (result != PELT_OK)
     {
@@ -147,7 +159,17 @@ void model_replace_data(view_model* inout, character_data* data)
         }
         bake_slot_unload(&inout->views[v].bake);
     }
+    inout->has_centers = has_centers(scene);
     inout->is_stale = true;
+}
+
+pelt_deform_options model_view_options(const view_model* in, const view_settings* settings,
+                                       uint32_t view)
+{
+    pelt_deform_options out = model_options(settings, view);
+    bool is_missing = out.method == PELT_METHOD_CRS && !in->has_centers;
+    out.method = is_missing ? PELT_METHOD_LBS : out.method;
+    return out;
 }
 
 void model_forget_bakes(view_model* inout)
@@ -279,11 +301,12 @@ static void deform_view(view_model* inout, uint32_t index, const model_input* in
     const view_settings* in = &input->settings;
     const pelt_scene* scene = &inout->character->data.scene;
     viewport* view = &inout->views[index];
-    pelt_deform_options options = model_options(in, index);
+    pelt_deform_options options = model_view_options(inout, in, index);
     bool is_on_gpu = in->skinnings[index] == SKINNING_GPU && model_options_fit_gpu(&options, in);
     bool is_same = is_technique_same(in, &inout->shown.settings, index);
     view->time_count = is_same ? view->time_count : 0;
     view->is_on_gpu = is_on_gpu;
+    view->lacks_centers = (int)options.method != in->methods[index];
     attach_mix(view, scene, &inout->mix, in->has_own_mix);
     view->is_from_bake = play_bake(inout, index, input, &options);
     if (view->is_from_bake)
@@ -326,7 +349,7 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
                              pelt_error* error)
 {
     viewport* view = &inout->views[index];
-    pelt_deform_options options = model_options(&input->settings, index);
+    pelt_deform_options options = model_view_options(inout, &input->settings, index);
     pelt_skinning skinning = view->is_on_gpu ? PELT_SKINNING_GPU : PELT_SKINNING_CPU;
     if (view->is_on_gpu && view->time_count == 0)
     {

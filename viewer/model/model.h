@@ -21,6 +21,7 @@ typedef struct viewport
     float** values; ///< of the colors: one array per instance
     view_target target;
     bool is_on_gpu;      ///< as chosen, and possible
+    bool lacks_centers;  ///< it shows LBS, since its method needs centers that are missing
     bake_slot bake;      ///< for techniques with textures
     bool is_from_bake;   ///< as chosen, and there
     double skin_ms;      ///< deforming: on the CPU, or palettes and upload; a running mean
@@ -69,6 +70,7 @@ typedef struct view_model
     pelt_arena* arena;                      ///< owns these
     bool needs_surfaces; ///< some instances are not skinned, or have morph targets
     bool has_own_mix;    ///< the file has mix factors
+    bool has_centers;    ///< of rotation
 
     model_input shown;     ///< last update
     bool is_stale;         ///< something else has changed since
@@ -83,6 +85,10 @@ typedef struct view_model
 pelt_result model_create(view_model** out, view_character* character, pelt_gl* gl,
                          pelt_error* error);
 void model_destroy(view_model* in); ///< NULL is allowed
+
+/// How a viewport is deformed: by LBS as long as its method lacks centers of rotation.
+pelt_deform_options model_view_options(const view_model* in, const view_settings* settings,
+                                       uint32_t view);
 
 /// New centers, which it takes over.
 void model_replace_data(view_model* inout, character_data* data);

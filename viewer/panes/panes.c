@@ -2,6 +2,9 @@
 #include "panes.h"
 
 #include "edit/edit_tools.h"
+#include "glyphs.h"
+#include "quantity.h"
+#include "typed_path.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +15,8 @@ void panes_begin_timeline(view_app* inout, gui_rect rect)
     bool is_playing = inout->settings.is_playing;
     gui_panel_begin("timeline", rect, GUI_PANEL_BAR);
     gui_space(8.0f);
-    if (gui_icon_button("play", is_playing ? GUI_ICON_PAUSE : GUI_ICON_PLAY,
-                        "Play or pause (space)."))
+    if (glyphs_button("play", is_playing ? GLYPH_PAUSE : GLYPH_PLAY, "Play or pause (space).",
+                      inout->scale))
     {
         app_run_command(inout, COMMAND_PLAY);
     }
@@ -25,23 +28,6 @@ void panes_show_speed(view_app* inout)
     gui_row_width(88.0f * inout->scale);
     gui_slider("##speed", &inout->settings.speed,
                &(gui_slider_range){0.05f, 4.0f, 1.0f, "x%.2f", true}, "Speed; double click: 1.");
-}
-
-const char* panes_grouped(char out[32], uint64_t number)
-{
-    char plain[32];
-    int length = snprintf(plain, sizeof plain, "%llu", (unsigned long long)number);
-    int at = 0;
-    for (int i = 0; i < length && at < 30; ++i)
-    {
-        if (i > 0 && (length - i) % 3 == 0)
-        {
-            out[at++] = ' ';
-        }
-        out[at++] = plain[i];
-    }
-    out[at] = '\0';
-    return out;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -86,13 +72,19 @@ static void save_mix(view_app* inout)
 {
     pelt_error error = {0};
     const view_character* character = inout->model->character;
-    if (joint_mix_save(inout->mix_path, &inout->model->mix, character->scene, character->path,
-                       &error) != PELT_OK)
+    char path[PATH_BYTES];
+    if (!typed_path_read(path, sizeof path, inout->mix_path))
+    {
+        app_fail(inout, "this path is longer than 1000 characters");
+        return;
+    }
+    if (joint_mix_save(path, &inout->model->mix, character->scene, character->path, &error) !=
+        PELT_OK)
     {
         app_fail(inout, error.message);
         return;
     }
-    snprintf(inout->note, sizeof inout->note, "wrote %.120s", inout->mix_path);
+    snprintf(inout->note, sizeof inout->note, "wrote %.120s", path);
 }
 
 static void show_mix_file(view_app* inout)
@@ -156,6 +148,24 @@ static void show_brush(view_app* inout)
     }
 }
 
+static void show_centers(const view_app* in)
+{
+    const character_data* data = &in->model->character->data;
+    char time[QUANTITY_BYTES];
+    if (app_needs_centers(in))
+    {
+        gui_muted("centers of rotation: being solved");
+    }
+    else if (data->is_solved)
+    {
+        gui_muted("centers of rotation: %s", quantity_duration(time, data->solve_ms));
+    }
+    else
+    {
+        gui_muted("centers of rotation: none; move sigma to solve");
+    }
+}
+
 static void show_parameters(view_app* inout)
 {
     view_settings* settings = &inout->settings;
@@ -182,7 +192,7 @@ static void show_parameters(view_app* inout)
                &(gui_slider_range){0.02f, 1.0f, 0.1f, "%.3f", true},
                "Triangles are bisected until weights along no edge differ by more; double click: "
                "0.1.");
-    gui_muted("centers of rotation: %.1f ms", inout->model->character->data.solve_ms);
+    show_centers(inout);
     show_convention(settings);
     gui_slider("fade##fade_seconds", &settings->fade,
                &(gui_slider_range){0.0f, 2.0f, 0.3f, "%.2f s", false},
@@ -246,13 +256,15 @@ static void show_joints(view_app* inout)
         snprintf(label, sizeof label, "%.120s##joint_%u", name, i);
         if (inout->settings.colors == COLORS_JOINTS)
         {
-            gui_swatch(inout->model->joint_colors[i], GUI_ROW_TEXT);
+            glyphs_swatch(inout->model->joint_colors[i], gui_line_height(), inout->scale);
         }
-        if (gui_list_row(label, i == inout->joint))
+        bool is_chosen = i == inout->joint;
+        if (gui_list_row(label, is_chosen, is_chosen && inout->tools.is_list_scrolled))
         {
             edit_tools_pick(inout, i);
         }
     }
+    inout->tools.is_list_scrolled = false;
     gui_list_end("The joints of the character; a click on it chooses one too.");
 }
 
@@ -277,13 +289,18 @@ static void show_mix(view_app* inout)
 static void save_pose(view_app* inout)
 {
     pelt_error error = {0};
-    if (pose_edit_save(inout->pose_path, inout->model->character->scene, &inout->edit, &error) !=
-        PELT_OK)
+    char path[PATH_BYTES];
+    if (!typed_path_read(path, sizeof path, inout->pose_path))
+    {
+        app_fail(inout, "this path is longer than 1000 characters");
+        return;
+    }
+    if (pose_edit_save(path, inout->model->character->scene, &inout->edit, &error) != PELT_OK)
     {
         app_fail(inout, error.message);
         return;
     }
-    snprintf(inout->note, sizeof inout->note, "wrote %.120s", inout->pose_path);
+    snprintf(inout->note, sizeof inout->note, "wrote %.120s", path);
 }
 
 static void show_pose(view_app* inout)

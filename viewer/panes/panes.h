@@ -20,7 +20,4 @@ void panes_begin_timeline(view_app* inout, gui_rect rect);
 /// How fast it plays.
 void panes_show_speed(view_app* inout);
 
-/// Digits in groups of three.
-const char* panes_grouped(char out[32], uint64_t number);
-
 #endif

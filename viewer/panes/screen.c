@@ -4,19 +4,25 @@
 #include "benchmark/benchmark_pane.h"
 #include "crowd/crowd_pane.h"
 #include "edit/edit_tools.h"
+#include "frame_rate.h"
+#include "glyphs.h"
 #include "keys.h"
 #include "panes.h"
 #include "performance_pane.h"
+#include "quantity.h"
 #include "rigs.h"
 #include "texture_pane.h"
+#include "typed_path.h"
+#include "view_hints.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------------------------
 // Layout
 
 static const float toolbar_height = 28.0f, timeline_height = 56.0f, bottom_height = 136.0f;
-static const float side_width = 320.0f, gap = 1.0f;
+static const float side_width = 320.0f, gap = 1.0f, rate_width = 80.0f;
 
 // One view, its results below, and no timeline.
 static screen_layout arrange_benchmark(float scale, float width, float height)
@@ -69,20 +75,41 @@ screen_layout screen_arrange(const view_app* in, float width, float height)
 // ---------------------------------------------------------------------------------------------
 // Toolbar
 
+static void open_typed(view_app* inout)
+{
+    char path[PATH_BYTES];
+    gui_menu_close();
+    if (!typed_path_read(path, sizeof path, inout->open_path))
+    {
+        app_fail(inout, "this path is longer than 1000 characters");
+    }
+    else if (path[0] != '\0')
+    {
+        app_open(inout, path);
+    }
+}
+
 static void show_file_menu(view_app* inout)
 {
-    char label[160];
-    snprintf(label, sizeof label, "%.120s##file", app_model_name(inout));
+    char shown[GLYPHS_TEXT_BYTES], label[GLYPHS_TEXT_BYTES + 8];
+    // The rest of the toolbar takes so much, with Cancel.
+    float room = gui_width_left() / inout->scale - 780.0f;
+    glyphs_cut(shown, app_model_name(inout), inout->scale * fminf(fmaxf(room, 56.0f), 280.0f));
+    snprintf(label, sizeof label, "%s##file", shown);
     if (!gui_menu_begin(label, "Open a recent file, a built-in character, or a path; files can "
                                "also be dropped on the window."))
     {
         return;
     }
     gui_row_width(360.0f * inout->scale);
+    if (gui_menu_has_opened())
+    {
+        gui_focus_next();
+    }
     if (gui_field("##path", inout->open_path, sizeof inout->open_path, "path of a file, then Enter",
                   "The path of a .glb, .gltf, .fbx or other file."))
     {
-        app_open(inout, inout->open_path);
+        open_typed(inout);
     }
     gui_muted("Recent");
     for (uint32_t i = 0; i < inout->recent_count; ++i)
@@ -170,12 +197,16 @@ static void show_job(view_app* inout)
     {
         return;
     }
-    char text[96];
     const char* what = atomic_load(&inout->job.what);
-    snprintf(text, sizeof text, "%s", what != NULL ? what : "");
     gui_same_line(0.0f);
-    gui_progress(atomic_load(&inout->job.part), text);
-    gui_same_line(0.0f);
+    // As wide as Cancel and the frame rate leave room for.
+    float room = gui_width_left() - (72.0f + rate_width) * inout->scale;
+    if (room >= 32.0f * inout->scale)
+    {
+        gui_progress(atomic_load(&inout->job.part), what != NULL ? what : "",
+                     fminf(room, 280.0f * inout->scale));
+        gui_same_line(0.0f);
+    }
     if (gui_button("Cancel##cancel", "Stop this and keep what is shown.") && inout->model != NULL)
     {
         atomic_store(&inout->job.is_canceled, true);
@@ -222,14 +253,19 @@ static void show_toolbar(view_app* inout, gui_rect rect)
         app_run_command(inout, COMMAND_HELP);
     }
     show_job(inout);
-    if (inout->note[0] != '\0')
+    gui_same_line(0.0f);
+    float room = gui_width_left() - rate_width * inout->scale;
+    if (inout->note[0] != '\0' && room > 48.0f * inout->scale)
     {
-        gui_same_line(0.0f);
-        gui_note(inout->note, gui_width_left() - 80.0f * inout->scale);
+        glyphs_note(inout->note, room);
     }
-    performance_summary frames = performance_summarize(&inout->performance, PART_FRAME);
-    gui_same_line(rect.width - 72.0f * inout->scale);
-    gui_text("%.1f FPS", frames.mean > 0.0f ? 1000.0 / (double)frames.mean : 0.0);
+    if (room >= 0.0f)
+    {
+        gui_same_line(rect.width - (rate_width - 8.0f) * inout->scale);
+        gui_text("%.1f FPS",
+                 frame_rate(inout->performance.values[PART_FRAME], inout->performance.count));
+        gui_finish("fps", "Frames per second, over the last second.");
+    }
     gui_panel_end();
 }
 
@@ -246,7 +282,8 @@ static void show_technique(view_app* inout, uint32_t index, gui_rect rect)
     snprintf(normals, sizeof normals, "##normals_%u", index + 1);
     gui_rect corner = {rect.x + 8.0f * inout->scale, rect.y + 8.0f * inout->scale, 0.0f, 0.0f};
     gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
-    gui_swatch(pelt_series_color((uint32_t)settings->methods[index]), GUI_ROW_CONTROLS);
+    glyphs_swatch(pelt_series_color((uint32_t)settings->methods[index]), gui_control_height(),
+                  inout->scale);
     float second = settings->skinnings[index] > SKINNING_GPU ? 128.0f : 68.0f;
     float sum = 18.0f + 72.0f + second + 104.0f, room = rect.width / inout->scale - 46.0f;
     float scale = inout->scale * fminf(1.0f, fmaxf(room, 64.0f) / sum); // of narrow viewports
@@ -275,7 +312,7 @@ static void show_joint_legend(const view_app* in)
     {
         colors[count] = in->model->joint_colors[scene->skins[0].joints[count]];
     }
-    gui_legend(colors, count, "weights:", "a color for each joint");
+    glyphs_legend(colors, count, "weights:", "a color for each joint", in->scale);
 }
 
 static void show_legend(const view_app* in)
@@ -292,16 +329,16 @@ static void show_legend(const view_app* in)
     {
         colors[i] = pelt_color_map_at(map, ((float)i + 0.5f) / 32.0f);
     }
-    char high[48];
+    char high[64], figure[QUANTITY_BYTES];
     double scale = (double)in->model->scale;
     switch (in->settings.colors)
     {
     case COLORS_DIFFERENCE:
-        snprintf(high, sizeof high, "%.3g mm from %s", 1e3 * scale,
+        snprintf(high, sizeof high, "%s from %s", quantity_length(figure, scale),
                  settings_methods[in->settings.methods[0]]);
         break;
     case COLORS_NORMAL_ERROR:
-        snprintf(high, sizeof high, "%.3g degrees", scale);
+        snprintf(high, sizeof high, "%s degrees", quantity_number(figure, scale));
         break;
     case COLORS_MIX:
         snprintf(high, sizeof high, "1 on DQS");
@@ -310,40 +347,17 @@ static void show_legend(const view_app* in)
         snprintf(high, sizeof high, "1");
         break;
     }
-    gui_legend(colors, 32, "0", high);
-}
-
-// What else there is to say about who moves the vertices.
-static void describe_place(char* out, size_t size, const view_app* in, uint32_t index)
-{
-    const viewport* view = &in->model->views[index];
-    int skinning = in->settings.skinnings[index];
-    bool has_texture = skinning == SKINNING_BONE_TEXTURE || skinning == SKINNING_VERTEX_TEXTURE;
-    out[0] = '\0';
-    if (has_texture && view->is_from_bake)
-    {
-        snprintf(out, size, "with reading back, %.0f kB",
-                 1e-3 * (double)pelt_baked_bytes(view->bake.baked));
-    }
-    else if (has_texture && in->job.kind == JOB_BAKE)
-    {
-        snprintf(out, size, "on the CPU until it is baked");
-    }
-    else if (skinning != SKINNING_CPU && !view->is_on_gpu)
-    {
-        snprintf(out, size, "on the CPU: no such shader");
-    }
+    glyphs_legend(colors, 32, "0", high, in->scale);
 }
 
 static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
 {
-    char name[32], count[32];
+    char name[32], length[QUANTITY_BYTES], time[QUANTITY_BYTES];
     const viewport* view = &in->model->views[index];
     bool has_legend = in->settings.colors != COLORS_MATERIALS && index == 0; // the same for all
-    char where[80];
-    describe_place(where, sizeof where, in, index);
-    float height =
-        (36.0f + (has_legend ? 18.0f : 0.0f) + (where[0] != '\0' ? 18.0f : 0.0f)) * in->scale;
+    char hints[VIEW_HINT_MAX][VIEW_HINT_BYTES];
+    uint32_t hint_count = view_hints_write(hints, in, index);
+    float height = (36.0f + (has_legend ? 18.0f : 0.0f) + 18.0f * (float)hint_count) * in->scale;
     float width = fminf((has_legend ? 304.0f : 208.0f) * in->scale, rect.width - 16.0f * in->scale);
     snprintf(name, sizeof name, "foot%u", index + 1);
     gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height, width, 0.0f};
@@ -354,22 +368,22 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
     }
     if (index == 0)
     {
-        gui_text("%s vertices, %.2f ms", panes_grouped(count, in->model->character->vertex_count),
-                 view->skin_ms);
+        gui_text("%s vertices, %s", quantity_grouped(length, in->model->character->vertex_count),
+                 quantity_duration(time, view->skin_ms));
     }
     else
     {
         // Rounding of CPU and GPU differs by nanometers, which nobody compares.
-        double farthest = view->farthest > 1e-6f ? 1e3 * (double)view->farthest : 0.0;
+        double farthest = view->farthest > 1e-6f ? (double)view->farthest : 0.0;
         // Surfaces of shaders stay on the GPU: what is measured is the CPU's by the same method.
         bool is_reference = view->is_on_gpu || in->model->views[0].is_on_gpu;
-        gui_text("max %.3g mm from %s%s, %.2f ms", farthest,
+        gui_text("max %s from %s%s, %s", quantity_length(length, farthest),
                  settings_methods[in->settings.methods[0]], is_reference ? " (on the CPU)" : "",
-                 view->skin_ms);
+                 quantity_duration(time, view->skin_ms));
     }
-    if (where[0] != '\0')
+    for (uint32_t i = 0; i < hint_count; ++i)
     {
-        gui_text("%s", where);
+        gui_text("%s", hints[i]);
     }
     gui_panel_end();
 }
@@ -454,12 +468,12 @@ static void show_clips(view_app* inout)
 static void show_timeline(view_app* inout, gui_rect rect)
 {
     panes_begin_timeline(inout, rect);
-    if (gui_icon_button("back", GUI_ICON_BACK, "One key back (left arrow)."))
+    if (glyphs_button("back", GLYPH_BACK, "One key back (left arrow).", inout->scale))
     {
         app_run_command(inout, COMMAND_STEP_BACK);
     }
     gui_same_line(0.0f);
-    if (gui_icon_button("forward", GUI_ICON_FORWARD, "One key forward (right arrow)."))
+    if (glyphs_button("forward", GLYPH_FORWARD, "One key forward (right arrow).", inout->scale))
     {
         app_run_command(inout, COMMAND_STEP_FORWARD);
     }
@@ -505,6 +519,28 @@ static void show_help(view_app* inout, const screen_layout* layout)
             gui_same_line(left + 104.0f * inout->scale);
             gui_muted("%s", bindings[i].text);
         }
+    }
+    gui_panel_end();
+}
+
+// Clips that were added are of a skeleton with other proportions.
+static void show_proportions(view_app* inout, const screen_layout* layout)
+{
+    const other_clips* clips = &inout->other_clips;
+    gui_rect corner = {layout->views[0].x + 8.0f * inout->scale,
+                       layout->views[0].y + 44.0f * inout->scale, 0.0f, 0.0f};
+    gui_panel_begin("proportions", corner, GUI_PANEL_PAGE);
+    gui_text("%s", clips->warning);
+    gui_text("Their translations put joints elsewhere, which crumples this character.");
+    if (gui_toggle("Rotations only##rotations_only", true,
+                   "Remove translations and scales from the clips that were added."))
+    {
+        app_keep_rotations(inout);
+    }
+    gui_same_line(0.0f);
+    if (gui_button("Keep as they are##keep_clips", "Play all tracks of these clips."))
+    {
+        inout->other_clips = (other_clips){0};
     }
     gui_panel_end();
 }
@@ -578,7 +614,12 @@ void screen_show(view_app* inout, const screen_layout* layout)
     {
         show_help(inout, layout);
     }
-    if (inout->error[0] != '\0' && gui_message("This did not work", inout->error))
+    if (inout->other_clips.count > 0)
+    {
+        show_proportions(inout, layout);
+    }
+    bool has_error = inout->error[0] != '\0';
+    if (gui_message("This did not work", has_error ? inout->error : NULL))
     {
         inout->error[0] = '\0';
     }

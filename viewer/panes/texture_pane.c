@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "texture_pane.h"
 
+#include "quantity.h"
+
 #include <stdio.h>
 
 enum
@@ -92,8 +94,11 @@ static void show_error(const view_app* in, uint32_t view)
     }
     else
     {
-        gui_text("error: max %.2g, rms %.2g, at keys %.2g mm/m", relative(error->max, slot->baked),
-                 relative(error->rms, slot->baked), relative(error->max_at_keys, slot->baked));
+        char most[QUANTITY_BYTES], part[QUANTITY_BYTES], rms[QUANTITY_BYTES], keys[QUANTITY_BYTES];
+        gui_text("error: max %s, %s mm per meter of height", quantity_length(most, error->max),
+                 quantity_number(part, relative(error->max, slot->baked)));
+        gui_text("rms %s, at keys %s", quantity_length(rms, error->rms),
+                 quantity_length(keys, error->max_at_keys));
     }
 }
 
@@ -102,8 +107,9 @@ static void show_statistics(const view_app* in, uint32_t view)
     const char* texels[] = {"", "RGBA32UI", "RGBA16UI", "RGBA8UI"};
     const pelt_baked* baked = in->model->views[view].bake.baked;
     bool is_vertex = baked->encoding == PELT_ENCODING_VERTEX;
-    gui_text("%s, %u x %u %s, %.1f kB", pelt_encoding_name(baked->encoding), baked->width,
-             baked->height, texels[baked->texel], 1e-3 * (double)pelt_baked_bytes(baked));
+    char bytes[QUANTITY_BYTES];
+    gui_text("%s, %u x %u %s, %s", pelt_encoding_name(baked->encoding), baked->width, baked->height,
+             texels[baked->texel], quantity_size(bytes, pelt_baked_bytes(baked)));
     gui_text("%u %s, %u keys of %u %s", is_vertex ? baked->vertex_count : baked->joint_count,
              is_vertex ? "vertices" : "joints", count_keys(baked), baked->clip_count,
              baked->clip_count == 1 ? "clip" : "clips");
