@@ -1,6 +1,27 @@
 # SPDX-License-Identifier: MIT
 # What every target of this project is compiled with, and nothing outside of it.
 
+# Executables are linked as position-independent ones too, not only compiled so.
+if(PELT_HARDEN)
+    include(CheckPIESupported)
+    check_pie_supported(LANGUAGES C)
+endif()
+
+# What makes a mistake in memory harder to use: canaries in stack frames, checked calls of libc, and
+# addresses of functions that are bound at the start and read-only then. Sanitizers do more, and
+# checked calls need an optimizer. A level that the user's flags state is left alone.
+function(pelt_harden name)
+    target_compile_options(${name} PRIVATE -fstack-protector-strong)
+    if(NOT "${CMAKE_C_FLAGS}" MATCHES "_FORTIFY_SOURCE")
+        target_compile_options(${name} PRIVATE
+            "$<$<NOT:$<CONFIG:Debug,>>:SHELL:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2>")
+    endif()
+    get_target_property(type ${name} TYPE)
+    if(type MATCHES "EXECUTABLE|SHARED_LIBRARY" AND NOT APPLE)
+        target_link_options(${name} PRIVATE -Wl,-z,relro -Wl,-z,now)
+    endif()
+endfunction()
+
 # Flags, language and folder of one target.
 function(pelt_target name)
     set_target_properties(${name} PROPERTIES C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
@@ -21,6 +42,9 @@ function(pelt_target name)
         if(PELT_SANITIZE MATCHES "undefined")
             target_compile_options(${name} PRIVATE -fno-sanitize-recover=undefined)
         endif()
+    endif()
+    if(PELT_HARDEN AND NOT PELT_SANITIZE AND NOT WIN32)
+        pelt_harden(${name})
     endif()
     # Products lie together, where the README says.
     if(PROJECT_IS_TOP_LEVEL)

@@ -105,7 +105,8 @@ static int content_counts_more_than_the_extension(void)
 }
 
 // One triangle with one shape that lifts its corners by 1, 2 and 3, at weight 0.5, and a clip that
-// takes the weight from 0.25 to 0.75 in two seconds. As glTF, which assimp reads too.
+// takes the weight from 0.25 to 0.75 in two seconds. As glTF, which assimp reads too: its importer
+// of Collada, the only allowed format with morph targets, is broken in 5.2.
 static const char morph_gltf[] =
     "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
     "\"nodes\":[{\"name\":\"face\",\"mesh\":0}],\"meshes\":[{\"name\":\"m\",\"weights\":[0.5],"
@@ -129,7 +130,7 @@ static int check_shape(const char* path)
     pelt_scene* scene;
     ENSURE(pelti_blob_read(&file, path, NULL) == PELT_OK);
     const pelt_source source = {.path = path, .bytes = file.data, .size = file.size};
-    ENSURE(pelti_read_assimp(&scene, &source, NULL, NULL) == PELT_OK);
+    ENSURE(pelti_assimp_read(&scene, &source, NULL, NULL) == PELT_OK);
     ENSURE(scene->morph_weight_count == 1 && scene->meshes[0].morph_count == 1);
     ENSURE_POINT(scene->meshes[0].morphs[0].positions[2], pelt_vec3_make(0.0f, 0.0f, 3.0f), 1e-6);
     pelt_pose pose;
@@ -349,7 +350,23 @@ static bool has_test_models(void)
     return system("dpkg -L assimp-testmodels >/dev/null 2>&1") == 0;
 }
 
-// Pictures and texts lie among them: those are refused. A third of them, or all.
+// Formats that docs/files.md does not list.
+static bool is_of_other_format(const char* path)
+{
+    static const char* const extensions[] = {".3ds", ".blend", ".lwo", ".stl", ".nff", ".off",
+                                             ".ac",  ".ifc",   ".pmx", ".zae", ".raw", ".ogex"};
+    const char* dot = strrchr(path, '.');
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0] && dot != NULL; ++i)
+    {
+        if (strcmp(dot, extensions[i]) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Pictures, texts and other formats lie among them: those are refused. A third of them, or all.
 static int all_test_models_of_assimp_load_or_are_refused(void)
 {
     FILE* list = popen("dpkg -L assimp-testmodels", "r");
@@ -364,12 +381,15 @@ static int all_test_models_of_assimp_load_or_are_refused(void)
         struct stat status;
         if (stat(line, &status) == 0 && S_ISREG(status.st_mode) && i++ % step == 0)
         {
+            int loaded = tally.good;
             count_file(line);
+            ENSURE(tally.good == loaded || !is_of_other_format(line));
         }
     }
     pclose(list);
     printf("  %d loaded, %d refused\n", tally.good, tally.refused);
-    ENSURE(tally.bad == 0 && tally.good > 200 / step);
+    // Of 598 files 147 are in formats of the list and valid.
+    ENSURE(tally.bad == 0 && tally.good > 140 / step);
     return 0;
 }
 

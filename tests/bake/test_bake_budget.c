@@ -271,7 +271,7 @@ static int error_that_cannot_be_met_is_answered_with_one_that_can(void)
         pelt_baked* baked;
         pelt_error error;
         ENSURE(pelt_bake(&baked, &s->scene, &options, &error) == PELT_ERROR_UNSUPPORTED);
-        ENSURE(baked == NULL && strstr(error.message, "dance") != NULL);
+        ENSURE(baked == NULL && strstr(error.message, "clip ") != NULL);
         double reached = 1e-3 * number_before(error.message, "mm is what it reaches");
         ENSURE(reached > 1e-6);
         // In between, where it might do for most vertices, it does or says the same.
@@ -283,10 +283,7 @@ static int error_that_cannot_be_met_is_answered_with_one_that_can(void)
                                          strstr(error.message, "is what it reaches") != NULL));
             pelt_baked_destroy(baked);
         }
-        // That clip is the first of two; the figure has three digits.
-        const uint32_t dance = 0;
-        options.clip_count = 1;
-        options.clips = &dance;
+        // That clip is the worst; the figure has three digits.
         options.max_error = 1.006 * reached;
         baked = bake(&s->scene, &options);
         ENSURE(baked != NULL && error_anywhere(&s->scene, baked, 300) <= options.max_error);
@@ -324,6 +321,104 @@ static int bytes_that_are_too_few_are_answered_with_what_it_takes(void)
     return 0;
 }
 
+// ---------------------------------------------------------------------------------------------
+// The choice of the encoding
+
+// Each encoding by itself is the oracle of the choice.
+static int budget_alone_takes_the_smaller_encoding(void)
+{
+    for (int kind = 0; kind < 2; ++kind)
+    {
+        bake_scene* s = kind == 0 ? bake_scene_dance(6) : bake_scene_make(1);
+        if (kind == 1)
+        {
+            bake_scene_clip(s, "turn", 2.0f);
+            bake_scene_turn(s, 0, pelt_vec3_make(0, 0, 1), 0.0f, 30.0f, 61, 0.05f);
+        }
+        pelt_bake_options options = {
+            .has_budget = true, .max_error = 5e-4, .timing = PELT_BAKE_AUTO};
+        size_t bytes[2];
+        for (int i = 0; i < 2; ++i)
+        {
+            options.encoding = i == 0 ? PELT_ENCODING_QT : PELT_ENCODING_LOCAL;
+            pelt_baked* own = bake(&s->scene, &options);
+            ENSURE(own != NULL && own->candidate_count == 0);
+            bytes[i] = pelt_baked_bytes(own);
+            pelt_baked_destroy(own);
+        }
+        options.encoding = PELT_ENCODING_VERTEX; // which is not looked at
+        options.finds_encoding = true;
+        pelt_baked* baked = bake(&s->scene, &options);
+        ENSURE(baked != NULL && baked->candidate_count == 2);
+        size_t smaller = bytes[0] < bytes[1] ? bytes[0] : bytes[1];
+        const pelt_bake_candidate* other = &baked->candidates[1];
+        ENSURE(pelt_baked_bytes(baked) == smaller && baked->candidates[0].bytes == smaller);
+        ENSURE(baked->candidates[0].is_met && baked->candidates[0].encoding == baked->encoding);
+        ENSURE(other->is_given_up ? !other->is_met && other->bytes > smaller
+                                  : other->is_met && other->bytes >= smaller);
+        ENSURE(error_anywhere(&s->scene, baked, 300) <= options.max_error);
+        pelt_baked_destroy(baked);
+        bake_scene_free(s);
+    }
+    return 0;
+}
+
+// Within so many bytes it is the smaller error.
+static int bytes_alone_take_the_smaller_error(void)
+{
+    bake_scene* s = bake_scene_dance(4);
+    pelt_bake_options options = {.has_budget = true, .max_bytes = 2000, .timing = PELT_BAKE_AUTO};
+    double errors[2];
+    for (int i = 0; i < 2; ++i)
+    {
+        options.encoding = i == 0 ? PELT_ENCODING_QT : PELT_ENCODING_LOCAL;
+        pelt_baked* own = bake(&s->scene, &options);
+        ENSURE(own != NULL && pelt_baked_bytes(own) <= options.max_bytes);
+        errors[i] = error_anywhere(&s->scene, own, 300);
+        pelt_baked_destroy(own);
+    }
+    options.finds_encoding = true;
+    pelt_baked* baked = bake(&s->scene, &options);
+    ENSURE(baked != NULL && pelt_baked_bytes(baked) <= options.max_bytes);
+    ENSURE(baked->encoding == (errors[0] < errors[1] ? PELT_ENCODING_QT : PELT_ENCODING_LOCAL));
+    ENSURE(baked->candidates[0].max_error < baked->candidates[1].max_error);
+    // Random times are no more than some of all.
+    ENSURE_NEAR(baked->candidates[0].max_error, fmin(errors[0], errors[1]),
+                0.2 * baked->candidates[0].max_error);
+    pelt_baked_destroy(baked);
+    bake_scene_free(s);
+    return 0;
+}
+
+// What neither encoding reaches is answered with what each does.
+static int budget_that_no_encoding_meets_is_refused_with_both(void)
+{
+    bake_scene* s = bake_scene_dance(3);
+    // Ten keys a second are too few for either, whatever the bits.
+    pelt_bake_options options = {.has_budget = true,
+                                 .finds_encoding = true,
+                                 .timing = PELT_BAKE_RATE,
+                                 .rate = 10.0f,
+                                 .max_error = 1e-6};
+    pelt_baked* baked;
+    pelt_error error;
+    ENSURE(pelt_bake(&baked, &s->scene, &options, &error) == PELT_ERROR_UNSUPPORTED);
+    ENSURE(baked == NULL && strstr(error.message, "encoding local") != NULL);
+    ENSURE(strstr(error.message, "encoding qt") != NULL);
+    ENSURE(strstr(error.message, "; encoding ") != NULL);
+    double reached = 1e-3 * number_before(error.message, "mm is what it reaches");
+    ENSURE(reached > 1e-6);
+    options.max_error = 1.006 * reached;
+    baked = bake(&s->scene, &options);
+    ENSURE(baked != NULL && error_anywhere(&s->scene, baked, 300) <= options.max_error);
+    pelt_baked_destroy(baked);
+    // Without a budget there is nothing to compare by.
+    options.has_budget = false;
+    ENSURE(pelt_bake(&baked, &s->scene, &options, &error) == PELT_ERROR_ARGUMENT);
+    bake_scene_free(s);
+    return 0;
+}
+
 void test_bake_budget(void)
 {
     RUN(bound_holds_anywhere);
@@ -335,4 +430,7 @@ void test_bake_budget(void)
     RUN(bytes_are_respected_and_more_of_them_help);
     RUN(error_that_cannot_be_met_is_answered_with_one_that_can);
     RUN(bytes_that_are_too_few_are_answered_with_what_it_takes);
+    RUN(budget_alone_takes_the_smaller_encoding);
+    RUN(bytes_alone_take_the_smaller_error);
+    RUN(budget_that_no_encoding_meets_is_refused_with_both);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bakes of real characters: how exact the encodings have to be, in millimeters per meter of height.
+#include "bake_compare.h"
 #include "pelt/bake.h"
 #include "pelt/io.h"
 #include "rigs.h"
@@ -277,6 +278,96 @@ static int local_fades_are_blended_poses(void)
     return 0;
 }
 
+// Largest distance at times that no search has sampled, per meter of height; in double precision,
+// by other code than that of searches.
+static double error_anywhere(const pelt_scene* scene, const pelt_baked* baked)
+{
+    bake_comparison c;
+    test_random random = {2026};
+    double most = 0.0;
+    uint32_t count = test_is_full_sweep() ? 40 : 10;
+    if (!bake_comparison_create(&c, scene, baked))
+    {
+        return INFINITY;
+    }
+    for (uint32_t i = 0, clip = 0; i < scene->clip_count; ++i)
+    {
+        if (scene->clips[i].track_count > 0)
+        {
+            most = fmax(most, bake_compare_random(&c, i, clip++, count, &random));
+        }
+    }
+    bake_comparison_destroy(&c);
+    return most / (double)baked->height_meters;
+}
+
+// With clips; those that take seconds are for PELT_SWEEP=full.
+static bool is_taken(const pelt_scene* scene)
+{
+    bool has_tracks = false;
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        has_tracks = has_tracks || scene->clips[i].track_count > 0;
+    }
+    bool is_quick = scene->node_count * scene->clip_count <= 100;
+    return has_tracks && scene->instance_count > 0 && (is_quick || test_is_full_sweep());
+}
+
+// What `pelt bake FILE --max-error 0.1mm/m` does.
+static int check_readme_bake(const char* name, const pelt_scene* scene)
+{
+    const pelt_bake_options options = {.has_budget = true,
+                                       .finds_encoding = true,
+                                       .timing = PELT_BAKE_AUTO,
+                                       .max_error = 1e-4,
+                                       .is_relative = true};
+    pelt_baked* baked;
+    pelt_error error = {""};
+    if (pelt_bake(&baked, scene, &options, &error) != PELT_OK ||
+        pelt_baked_validate(baked, &error) != PELT_OK)
+    {
+        printf("  %s: %s\n", name, error.message);
+        return 1;
+    }
+    double found = error_anywhere(scene, baked);
+    printf("  %s: %s, %zu bytes, %.4f mm/m\n", name, pelt_encoding_name(baked->encoding),
+           pelt_baked_bytes(baked), 1e3 * found);
+    const pelt_bake_candidate* tried = baked->candidates;
+    ENSURE(found <= options.max_error && baked->candidate_count == 2);
+    ENSURE(tried[0].encoding == baked->encoding && tried[0].is_met);
+    ENSURE(tried[0].bytes == pelt_baked_bytes(baked));
+    ENSURE(!tried[1].is_met || tried[1].bytes >= tried[0].bytes);
+    pelt_baked_destroy(baked);
+    return 0;
+}
+
+static int budget_alone_is_kept_by_every_file(void)
+{
+    char path[4096], line[1024], name[1024];
+    snprintf(path, sizeof path, "%s/MANIFEST.md", test_models_folder());
+    FILE* list = fopen(path, "r");
+    ENSURE(list != NULL);
+    int count = 0, failures = 0;
+    while (fgets(line, sizeof line, list) != NULL)
+    {
+        pelt_scene* scene = NULL;
+        pelt_error error;
+        bool is_file = sscanf(line, "| %1023[^| ] |", name) == 1 && strchr(name, '/') != NULL;
+        snprintf(path, sizeof path, "%s/%s", test_models_folder(), name);
+        if (is_file && test_takes_model(path) && pelt_load(&scene, path, NULL, &error) == PELT_OK &&
+            is_taken(scene))
+        {
+            failures += check_readme_bake(name, scene) != 0;
+            ++count;
+        }
+        pelt_scene_destroy(scene);
+    }
+    fclose(list);
+    ENSURE(failures == 0);
+    ENSURE(count >= (test_is_full_sweep() ? 30 : 15));
+    return 0;
+}
+
 void test_bake_models(void)
 {
     if (test_models_folder() == NULL)
@@ -288,5 +379,6 @@ void test_bake_models(void)
     RUN(eight_bytes_are_half_a_millimeter_per_meter);
     RUN(local_takes_two_bytes_for_a_tenth_of_a_millimeter);
     RUN(qt_takes_three_bytes_for_a_millimeter);
+    RUN(budget_alone_is_kept_by_every_file);
     RUN(local_fades_are_blended_poses);
 }

@@ -47,7 +47,7 @@ static pelt_vec3 origin_of(const row_of_joints* s, uint32_t joint)
 // Part of a turn that the clip has done: 1 at the last key.
 static double phase_of(const row_of_joints* s, uint32_t key)
 {
-    return (double)key / (s->key_count - 1);
+    return s->key_count > 1 ? (double)key / (s->key_count - 1) : 0.0;
 }
 
 static double angle_of(const row_of_joints* s, uint32_t joint, uint32_t key, bool loops)

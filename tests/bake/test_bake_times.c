@@ -104,6 +104,109 @@ static int sparse_keys_have_their_common_grid(void)
     return 0;
 }
 
+// Two joints with keys at 37.5 Hz, each key up to 36 microseconds off, as exporters round them: the
+// grid is that of all keys. Sampled on it, the error is what a joint turns in that time.
+static int keys_that_are_off_by_microseconds_have_their_grid(void)
+{
+    enum
+    {
+        KEYS = 301
+    };
+    static float times[KEYS];
+    static pelt_quat turns[KEYS];
+    test_random random = {5};
+    bake_scene* s = bake_scene_make(3);
+    bake_scene_clip(s, "jitter", (KEYS - 1) / 37.5f);
+    for (uint32_t joint = 0; joint < 3; ++joint)
+    {
+        for (uint32_t i = 0; i < KEYS; ++i)
+        {
+            bool is_end = i == 0 || i + 1 == KEYS;
+            times[i] = (float)i / 37.5f + (is_end ? 0.0f : test_uniform(&random, -36e-6f, 36e-6f));
+            turns[i] = pelt_quat_axis_angle(z_axis, i % 2 == 0 ? 0.3f : -0.3f);
+        }
+        bake_scene_track(s, joint, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, KEYS, times,
+                         &turns[0].x);
+    }
+    for (int encoding = 0; encoding < PELT_ENCODING_MATRIX; ++encoding)
+    {
+        pelt_baked* baked =
+            bake(&s->scene, &(pelt_bake_options){.encoding = (pelt_encoding)encoding});
+        ENSURE(baked != NULL && baked->clips[0].run_count == 1);
+        ENSURE_NEAR(baked->clips[0].runs[0].rate, 37.5, 0.01);
+        // 0.6 radians in 1 / 37.5 s at each of three joints, the farthest vertex 1.4 m away.
+        bake_comparison c;
+        ENSURE(bake_comparison_create(&c, &s->scene, baked));
+        ENSURE(bake_compare_keys(&c, 0, 0) < 0.6 * 37.5 * 36e-6 * (1.4 + 0.9 + 0.4));
+        bake_comparison_destroy(&c);
+        pelt_baked_destroy(baked);
+    }
+    bake_scene_free(s);
+    return 0;
+}
+
+// Turns of half a circle from key to key have two shorter ways, of which the source takes one.
+// Whatever is rounded, so does the bake: more bits never make it worse.
+static int half_turns_go_the_way_of_the_source(void)
+{
+    enum
+    {
+        KEYS = 11,
+        KINDS = 4,
+    };
+    static const pelt_vec3 axes[3] = {{0, 0, 1}, {1, 0, 0}, {0.6f, 0, 0.8f}};
+    for (int kind = 0; kind < KINDS; ++kind)
+    {
+        bake_scene* s = bake_scene_make(4);
+        bake_scene_clip(s, "half turns", 1.0f);
+        for (uint32_t joint = 0; joint < 3; ++joint)
+        {
+            float times[KEYS];
+            pelt_quat turns[KEYS];
+            for (int i = 0; i < KEYS; ++i)
+            {
+                // Back and forth, on and on, with rests, and nearly half a turn.
+                const float angles[KINDS] = {(float)(i % 2) * PELT_PI, (float)i * PELT_PI,
+                                             (float)(i / 2 % 2) * PELT_PI,
+                                             (float)i * 0.999f * PELT_PI};
+                times[i] = 0.1f * (float)i;
+                turns[i] = pelt_quat_axis_angle(axes[joint], angles[kind]);
+            }
+            bake_scene_track(s, joint, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, KEYS, times,
+                             &turns[0].x);
+        }
+        double before = INFINITY;
+        for (uint32_t bits = 2; bits <= 24; ++bits)
+        {
+            pelt_baked* baked = bake(
+                &s->scene, &(pelt_bake_options){.encoding = PELT_ENCODING_LOCAL, .bits = bits});
+            bake_comparison c;
+            test_random random = {99};
+            ENSURE(baked != NULL && bake_comparison_create(&c, &s->scene, baked));
+            double found = bake_compare_random(&c, 0, 0, 300, &random);
+            // Steps of a width lie elsewhere than those of the next: one may be lucky.
+            ENSURE(found <= 1.5 * before || found < 2e-5);
+            // Half a step of a range of 2, which is of a quarter of the angle, for three joints
+            // with vertices up to 1.9 m away; twice that for a range that is rounded up.
+            ENSURE(bits < 5 || found < 2.0 * ldexp(4.0 * 3.0 * 1.9, -(int)bits) + 2e-5);
+            before = found;
+            bake_comparison_destroy(&c);
+            pelt_baked_destroy(baked);
+        }
+        pelt_bake_options budget = {
+            .encoding = PELT_ENCODING_LOCAL, .has_budget = true, .max_error = 2e-4};
+        pelt_baked* baked = bake(&s->scene, &budget);
+        bake_comparison c;
+        test_random random = {7};
+        ENSURE(baked != NULL && bake_comparison_create(&c, &s->scene, baked));
+        ENSURE(bake_compare_random(&c, 0, 0, 500, &random) <= budget.max_error);
+        bake_comparison_destroy(&c);
+        pelt_baked_destroy(baked);
+        bake_scene_free(s);
+    }
+    return 0;
+}
+
 static int asked_rate_starts_at_0(void)
 {
     bake_scene* s = bake_scene_make(2);
@@ -378,6 +481,8 @@ void test_bake_times(void)
     RUN(first_key_later_than_0_is_on_the_grid);
     RUN(rates_of_the_source_are_kept);
     RUN(sparse_keys_have_their_common_grid);
+    RUN(keys_that_are_off_by_microseconds_have_their_grid);
+    RUN(half_turns_go_the_way_of_the_source);
     RUN(asked_rate_starts_at_0);
     RUN(one_single_key_is_one_key);
     RUN(cubic_keys_are_followed);

@@ -141,8 +141,9 @@ works bake 'rig:arm?vertices=400' --max-error 0.05mm --json -o budget
 json "  the error stays within it" 'd["error"]["max"] <= 5e-5 and d["bits"] is None'
 json "  which the report repeats" 'd["budget"] == {"max_error": 5e-5, "scope": "everywhere", "max_bytes": None}'
 ok "  and the plot shows" [ "$(grep -c 'budget 0.05 mm' budget/arm_error.svg)" -eq 3 ]
+works bake 'rig:arm?vertices=400' --encode qt --rate keys --max-error 0.05mm --json -o budget
 cp out strict
-works bake 'rig:arm?vertices=400' --max-error 0.5mm --bits auto --json -o budget
+works bake 'rig:arm?vertices=400' --encode qt --rate keys --max-error 0.5mm --bits auto --json -o budget
 json "  ten times the error takes fewer bytes" 'd["texture"]["bytes"] < json.load(open("strict"))["texture"]["bytes"]'
 works bake 'rig:arm?vertices=400' --encode local --max-error 0.1mm/m --rate auto --json -o budget
 json "  relative to the height" 'd["error"]["max_per_meter"] <= 1e-4 and abs(d["budget"]["max_error"] - 1e-4 * d["height"]) < 1e-9'
@@ -152,8 +153,104 @@ works bake 'rig:arm?vertices=400' --max-bytes 2kB --json -o budget
 json "  a size" 'd["texture"]["bytes"] <= 2000 and d["budget"]["max_bytes"] == 2000'
 fails 2 'is what it reaches' bake 'rig:arm?vertices=400' --max-error 0.000001mm -o x
 fails 2 'is what it takes' bake 'rig:arm?vertices=400' --max-bytes 100 -o x
-fails 2 'more than the' bake 'rig:arm?vertices=400' --max-error 0.05mm --max-bytes 1k -o x
+fails 2 'more than the' bake 'rig:arm?vertices=400' --max-error 0.05mm --max-bytes 200 -o x
 ok "  nothing was written" [ ! -e x ]
+
+# -------------------------------------------------------------------------------------------------
+echo "# What a budget alone finds"
+
+works bake rig:box --max-error 0.1mm/m --json -o found
+json "  the encoding is one of two" '[c["encoding"] for c in d["candidates"]] in (["local", "qt"], ["qt", "local"])'
+json "  the first was chosen" 'd["encoding"] == d["candidates"][0]["encoding"] and d["candidates"][0]["chosen"]'
+json "  the other takes no fewer bytes" 'd["candidates"][0]["bytes"] == d["texture"]["bytes"] <= d["candidates"][1]["bytes"]'
+json "  the rate was searched" 'd["rate"] == "auto"'
+json "  and the error is kept" 'd["error"]["max_per_meter"] <= 1e-4'
+ok "  one sentence says why" [ "$(grep -c '^pelt: chose encoding [a-z]* .*, the fewest bytes within the error: ' err)" -eq 1 ]
+for encoding in qt local; do
+    works bake rig:box --encode $encoding --max-error 0.1mm/m --json -o found
+    json "  $encoding that was named is taken" "d['encoding'] == '$encoding' and d['candidates'] == [] and d['rate'] == 'auto'"
+    ok "  without a word" sh -c '! grep -q chose err'
+done
+works bake rig:box --rate 60 --max-error 0.5mm/m --json -o found
+json "  a rate that was named is kept" 'all(abs(c["rate"] - 60) < 1 for c in d["clips"]) and len(d["candidates"]) == 2'
+works bake rig:box --rate keys --max-error 0.5mm/m --json -o found
+json "  that of the keys, too" 'd["rate"] == "keys" and len(d["candidates"]) == 2'
+works bake rig:box --max-bytes 3k --json -o found
+json "  the smallest error in so many bytes" 'd["texture"]["bytes"] <= 3000 and d["candidates"][0]["reached"] <= d["candidates"][1]["reached"]'
+ok "  one sentence says so" grep -q 'the smallest error within the bytes' err
+fails 2 'is what it reaches' bake rig:box --max-error 1e-9mm -o x
+ok "  nothing was written" [ ! -e x ]
+fails 2 '--max-size' bake 'rig:human?vertices=20000' --encode vertex --max-size 64 -o x
+ok "  nothing was written" [ ! -e x ]
+
+# -------------------------------------------------------------------------------------------------
+echo "# What a bake cannot hold"
+
+# make_scene FILE SCALE LAST: a triangle that grows to SCALE during LAST seconds, while a morph
+# target moves it by 0.3 m.
+make_scene()
+{
+    "$python" - "$@" <<'SCRIPT'
+import base64, json, struct, sys
+path, scale, last = sys.argv[1], float(sys.argv[2]), float(sys.argv[3])
+parts = [(3, "VEC3", [0, 0, 0, 1, 0, 0, 0, 1, 0]), (3, "VEC3", [0, 0, 0.3] * 3), (2, "SCALAR", [0, last]),
+         (2, "SCALAR", [0, 1]), (2, "VEC3", [1, 1, 1] + 3 * [scale])]
+blob, views, accessors = b"", [], []
+for i, (count, kind, values) in enumerate(parts):
+    data = struct.pack("<%df" % len(values), *values)
+    views.append({"buffer": 0, "byteOffset": len(blob), "byteLength": len(data)})
+    width = len(values) // count
+    accessors.append({"bufferView": i, "componentType": 5126, "count": count, "type": kind,
+                      "min": [min(values[k::width]) for k in range(width)], "max": [max(values[k::width]) for k in range(width)]})
+    blob += data
+clips = [{"name": name, "samplers": [{"input": 2, "output": output}], "channels": [{"sampler": 0, "target": {"node": 0, "path": target}}]}
+         for name, output, target in [("smile", 3, "weights"), ("grow", 4, "scale")]]
+json.dump({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"name": "face", "mesh": 0}],
+           "meshes": [{"name": "face", "weights": [0], "primitives": [{"attributes": {"POSITION": 0}, "targets": [{"POSITION": 1}]}]}],
+           "animations": clips, "accessors": accessors, "bufferViews": views,
+           "buffers": [{"byteLength": len(blob), "uri": "data:application/octet-stream;base64," + base64.b64encode(blob).decode()}]},
+          open(path, "w"))
+SCRIPT
+}
+
+fails 2 'of the height' bake 'rig:arm?vertices=400' --encode matrix --rate 1 -o x
+# Between few keys, qt interpolates in model space and local along the skeleton.
+works bake 'rig:human?vertices=2000' --clip walk --rate 6 --json -o open
+json "  local is taken where qt is off by more than 1 % of the height" \
+    'd["encoding"] == "local" and d["error"]["max_per_meter"] < 0.01'
+ok "  and that is said" grep -q 'chose encoding local: qt is off by' err
+fails 2 "off by up to" bake 'rig:human?vertices=2000' --clip walk --rate 6 --encode qt -o open
+works bake 'rig:arm?vertices=400' --encode matrix --rate 1 --force --json -o forced
+json "  more than 1 % of the height is written by force" 'd["error"]["max_per_meter"] > 0.01'
+works bake 'rig:arm?vertices=400' --encode matrix --rate 1 --max-error 5m -o forced
+if [ -n "$python" ]; then
+    make_scene face.gltf 2 1
+    for encoding in qt local matrix dq; do
+        fails 2 '--encode vertex' bake face.gltf --encode $encoding -o x
+    done
+    works bake face.gltf --clip grow -o face
+    works bake face.gltf --encode vertex --json -o face
+    json "  vertices have morph targets" 'd["error"]["max"] < 1e-4 and d["lost"] == []'
+    works bake face.gltf --clip smile --force --json -o face
+    json "  joints are off by all of them" 'abs(d["error"]["max"] - 0.3) < 1e-6 and "morph" in d["lost"][0]'
+    make_scene long.gltf 2 1e6
+    fails 2 'lower rate' bake long.gltf --clip grow -o x
+    works bake long.gltf --clip grow --max-error 1mm --json -o long
+    json "  a budget needs no more than the two keys that the clip has" 'd["texture"]["bytes"] < 500'
+    fails 2 'more than the 0.0 GB' bake face.gltf --clip grow --max-memory 1k -o x
+    make_scene burst.gltf 3e38 1
+    fails 2 'infinity' bake burst.gltf --clip grow --max-error 1mm/m -o x
+fi
+ok "  nothing was written" [ ! -e x ]
+
+# Names that a JSON file cannot hold, or that look like paths when they are read.
+for name in 'back\slash' 'http:name' "$(printf 'stray\377byte')"; do
+    cp model.glb "./$name.glb"
+    rm -rf names
+    works bake "./$name.glb" --clip bend -o names
+    works unbake names/*.json -o names/back.glb
+done
+fails 1 'may have no' bake 'rig:arm?vertices=400' --clip bend -o 'names/a:b.json'
 
 # -------------------------------------------------------------------------------------------------
 echo "# Mistakes"
@@ -167,7 +264,7 @@ fails 1 'must be 8, 16 or 32' bake 'rig:arm?vertices=400' --encode dq --bits x -
 fails 1 'must be 4 to 16' bake 'rig:arm?vertices=400' --encode vertex --bits 17 -o x
 fails 1 'needs --max-error or --max-bytes' bake 'rig:arm?vertices=400' --bits auto -o x
 fails 1 'leave one out' bake 'rig:arm?vertices=400' --bits 64 --max-bytes 1k -o x
-fails 1 'needs --max-error' bake 'rig:arm?vertices=400' --rate auto --max-bytes 1k -o x
+fails 1 'needs --max-error or --max-bytes' bake 'rig:arm?vertices=400' --rate auto -o x
 for rate in 0 -1 1e9 often nan; do
     fails 1 'keys, auto, or a number of Hz' bake 'rig:arm?vertices=400' --rate=$rate -o x
 done
@@ -180,7 +277,7 @@ done
 fails 1 'did you mean bend' bake 'rig:arm?vertices=400' --clip benx -o x
 fails 1 'clips are bend, twist, curl' bake 'rig:arm?vertices=400' --clip xyzzy -o x
 fails 1 'did you mean hand' bake 'rig:arm?vertices=400' --socket hnd -o x
-works bake rig:box --layout thesis --padded --json -o padded
+works bake rig:box --layout thesis --padded --force --json -o padded
 json "  4 joints are 10 rows of 8 bits, padded to 16" 'd["layout"] == "thesis" and d["bits"] == 8 and (
     d["texture"]["height"] == 16 and d["texture"]["width"] in (256, 512))'
 fails 1 'needs --layout thesis' bake 'rig:arm?vertices=400' --padded -o x

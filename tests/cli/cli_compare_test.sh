@@ -26,7 +26,7 @@ methods='--method lbs,mix,crs'
 works compare 'rig:arm?vertices=300' --frames 5 --clip bend --clip twist $methods -o report
 ok "  says where the page is" grep -q '^pelt: wrote report/report.html' err
 ok "  and nothing else, in a pipe" [ "$(grep -c -v 'no pictures' err)" -eq 1 ]
-ok "  recommends a method" grep -q '^Use [a-z]*: ' out
+ok "  recommends a method" grep -q '^Use [a-z-]*: ' out
 ok "  in lines of 100 columns" awk 'length($0) > 100 { exit 1 }' out
 ok "  has no address to load from" [ "$(grep -c -E 'https?:|url\(|@import|<link [^>]*stylesheet|src="[^d]' report/report.html)" -eq 0 ]
 ok "  is whole" [ "$(tail -n 1 report/report.html)" = '</html>' ]
@@ -40,6 +40,7 @@ if grep -q '"pictures": true' report/report.json; then
     # Of each moment: as it is, and colored by two metrics.
     json "  has pictures of all methods" '3 * len(d["figures"]) * len(d["contenders"]) == \
         open("report/report.html").read().count("data:image/png;base64,") > 0'
+    json "  the first one shows the worst place" 'd["figures"][0]["visible"] >= 0.5'
 else
     skip "pictures of a report" "$(grep OpenGL err)"
 fi
@@ -137,7 +138,111 @@ else
     skip "docs/compare.schema.json" "python3 has no jsonschema"
 fi
 
+echo "# samples"
+
+short='--frames 5 --clip bend --method lbs,crs --no-times'
+without_pictures 'rig:arm?vertices=300' $short --threads 1 -o one
+without_pictures 'rig:arm?vertices=300' $short --threads 3 -o three
+ok "  any number of threads gives the same bits" diff -r one three
+if [ -n "$python" ]; then
+    without_pictures 'rig:arm?vertices=300' --method lbs,dqs,crs --no-times --json -o part
+    cp out sample
+    json "  a sample says what it has of all" '(lambda s: s["surface_frames"] < s["frames"] <= s["all_frames"]
+        and s["clips"] == s["all_clips"] > 1)(d["sampling"])'
+    without_pictures 'rig:arm?vertices=300' --method lbs,dqs,crs --no-times --json --exact -o whole
+    json "  --exact has all frames" '(lambda s: s["surface_frames"] == s["frames"] == s["all_frames"])(d["sampling"])'
+    json "  and recommends the same" \
+        'd["recommendation"]["contender"] == json.load(open("sample"))["recommendation"]["contender"]'
+
+    input rig 'arm?vertices=200' -o many.gltf
+    edit many.gltf 'g["animations"] = [dict(g["animations"][0], name="c%d" % i) for i in range(700)]'
+    without_pictures many.gltf --method lbs --no-times --json -o many
+    json "  of 700 clips 256 are played" '[d["sampling"][k] for k in ("clips", "all_clips")] == [256, 700]'
+    ok "  and the page says so" grep -q 'in 256 of 700 clips' many/report.html
+
+    # A mesh that 100 nodes show with one skin deforms in one way.
+    input rig 'arm?vertices=300' -o crowd.gltf
+    without_pictures crowd.gltf $short --json -o alone
+    cp out alone.json
+    edit crowd.gltf 'node = next(n for n in g["nodes"] if "skin" in n)
+for i in range(99):
+    g["nodes"].append({"mesh": node["mesh"], "skin": node["skin"]})
+    g["scenes"][0]["nodes"].append(len(g["nodes"]) - 1)'
+    without_pictures crowd.gltf $short --json -o crowd
+    json "  of 100 instances one is measured" '[d["sampling"][k] for k in ("instances", "all_instances")] == [1, 100]'
+    json "  with the numbers of one" \
+        '[c["total"] for c in d["contenders"]] == [c["total"] for c in json.load(open("alone.json"))["contenders"]]'
+
+    # 100 times as large: lengths are in meters, and have three digits all the same.
+    edit crowd.gltf 'g["nodes"] = g["nodes"][:-99]
+g["scenes"][0]["nodes"] = g["scenes"][0]["nodes"][:-99]
+[n.update(scale=[100, 100, 100]) for i, n in enumerate(g["nodes"]) if i in g["scenes"][0]["nodes"]]'
+    without_pictures crowd.gltf $short --json -o giant
+    json "  small numbers have three significant digits" '(lambda found: len(found) > 1 and
+        all(len(t.replace(".", "").lstrip("0")) >= 3 for t in found))(__import__("re").findall(
+        r"([0-9.]+) m under", d["recommendation"]["summary"]))'
+
+    # All weight on the strongest joint: no method blends anything.
+    input rig 'arm?vertices=300' -o rigid.gltf
+    edit rigid.gltf 'import base64, struct
+a = g["accessors"][g["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"]]
+n = a["count"]
+data = struct.pack("<%df" % (4 * n), *([1.0, 0.0, 0.0, 0.0] * n))
+g["buffers"].append({"byteLength": len(data), "uri":
+    "data:application/octet-stream;base64," + base64.b64encode(data).decode()})
+g["bufferViews"].append({"buffer": len(g["buffers"]) - 1, "byteLength": len(data)})
+a.update(bufferView=len(g["bufferViews"]) - 1, byteOffset=0, componentType=5126)
+a.pop("normalized", None)'
+    without_pictures rigid.gltf --frames 5 --clip bend --no-times -o rigid
+    ok "  where all methods are alike, they tie" grep -q '^Use lbs: all methods tie' out
+    works enhance rigid.gltf --mix-map -o mixed.gltf
+    ok "  and there are no mix factors to compute" grep -q 'no vertex follows more than one joint' err
+
+    echo "# the page in a browser"
+    cp rigid.gltf "$(printf 'bad\377name.gltf')"
+    without_pictures "$(printf 'bad\377name.gltf')" $short -o bytes
+    ok "  is UTF-8, whatever files are called" "$python" -c 'open("bytes/report.html", encoding="utf-8").read()'
+    ok "  runs its own script and no other" "$python" -c 'import base64, hashlib, re
+page = open("bytes/report.html", encoding="utf-8").read()
+policy = re.search("Content-Security-Policy\" content=\"([^\"]*)\"", page).group(1)
+script = page.split("<script>")[1].split("</script>")[0]
+digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+assert "default-src \x27none\x27" in policy and "sha256-" + digest in policy, digest'
+
+    echo "# on a terminal"
+    cat >terminal.py <<'END'
+import os, pty, re, signal, sys, time
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], [sys.argv[1], "compare", "rig:human?vertices=6000", "--exact",
+             "--method", "lbs,dqs", "--no-pictures", "--no-times", "-o", "stopped"])
+shown, end = b"", time.time() + 120
+while b" left" not in shown and time.time() < end:
+    shown += os.read(terminal, 4096)
+assert re.search(rb"measuring +\d+ %, about \d+ (s|min) left", shown), shown
+os.kill(pid, signal.SIGINT)
+rest = b""
+try:
+    while True:
+        part = os.read(terminal, 4096)
+        if not part:
+            break
+        rest += part
+except OSError:
+    pass
+status = os.waitpid(pid, 0)[1]
+assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGINT, status
+assert rest.endswith(b"\r\x1b[K"), rest
+assert not os.path.exists("stopped")
+END
+    ok "shows the time that is left; Ctrl-C ends it and leaves nothing" "$python" terminal.py "$pelt"
+else
+    skip "samples, terminals" "there is no python3"
+fi
+
 echo "# mistakes"
+
+fails 1 'leave out --frames' compare rig:arm -o x --exact --frames 5
 
 fails 1 'give the folder' compare rig:arm
 fails 1 'unknown clip' compare rig:arm -o x --clip nothing

@@ -353,7 +353,9 @@ ok "  its numbers add up" twist_counts_add_up
 works enhance plain.glb --twist auto --json -o auto.glb
 json "  auto finds arms and thighs" 'd["twist"]["joints"] == 18 and len(d["twist"]["bones"]) == 6'
 works enhance 'rig:human?vertices=2000' --twist auto -o rigged.glb
-ok "  a rig gives the same file" cmp -s rigged.glb auto.glb
+works deform rigged.glb -o rigged.obj
+works deform auto.glb -o auto.obj
+ok "  a rig gives the same character" cmp -s rigged.obj auto.obj
 works enhance plain.glb --twist auto:2 --max-influences 2 --json -o few.glb
 json "  auto takes a count" 'd["twist"]["joints"] == 12 and len(d["twist"]["bones"]) == 6'
 json "  weak influences are dropped" 'd["twist"]["max_influences"] == 2 and d["twist"]["pruned"] > 0'
@@ -370,8 +372,10 @@ ok "  and they are" [ "$(grep -c ' cors ' out)" -eq 0 ]
 works enhance plain.glb --twist auto -o -
 ok "  - is the standard output" cmp -s out auto.glb
 works enhance rig:cloth --twist auto --cor -o cloth.glb
-ok "  auto that finds nothing leaves the rest to do" grep -q 'auto adds no twist joints' err
-fails 2 'auto adds no twist joints' enhance rig:cloth --twist auto -o x.glb
+ok "  auto that finds nothing leaves the rest to do" grep -q 'no bone needs twist joints' err
+works enhance rig:cloth --twist auto -o untwisted.glb
+ok "  auto that finds nothing says so" grep -q 'no bone needs twist joints' err
+ok "  and writes the character as it is" grep -q 'nothing to add' err
 fails 1 'did you mean forearm_l' enhance plain.glb --twist forarm_l -o x.glb
 fails 1 'info --joints' enhance plain.glb --twist zzzzzz -o x.glb
 fails 1 'has no child joint' enhance plain.glb --twist jaw -o x.glb

@@ -77,7 +77,7 @@ fails 1 'at most 180 degrees' render rig:bar --show normal-error --range 200 -o 
 fails 1 'from 1e-06' render rig:bar --show normal-error --range 0 -o x.png
 fails 1 'did you mean joint' render rig:bar --focus jiont -o x.png
 works deform rig:arm -o rigid.glb
-fails 2 'skinned mesh with normals' render rigid.glb --show normal-error -o x.png
+fails 2 'needs a skinned mesh' render rigid.glb --show normal-error -o x.png
 fails 2 'needs a skin' render rigid.glb --show weights -o x.png
 works help render
 ok "  explains maps of normals" grep -q normal-error out
@@ -152,6 +152,18 @@ else
     ok "  has both" [ "$(grep -c '"mean": ' out)" -eq 2 ]
     ok "  accurate normals are less than a tenth as far off" means_fall out
     json "  the legend ends at a round angle" 'd["legend_maximum"] in [*range(1, 10), *range(10, 100, 10)]'
+    works rig arm -o bare.gltf
+    python3 - <<-'EDIT'
+	import json
+	with open("bare.gltf") as file: scene = json.load(file)
+	for mesh in scene["meshes"]:
+	    for primitive in mesh["primitives"]: del primitive["attributes"]["NORMAL"]
+	with open("bare.gltf", "w") as file: json.dump(scene, file)
+	EDIT
+    works render bare.gltf --size 64x48 --clip bend --time 1 --show normal-error \
+        --normals standard,accurate --json -o bare.png
+    ok "  normals are computed for a mesh that has none" grep -q 'no normals; this picture uses' err
+    ok "  and follow the skin by the accurate rule" means_fall out
     works render rig:arm --size 64x48 --clip bend --fps 3 --show normal-error --range 45 --json \
         -o normals.webp
     json "  angles of an animation have the scale of one's choice" 'd["legend_maximum"] == 45'

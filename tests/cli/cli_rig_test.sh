@@ -27,8 +27,10 @@ shape_of()
 
 works rig
 ok "  lists the human" grep -q rig:human out
+ok "  with the limit of its vertices" grep -q '^ *rig:human .* 2000 to 2000000, 1 to 16 ' out
 works rig --json
 ok "  is JSON" is_json out
+json "  with the limits" '[r["ranges"] for r in d["rigs"] if r["name"] in ("box", "human")] == [[], [[2000, 2000000], [1, 16]]]'
 fails 1 'give -o' rig arm
 works rig arm -o rest.obj
 ok "  is a valid OBJ" is_valid_obj rest.obj

@@ -15,9 +15,16 @@ ok "  names the commands" grep -q deform out
 works help
 works --version
 ok "  has a number" grep -q '^pelt [0-9]' out
-for command in info doctor enhance deform render compare convert shaders rig demo bench; do
+# Lines of the list of options are indented, those that go on too.
+is_indented()
+{
+    sed -n '/^options:/,/^$/p' "$1" | awk 'NR > 1 && NF > 0 && !/^  / { exit 1 }'
+}
+
+for command in info doctor enhance deform render compare convert bake unbake shaders rig demo bench; do
     works help $command
     ok "  shows the options" grep -q -e '--json' out
+    ok "  indented" is_indented out
     cp out kept
     works $command --help
     ok "  the same help" cmp -s out kept

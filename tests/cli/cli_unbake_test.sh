@@ -106,6 +106,30 @@ if [ -n "$python" ]; then
     "$python" -c 'import json; d = json.load(open("arm.json")); del d["mesh"]; json.dump(d, open("without.json", "w"))'
     fails 2 'mesh' unbake without.json -o x.glb
 fi
+if [ -n "$python" ]; then
+    input bake 'rig:human?vertices=2000' -o old
+    works unbake old/human.json -o new.glb
+    "$python" - <<'SCRIPT'
+import json
+d = json.load(open("old/human.json"))
+assert d["version"] == 2 and d["clips"]
+d["version"] = 1
+for clip in d["clips"]:
+    boxes, motion, last = clip["key_bounds"], clip["root_motion"], [0] * 6
+    keys, step = len(boxes["values"]) // 6, boxes["step"]
+    clip["key_bounds"] = []
+    for i in range(keys):
+        last = [a + b for a, b in zip(last, boxes["values"][6 * i:6 * i + 6])]
+        clip["key_bounds"].append([number * step for number in last])
+    parts = [motion["position"], motion["rotation"], motion["scale"]]
+    widths = [3, 4, 3]
+    clip["root_motion"] = [sum(([*p[:w]] if len(p) == w else p[w * i:w * i + w]
+                                for p, w in zip(parts, widths)), []) for i in range(keys)]
+json.dump(d, open("old/human.json", "w"))
+SCRIPT
+    works unbake old/human.json -o old.glb
+    ok "  a file of version 1 gives the same" cmp -s old.glb new.glb
+fi
 fails 4 'No such file' unbake baked/arm.json -o missing/x.glb
 ok "no failed command has left a file" [ ! -e x.glb ]
 ok "no temporary file is left" no_temporary

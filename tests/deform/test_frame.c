@@ -224,6 +224,52 @@ static int frame_is_the_stages_bit_for_bit(void)
     return 0;
 }
 
+static void copy_present(pelt_surface* to, const pelt_surface* from)
+{
+    to->positions = to->positions == NULL ? from->positions : to->positions;
+    to->normals = to->normals == NULL ? from->normals : to->normals;
+    to->tangents = to->tangents == NULL ? from->tangents : to->tangents;
+}
+
+// Every choice of arrays by every method, by the reference and by deformers in turn: an array that
+// is computed has the bits that it has when all are.
+static int arrays_that_are_null_are_not_computed(void)
+{
+    for (uint32_t i = 0; i < 8 * PELT_METHOD_COUNT; ++i)
+    {
+        stage* s = make(300 + i);
+        pelt_deform_options options = {.method = (pelt_method)(i / 8), .mix = 0.3f};
+        pelt_frame all, some;
+        ENSURE(s != NULL && pelt_frame_create(&all, &s->scene) == PELT_OK);
+        ENSURE(pelt_frame_create(&some, &s->scene) == PELT_OK);
+        if ((i ^ i / 8) % 2 == 1)
+        {
+            ENSURE(pelt_frame_prepare(&all, &s->scene) == PELT_OK);
+            pelt_frame_share(&some, &all);
+        }
+        for (uint32_t k = 0; k < 4; ++k)
+        {
+            pelt_surface* surface = &some.surfaces[k];
+            surface->positions = i & 1 ? surface->positions : NULL;
+            surface->normals = i & 2 ? surface->normals : NULL;
+            surface->tangents = i & 4 ? surface->tangents : NULL;
+        }
+        pelt_frame_update(&all, &s->scene, &s->pose, &options);
+        pelt_frame_pose(&some, &s->scene, &s->pose, &options);
+        pelt_frame_deform(&some, &s->scene, &s->pose, &options);
+        for (uint32_t k = 0; k < 4; ++k)
+        {
+            pelt_surface computed = some.surfaces[k];
+            copy_present(&computed, &all.surfaces[k]);
+            ENSURE(are_equal(&computed, &all.surfaces[k]));
+        }
+        pelt_frame_destroy(&some);
+        pelt_frame_destroy(&all);
+        destroy(s);
+    }
+    return 0;
+}
+
 static int number_of_threads_does_not_show(void)
 {
     stage* s = make(20);
@@ -607,6 +653,30 @@ static void run_backwards(uint32_t count, pelt_task task, void* context, void* u
     }
 }
 
+// Two instances of one mesh on one skin: deformed once, unless the caller has arrays for both.
+static int instances_that_coincide_share_a_surface(void)
+{
+    stage* s = make(97);
+    ENSURE(s != NULL);
+    s->instances[2] = s->instances[0];
+    const pelt_deform_options options = {.method = PELT_METHOD_DQS};
+    pelt_frame frame;
+    ENSURE(pelt_frame_create(&frame, &s->scene) == PELT_OK);
+    ENSURE(frame.originals[2] == 0 && frame.surfaces[2].positions == frame.surfaces[0].positions);
+    // Morph targets have weights per instance, so these two differ, and so do skins.
+    ENSURE(frame.originals[3] == 3 && frame.originals[1] == 1);
+    pelt_surface expected, own = new_surface(s->arena);
+    pelt_frame_update(&frame, &s->scene, &s->pose, &options);
+    ENSURE(walk(&expected, s, 0, &options) == 0);
+    ENSURE(are_equal(&frame.surfaces[2], &expected));
+    frame.surfaces[2] = own;
+    pelt_frame_update(&frame, &s->scene, &s->pose, &options);
+    ENSURE(are_equal(&own, &expected) && are_equal(&frame.surfaces[0], &expected));
+    pelt_frame_destroy(&frame);
+    destroy(s);
+    return 0;
+}
+
 static int many_frames_are_single_ones_bit_for_bit(void)
 {
     static uint32_t indices[COUNT / 3 * 3];
@@ -677,6 +747,7 @@ static int updates_allocate_nothing(void)
 void test_frame(void)
 {
     RUN(frame_is_the_stages_bit_for_bit);
+    RUN(arrays_that_are_null_are_not_computed);
     RUN(number_of_threads_does_not_show);
     RUN(unskinned_instance_follows_its_node);
     RUN(vertices_without_weights_stay);
@@ -685,6 +756,7 @@ void test_frame(void)
     RUN(prepared_frames_are_near_the_reference);
     RUN(deformers_are_used_where_they_fit);
     RUN(surfaces_may_be_a_vertex_buffer);
+    RUN(instances_that_coincide_share_a_surface);
     RUN(many_frames_are_single_ones_bit_for_bit);
     RUN(updates_allocate_nothing);
 }

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """One file for each kind of finding of pelt doctor, made of a bar without any.
 
-Usage: plant_faults.py BAR.gltf ENHANCED.gltf, in the folder of the results: clean.gltf, and KIND.gltf
-for each. ENHANCED is the bar after pelt enhance --cor. Prints the names.
+Usage: plant_faults.py BAR.gltf ENHANCED.gltf, in the folder of the results: clean.gltf, KIND.gltf
+for each, and harmless-NAME.gltf for what resembles a fault and is none. ENHANCED is the bar after
+pelt enhance --cor. Prints the names of the kinds.
 """
 import base64
 import copy
@@ -132,6 +133,18 @@ def other_repair(f):
     attributes["JOINTS_1"] = attributes["JOINTS_0"]
 
 
+def missing_bounds(f):
+    position = f.json["accessors"][f.attribute("POSITION")]
+    del position["min"], position["max"]
+
+
+def byte_stride(f):
+    # Keys are packed by definition; a stride of their own size changes nothing else.
+    sampler = f.json["animations"][0]["samplers"][0]
+    view = f.json["accessors"][sampler["output"]]["bufferView"]
+    f.json["bufferViews"][view]["byteStride"] = 16
+
+
 def weight_sums(f):
     f.weights(f.lonely(), (0, 1.5))
 
@@ -142,6 +155,10 @@ def negative_weights(f):
 
 def joint_range(f):
     f.weights(f.lonely(), (0, 1.0), (77, 0.5))
+
+
+def padding_joints(f):
+    f.weights(f.lonely(), (0, 1.0), (77, 0.0))
 
 
 def duplicate_joints(f):
@@ -189,6 +206,17 @@ def singular_bind(f):
     matrix = list(f.get(accessor, 1))
     matrix[0:3] = [0.0, 0.0, 0.0]
     f.put(accessor, 1, *matrix)
+
+
+def bind_row(f):
+    accessor = f.json["skins"][0]["inverseBindMatrices"]
+    matrix = list(f.get(accessor, 1))
+    matrix[15] = 1.0 + 2.0 ** -23
+    f.put(accessor, 1, *matrix)
+
+
+def skeleton_root(f):
+    f.json["skins"][0]["skeleton"] = 1
 
 
 def bind_pose(f):
@@ -255,9 +283,38 @@ def still_clip(f):
     f.animate("still", [(1, "rotation", [0, 1], [turn(0), turn(0)])])
 
 
-FAULTS = [unreadable, not_finite, stale_data, other_repair, weight_sums, negative_weights,
-          joint_range, duplicate_joints, unweighted_vertices, many_influences, seam_weights,
-          sign_order, singular_bind, bind_pose, unused_joints, scaled_joints, stretched_joints,
+# ---------------------------------------------------------------------------------------------
+# What resembles a fault and is none
+
+def spike(node):
+    return node, "rotation", [i / 30 for i in range(12)], [turn(130 if i == 6 else i)
+                                                           for i in range(12)]
+
+
+def jump_without_weight(f):
+    joint = f.json["skins"][0]["joints"][f.join(1)[0]]
+    f.animate("jump", [spike(joint)])
+
+
+def jump_while_hidden(f):
+    hidden = [(0.0, 0.0, 0.0)] * 12
+    f.animate("hidden", [spike(1), (1, "scale", [i / 30 for i in range(12)], hidden)], "LINEAR")
+
+
+def padding_in_range(f):
+    f.weights(f.lonely(), (0, 1.0), (1, 0.0))
+
+
+def skeleton_above(f):
+    f.json["skins"][0]["skeleton"] = f.json["skins"][0]["joints"][0]
+
+
+HARMLESS = [jump_without_weight, jump_while_hidden, padding_in_range, skeleton_above]
+
+FAULTS = [unreadable, not_finite, stale_data, other_repair, missing_bounds, byte_stride,
+          weight_sums, negative_weights, joint_range, padding_joints, duplicate_joints,
+          unweighted_vertices, many_influences, seam_weights, sign_order, singular_bind, bind_row,
+          skeleton_root, bind_pose, unused_joints, scaled_joints, stretched_joints,
           mirrored_joints, degenerate_triangles, flipped_normals, missing_normals, normal_length,
           flip_risk, key_jumps, key_order, rotation_length, still_clip]
 
@@ -271,6 +328,10 @@ def main():
         plant(file)
         file.save(name + ".gltf")
         print(name)
+    for change in HARMLESS:
+        file = copy.deepcopy(bar)
+        change(file)
+        file.save("harmless-" + change.__name__.replace("_", "-") + ".gltf")
 
 
 main()

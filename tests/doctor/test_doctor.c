@@ -571,6 +571,67 @@ static int one_bad_key_is_a_jump_and_fast_motion_is_none(void)
     return 0;
 }
 
+// A strip of a meter, folded along the y axis so that both halves nearly touch. The normals of the
+// fold point along the fold's ridge or are 110 degrees off: odd, but not turned around.
+static int normals_at_folds_are_not_turned_around(void)
+{
+    static const pelt_vec3 positions[] = {{1, 0, 0.01f}, {0, 0, 0},      {1, 1, 0.01f},
+                                          {0, 1, 0},     {1, 0, -0.01f}, {1, 1, -0.01f}};
+    static const uint32_t indices[] = {0, 2, 1, 1, 2, 3, 1, 3, 4, 4, 3, 5};
+    const float tilt = 110.0f * PELT_PI / 180.0f;
+    for (int turned = 0; turned < 2; ++turned)
+    {
+        pelt_vec3 normals[6] = {{0, 0, 1},  {-1, 0, 0}, {0, 0, 1},
+                                {-1, 0, 0}, {0, 0, -1}, {0, 0, -1}};
+        // Vertex 2 belongs to the upper half alone, whose normal is z.
+        normals[2] =
+            turned == 0 ? pelt_vec3_make(sinf(tilt), 0, cosf(tilt)) : pelt_vec3_make(0, 0, -1);
+        pelt_mesh mesh = {.name = "strip",
+                          .vertex_count = 6,
+                          .index_count = 12,
+                          .positions = positions,
+                          .normals = normals,
+                          .indices = indices,
+                          .material = PELT_NONE};
+        bool is_flipped[6];
+        uint32_t count;
+        ENSURE(pelti_normals_find_flipped(is_flipped, &count, &mesh));
+        ENSURE(count == (uint32_t)turned && is_flipped[2] == (turned == 1));
+    }
+    return 0;
+}
+
+// One key of 12 is 121 degrees off, on a joint that nothing follows, or that is scaled to nothing.
+static int keys_that_nobody_sees_may_jump(void)
+{
+    for (int which = 0; which < 3; ++which)
+    {
+        patient* p = admit();
+        float rotations[4 * KEY_MAX] = {0}, scales[3 * KEY_MAX];
+        uint32_t joint = which == 0 ? 1 : 0;
+        for (uint32_t i = 0; i < KEY_MAX; ++i)
+        {
+            float half = 0.5f * (i == 6 ? 121.0f : 0.0f) * PELT_PI / 180.0f;
+            rotations[4 * i + 2] = sinf(half);
+            rotations[4 * i + 3] = cosf(half);
+            // Hidden from before the jump until after it, or never.
+            float scale = which == 1 && i > 3 && i < 9 ? 0.0f : 1.0f;
+            scales[3 * i] = scales[3 * i + 1] = scales[3 * i + 2] = scale;
+        }
+        animate(p, joint, PELT_PATH_ROTATION, rotations, KEY_MAX, 1.0f / 30.0f);
+        animate(p, joint, PELT_PATH_SCALE, scales, KEY_MAX, 1.0f / 30.0f);
+        examine(p, PELT_FINDING_KEY_JUMPS);
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < p->diagnosis.finding_count; ++i)
+        {
+            count += p->diagnosis.findings[i].kind == PELT_FINDING_KEY_JUMPS;
+        }
+        ENSURE(count == (which == 2 ? 1u : 0u));
+        discharge(p);
+    }
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Repairs
 
@@ -691,6 +752,8 @@ void test_doctor(void)
     RUN(many_findings_are_listed_in_order);
     RUN(a_motion_of_all_joints_is_no_other_pose);
     RUN(one_bad_key_is_a_jump_and_fast_motion_is_none);
+    RUN(normals_at_folds_are_not_turned_around);
+    RUN(keys_that_nobody_sees_may_jump);
     RUN(fixing_removes_what_it_can);
     RUN(every_kind_has_its_words);
     RUN(running_out_of_memory_is_a_result);

@@ -28,7 +28,12 @@ typedef struct bind_text
     const char* more; // of the header
 } bind_text;
 
-static const char* write_file(const bind_text* t)
+// The header of a file from Maya.
+#define MAYA                                                                                       \
+    "SceneInfo: \"SceneInfo::GlobalInfo\", \"UserData\" {\nProperties70: {\n"                      \
+    "P: \"Original|ApplicationName\", \"KString\", \"\", \"\", \"Maya\"\n}\n}\n"
+
+static const char* write_connected(const bind_text* t, const char* connections)
 {
     static char text[16384];
     snprintf(text, sizeof text,
@@ -49,9 +54,14 @@ static const char* write_file(const bind_text* t)
              "Deformer: 7, \"SubDeformer::\", \"Cluster\" {\n%sIndexes: *1 {\na: 2\n}\n"
              "Weights: *1 {\na: 1\n}\n}\n%s}\n"
              "Connections: {\nC: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",3,0\nC: \"OO\",4,3\n"
-             "C: \"OO\",5,4\nC: \"OO\",6,5\nC: \"OO\",7,5\nC: \"OO\",1,6\nC: \"OO\",2,7\n}\n",
-             t->more != NULL ? t->more : "", t->a, t->b, t->poses);
+             "C: \"OO\",5,4\nC: \"OO\",6,5\nC: \"OO\",7,5\nC: \"OO\",1,6\nC: \"OO\",2,7\n%s}\n",
+             t->more != NULL ? t->more : "", t->a, t->b, t->poses, connections);
     return text;
+}
+
+static const char* write_file(const bind_text* t)
+{
+    return write_connected(t, "");
 }
 
 static int has_inverse_bind(const pelt_scene* scene, uint32_t joint, const pelt_mat34* expected)
@@ -137,20 +147,71 @@ static int skins_that_nothing_binds_are_bound_where_they_stand(void)
 // Joints of Maya follow a mesh that moved after it was bound: so where that was must be known.
 static int bind_pose_tells_that_the_mesh_moved(void)
 {
-    const char* maya = "SceneInfo: \"SceneInfo::GlobalInfo\", \"UserData\" {\nProperties70: {\n"
-                       "P: \"Original|ApplicationName\", \"KString\", \"\", \"\", \"Maya\"\n}\n}\n";
     const char* with_pose[] = {BIND_POSE, POSE(60, POSE_NODE(1, A_BIND))};
     for (int i = 0; i < 2; ++i)
     {
         pelt_error error;
         pelt_scene* scene =
             fbx_read(write_file(&(bind_text){MATRIX("Transform", A_TRANSFORM),
-                                             MATRIX("Transform", B_TRANSFORM), with_pose[i], maya}),
+                                             MATRIX("Transform", B_TRANSFORM), with_pose[i], MAYA}),
                      &error);
         ENSURE(scene != NULL);
         uint32_t bind = pelt_scene_find_node(scene, "body (bind)");
         ENSURE(bind != PELT_NONE && has_repair(scene, "body was moved after it was bound"));
         ENSURE_POINT(scene->nodes[bind].rest.translation, pelt_vec3_make(0.0f, -5.0f, 0.0f), 1e-6);
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
+// The first and the last vertex of each instance, at rest.
+static bool deform_instances(pelt_vec3 out[2][2], const pelt_scene* scene)
+{
+    pelt_pose pose = {0};
+    pelt_frame frame = {0};
+    bool is_ready = scene->instance_count == 2 && pelt_pose_create(&pose, scene) == PELT_OK &&
+                    pelt_frame_create(&frame, scene) == PELT_OK;
+    if (is_ready)
+    {
+        pelt_frame_update(&frame, scene, &pose, &(pelt_deform_options){0});
+        for (int i = 0; i < 2; ++i)
+        {
+            out[i][0] = frame.surfaces[i].positions[0];
+            out[i][1] = frame.surfaces[i].positions[2];
+        }
+    }
+    pelt_frame_destroy(&frame);
+    pelt_pose_destroy(&pose);
+    return is_ready;
+}
+
+// A second model, at (10, 0, 2), shows the geometry. Joint a moves its vertices from the bind by
+// (-1, 0, 3); joint b takes (0, 6, 0) to (5, 0, 4). Maya adds how each model moved since the bind
+// at (0, 5, 0), by (0, -5, 2) and (10, -5, 2); in other files joints alone decide.
+static int instances_of_a_skinned_mesh_deform_as_in_maya(void)
+{
+    const pelt_vec3 moved[2] = {{0.0f, -5.0f, 2.0f}, {10.0f, -5.0f, 2.0f}};
+    const pelt_vec3 by_joints[2] = {{-1.0f, 5.0f, 3.0f}, {5.0f, 0.0f, 4.0f}};
+    for (int is_maya = 0; is_maya < 2; ++is_maya)
+    {
+        pelt_error error;
+        pelt_vec3 found[2][2];
+        pelt_scene* scene = fbx_read(
+            write_connected(
+                &(bind_text){MATRIX("TransformLink", A_BIND) MATRIX("Transform", A_TRANSFORM),
+                             MATRIX("TransformLink", B_BIND) MATRIX("Transform", B_TRANSFORM),
+                             "Model: 8, \"Model::copy\", \"Mesh\" {\nProperties70: {\n"
+                             "P: \"Lcl Translation\", \"\", \"\", \"A\",10,0,2\n}\n}\n",
+                             is_maya ? MAYA : NULL},
+                "C: \"OO\",8,0\nC: \"OO\",4,8\n"),
+            &error);
+        ENSURE(scene != NULL && scene->skin_count == 2 && deform_instances(found, scene));
+        for (int i = 0; i < 2; ++i)
+        {
+            pelt_vec3 offset = pelt_vec3_scale(moved[i], (float)is_maya);
+            ENSURE_POINT(found[i][0], pelt_vec3_add(by_joints[0], offset), 1e-5);
+            ENSURE_POINT(found[i][1], pelt_vec3_add(by_joints[1], offset), 1e-5);
+        }
         pelt_scene_destroy(scene);
     }
     return 0;
@@ -189,5 +250,6 @@ void test_fbx_bind(void)
     RUN(bind_pose_with_the_mesh_goes_before_others);
     RUN(skins_that_nothing_binds_are_bound_where_they_stand);
     RUN(bind_pose_tells_that_the_mesh_moved);
+    RUN(instances_of_a_skinned_mesh_deform_as_in_maya);
     RUN(weights_that_sum_to_less_than_one_are_divided_in_every_mode);
 }

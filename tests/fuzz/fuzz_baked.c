@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as the files of a bake: refused with a sentence, or a bake that can be played.
+// Any bytes as the files of a bake: refused with a sentence, or a bake that can be played, turned
+// back into clips and measured.
+#include "bake_stages.h"
 #include "baked_pack.h"
 #include "pelt/io.h"
 
@@ -50,6 +52,18 @@ static void play(const pelt_baked* baked)
     free(motions);
 }
 
+// On the mesh that lies beside it, at the keys of the bake and at a rate.
+static void unbake(const pelt_baked* baked, const baked_part* mesh)
+{
+    const pelt_source source = {.path = "fuzz.glb", .bytes = mesh->bytes, .size = mesh->size};
+    pelt_scene* scene = NULL;
+    if (pelt_load_memory(&scene, &source, NULL, NULL) == PELT_OK)
+    {
+        stages_unbake(baked, scene, baked->joint_count % 2 == 0 ? 0.0f : 30.0f);
+        pelt_scene_destroy(scene);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     baked_part parts[BAKED_PART_COUNT];
@@ -73,6 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     if (result == PELT_OK)
     {
         play(baked);
+        unbake(baked, &parts[2]);
         pelt_baked_destroy(baked);
     }
     free(json);

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "scene_stages.h"
 
+#include "bake_stages.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -363,6 +365,21 @@ static void add_twist_joints(const pelt_scene* scene)
     }
 }
 
+// By another encoding and timing for each scene: all of them together take too long.
+static void bake(const pelt_scene* scene)
+{
+    uint32_t pick = scene->node_count + (scene->mesh_count > 0 ? scene->meshes[0].vertex_count : 0);
+    const pelt_bake_options options = {
+        .encoding = (pelt_encoding)(pick % PELT_ENCODING_COUNT),
+        .timing = pick % 3 == 1 ? PELT_BAKE_RATE : PELT_BAKE_KEYS,
+        .rate = 10.0f,
+        .has_budget = pick % 7 == 0,
+        .max_error = 1e-3,
+        .is_relative = true,
+    };
+    stages_bake(scene, &options);
+}
+
 void stages_run(const pelt_scene* scene, uint32_t freedom)
 {
     prepared with;
@@ -371,6 +388,7 @@ void stages_run(const pelt_scene* scene, uint32_t freedom)
     check_round_trip(scene, PELT_FORMAT_GLB, freedom);
     check_round_trip(scene, PELT_FORMAT_GLTF, freedom);
     add_twist_joints(scene);
+    bake(scene);
     pelt_arena_destroy(with.arena);
 }
 

@@ -24,7 +24,7 @@
 /// Whether all stages together take milliseconds. Larger scenes are read, and that is all.
 bool stages_are_short(const pelt_scene* scene);
 
-/// Pose, deform by every method and rule of normals, centers, normal factors, twist joints,
+/// Pose, deform by every method and rule of normals, centers, normal factors, twist joints, bakes,
 /// writers; what is written as glTF is read again, and is the same.
 /// @param freedom  what the way through glTF may change: see scene_freedom
 void stages_run(const pelt_scene* scene, uint32_t freedom);

@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "seeds.h"
 
+#include "pelt/bake.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +42,37 @@ static void write_text(const char* target, const char* name, const char* text)
     seed_write(target, name, text, strlen(text));
 }
 
+// Options, joints, a mesh and clips, as fuzz_character.c takes them apart: few joints, as many as a
+// skin may have, and one more. Binds are the identity.
+static void seeds_character(void)
+{
+    static const struct
+    {
+        const char* name;
+        uint8_t joints[13];
+    } cases[] = {{"few", {0, 20, 2, 0x3f, 0x80}},
+                 {"most", {1, 0, 0xff, 0xfe, 0, 0x3f, 0x80}},
+                 {"over", {1, 0, 0xff, 0xff, 0, 0x3f, 0x80}}};
+    uint8_t bytes[400];
+    for (uint32_t i = 0; i < sizeof bytes; ++i)
+    {
+        bytes[i] = (uint8_t)(i * 37 + 1);
+    }
+    for (uint32_t i = 0; i < 3 * PELT_ENCODING_COUNT; ++i)
+    {
+        if (i % 3 == 1 && i / 3 > PELT_ENCODING_LOCAL)
+        {
+            continue; // a second for each, and nothing new
+        }
+        char name[16];
+        const uint8_t options[] = {(uint8_t)(i / 3), (uint8_t)(i % 2), 0, 1, 0, 1};
+        memcpy(bytes, options, sizeof options);
+        memcpy(bytes + sizeof options, cases[i % 3].joints, sizeof cases[i % 3].joints);
+        snprintf(name, sizeof name, "%s_%u", cases[i % 3].name, i / 3);
+        seed_write("character", name, bytes, sizeof bytes);
+    }
+}
+
 void seeds_text(void)
 {
     write_text("pose_json", "turn", "{\"elbow\":{\"axis\":[0,0,1],\"degrees\":120}}");
@@ -52,6 +85,7 @@ void seeds_text(void)
     // Stride 2, two joints, at most 2 influences; a joint byte and a weight for each.
     static const uint8_t weights[] = {1, 1, 2, 0, 0, 0, 0x80, 0x3e, 1, 0, 0, 0x40, 0x3f};
     seed_write("weights", "two", weights, sizeof weights);
+    seeds_character();
 }
 
 int main(int argc, char** argv)

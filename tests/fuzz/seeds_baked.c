@@ -108,7 +108,7 @@ void seeds_baked(void)
         seed_require(is_vertex ? baked != NULL
                                : pelt_bake(&baked, scene, &options, NULL) == PELT_OK,
                      "no bake");
-        write_baked(baked, PELT_TEXTURE_RAW, is_vertex ? scene : NULL);
+        write_baked(baked, PELT_TEXTURE_RAW, scene);
         pelt_baked_destroy(baked);
     }
     for (uint32_t i = 0; i < 4; ++i)

@@ -340,15 +340,15 @@ has_naga()
 translations_are_of_these_sources()
 {
     sum=$("$source/tools/shaders" --print | cksum)
-    echo "sources $sum" && cat "$source/gl/shaders/translated.txt"
-    grep -q "^sources $sum\$" "$source/gl/shaders/translated.txt"
+    echo "sources $sum" && cat "$source/gl/generated/translated.txt"
+    grep -q "^sources $sum\$" "$source/gl/generated/translated.txt"
 }
 
 translations_are_what_translators_make()
 {
     for language in godot "$@"; do
         for file in "$folder/made/$language"/*; do
-            cmp "$file" "$source/gl/shaders/$language/$(basename "$file")" || return 1
+            cmp "$file" "$source/gl/generated/$language/$(basename "$file")" || return 1
         done
     done
 }
@@ -356,7 +356,7 @@ translations_are_what_translators_make()
 versions_agree()
 {
     grep '^glslang\|^spirv-cross' "$folder/made/translated.txt" > "$folder/here"
-    grep '^glslang\|^spirv-cross' "$source/gl/shaders/translated.txt" > "$folder/there"
+    grep '^glslang\|^spirv-cross' "$source/gl/generated/translated.txt" > "$folder/there"
     cmp -s "$folder/here" "$folder/there"
 }
 
@@ -442,7 +442,7 @@ check_translations()
             fact "translations are what translators make: $languages" \
                 translations_are_what_translators_make $languages
         else
-            skip "comparison of translations" "other versions than in gl/shaders/translated.txt"
+            skip "comparison of translations" "other versions than in gl/generated/translated.txt"
         fi
     else
         skip "translations" "there is no glslangValidator, spirv-val or spirv-cross"

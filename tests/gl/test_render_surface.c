@@ -404,6 +404,66 @@ static int too_large_pictures_are_answered_with_the_limit(void)
     return 0;
 }
 
+// Area of the square in pixels, by the shoelace formula.
+static double area_of_square(const render_case* c)
+{
+    const render_point p[4] = {place_of(c, -0.5f, 0.0f), place_of(c, 0.5f, 0.0f),
+                               place_of(c, 0.5f, 1.0f), place_of(c, -0.5f, 1.0f)};
+    double sum = 0.0;
+    for (int i = 0; i < 4; ++i)
+    {
+        const render_point a = p[i], b = p[(i + 1) % 4];
+        sum += a.x * b.y - b.x * a.y;
+    }
+    return 0.5 * fabs(sum);
+}
+
+static int cover_of_copies(pelt_cover* out, const render_case* c, uint32_t copies)
+{
+    pelt_scene scene = *c->scene;
+    pelt_mesh mesh = scene.meshes[0];
+    uint32_t* indices = malloc(6 * (size_t)copies * sizeof *indices);
+    pelt_picture picture;
+    pelt_stage* stage;
+    pelt_frame frame;
+    pelt_pose pose;
+    ENSURE(indices != NULL);
+    for (uint32_t i = 0; i < 6 * copies; ++i)
+    {
+        indices[i] = mesh.indices[i % 6];
+    }
+    mesh.indices = indices;
+    mesh.index_count = 6 * copies;
+    scene.meshes = &mesh;
+    ENSURE(pelt_pose_create(&pose, &scene) == PELT_OK);
+    ENSURE(pelt_frame_create(&frame, &scene) == PELT_OK);
+    ENSURE(pelt_picture_create(&picture, RENDER_WIDTH, RENDER_HEIGHT, NULL) == PELT_OK);
+    pelt_frame_update(&frame, &scene, &pose, &c->deform);
+    ENSURE(pelt_stage_create(&stage, gl, &scene, NULL, NULL) == PELT_OK);
+    ENSURE(pelt_stage_pose(stage, &frame, &c->deform, PELT_SKINNING_AUTO, NULL) == PELT_OK);
+    ENSURE(pelt_stage_picture(&picture, stage, &c->camera, &c->look, NULL) == PELT_OK);
+    *out = pelt_stage_cover(stage);
+    pelt_stage_destroy(stage);
+    pelt_picture_destroy(&picture);
+    pelt_frame_destroy(&frame);
+    pelt_pose_destroy(&pose);
+    free(indices);
+    return 0;
+}
+
+static int pictures_end_where_triangles_cover_them_32_times(void)
+{
+    render_case c = make_case();
+    pelt_cover cover;
+    double part = area_of_square(&c) / (RENDER_WIDTH * RENDER_HEIGHT);
+    ENSURE(cover_of_copies(&cover, &c, 3) == 0);
+    ENSURE(cover.left_out == 0 && fabs((double)cover.layers - 3.0 * part) < 1e-3);
+    ENSURE(cover_of_copies(&cover, &c, 2000) == 0);
+    ENSURE(fabs((double)cover.layers - 32.0) < part);
+    ENSURE(fabs(4000.0 - cover.left_out - 2.0 * 32.0 / part) < 3.0);
+    return 0;
+}
+
 static pelt_result try_picture(const void* context)
 {
     pelt_picture picture;
@@ -447,6 +507,7 @@ void test_render_surface(void)
     RUN(the_ground_has_lines_and_a_shadow);
     RUN(equal_scenes_give_equal_bytes);
     RUN(too_large_pictures_are_answered_with_the_limit);
+    RUN(pictures_end_where_triangles_cover_them_32_times);
     RUN(pictures_survive_failing_memory);
     pelt_gl_destroy(gl);
 }

@@ -65,6 +65,57 @@ static int unlit_materials_are_known(void)
     return 0;
 }
 
+// The base color of the fixture's pbrMetallicRoughness is (1, 0.5, 0.25, 1), with a texture; its
+// roughness is 0.5 and its metallic 0.
+static int the_diffuse_color_of_specular_materials_is_the_base_color(void)
+{
+    static const struct
+    {
+        const char *members, *texture;
+        pelt_vec4 color;
+    } cases[] = {
+        {"\"diffuseFactor\":[0.125,0.75,0.0625,0.5],\"diffuseTexture\":{\"index\":1},"
+         "\"specularFactor\":[1,0,0],\"glossinessFactor\":0.25",
+         "skin.png",
+         {0.125f, 0.75f, 0.0625f, 0.5f}},
+        {"\"diffuseTexture\":{\"index\":1}", "skin.png", {1.0f, 1.0f, 1.0f, 1.0f}},
+        // The fallback is not mixed in.
+        {"\"diffuseFactor\":[0,0.5,1,1]", NULL, {0.0f, 0.5f, 1.0f, 1.0f}},
+        {"", NULL, {1.0f, 1.0f, 1.0f, 1.0f}},
+    };
+    static const char fallback[] = "\"pbrMetallicRoughness\":{";
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; ++i)
+    {
+        fixture f;
+        pelt_error error;
+        char text[512];
+        bool has_fallback = i % 2 == 0;
+        fixture_start(&f);
+        snprintf(text, sizeof text, "%s\"extensions\":{\"%s\":{%s}},", paint_start,
+                 "KHR_materials_pbrSpecularGlossiness", cases[i / 2].members);
+        fixture_change(&f, paint_start, text);
+        fixture_change(&f, "\"textures\":[{\"source\":0}],\"images\":[",
+                       "\"extensionsUsed\":[\"KHR_materials_pbrSpecularGlossiness\"],"
+                       "\"textures\":[{\"source\":0},{\"source\":1}],"
+                       "\"images\":[{\"uri\":\"paint.png\"},{\"uri\":\"skin.png\"},");
+        fixture_change(&f, fallback, has_fallback ? fallback : "\"unknown\":{");
+        pelt_scene* scene = fixture_load(&f, &error);
+        ENSURE(scene != NULL);
+        const pelt_material* material = &scene->materials[0];
+        const char* wanted = cases[i / 2].texture;
+        pelt_vec4 color = cases[i / 2].color;
+        ENSURE(memcmp(&material->base_color, &color, sizeof color) == 0);
+        ENSURE(wanted == NULL
+                   ? material->texture == NULL
+                   : material->texture != NULL && strcmp(material->texture, wanted) == 0);
+        ENSURE(material->metallic == 0.0f && material->roughness == (has_fallback ? 0.5f : 1.0f));
+        ENSURE(scene->loss_count == 1 &&
+               is_listed_as_lost(scene, "1 specular color with glossiness"));
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
 static int samplers_are_read(void)
 {
     static const struct
@@ -134,6 +185,9 @@ static int what_scenes_have_no_place_for_is_listed(void)
          "1 metallic-roughness texture"},
         {"\"baseColorTexture\":{\"index\":0}", "\"baseColorTexture\":{\"index\":0,\"texCoord\":1}",
          "1 texture on a UV set other than the first"},
+        {"\"scene\":0,",
+         "\"scene\":0,\"extensionsUsed\":[\"KHR_materials_pbrSpecularGlossiness\",\"FOO_bar\"],",
+         "the extension FOO_bar"},
         {"\"POSITION\":0,", "\"POSITION\":0,\"TEXCOORD_1\":2,\"TEXCOORD_2\":2,",
          "2 additional UV sets"},
         {"\"POSITION\":0,", "\"POSITION\":0,\"COLOR_1\":2,", "1 additional set of vertex colors"},
@@ -205,6 +259,7 @@ void test_gltf_material(void)
     RUN(alpha_modes_are_read);
     RUN(unknown_alpha_modes_are_opaque_and_noted);
     RUN(unlit_materials_are_known);
+    RUN(the_diffuse_color_of_specular_materials_is_the_base_color);
     RUN(samplers_are_read);
     RUN(a_file_that_is_kept_whole_has_no_losses);
     RUN(what_scenes_have_no_place_for_is_listed);

@@ -174,6 +174,29 @@ static int only_the_default_scene_is_shown(void)
 // ---------------------------------------------------------------------------------------------
 // Clips
 
+// A mesh with a skin at a node that no scene shows, and without one at a node that is shown.
+static int what_is_written_and_read_twice_stays_the_same(void)
+{
+    pelt_error error = {0};
+    fixture f;
+    fixture_start(&f);
+    fixture_change(&f, "\"nodes\":[0,1]}]", "\"nodes\":[1,3]}]");
+    fixture_change(&f, "\"scale\":[1,1,1]}]", "\"scale\":[1,1,1]},{\"mesh\":0}]");
+    fixture_change(&f, "{\"node\":0,\"path\":\"weights\"}", "{\"node\":3,\"path\":\"weights\"}");
+    pelt_scene* first = fixture_load(&f, &error);
+    ENSURE(first != NULL && first->instance_count == 1);
+    ENSURE(first->instances[0].skin == PELT_NONE && fixture_has_repair(first, "no node of the"));
+    const char* path = "pelt_test_hidden_skin.glb";
+    ENSURE(pelt_save_scene(path, PELT_FORMAT_GLB, first, &error) == PELT_OK);
+    pelt_scene* second = NULL;
+    ENSURE(pelt_load(&second, path, NULL, &error) == PELT_OK);
+    ENSURE(second->meshes[0].weights.influence_count == first->meshes[0].weights.influence_count);
+    remove(path);
+    pelt_scene_destroy(first);
+    pelt_scene_destroy(second);
+    return 0;
+}
+
 static int keys_out_of_order_are_dropped(void)
 {
     fixture f;
@@ -290,6 +313,7 @@ void test_gltf_scene(void)
     RUN(children_may_precede_their_parents);
     RUN(matrices_are_exact);
     RUN(only_the_default_scene_is_shown);
+    RUN(what_is_written_and_read_twice_stays_the_same);
     RUN(keys_out_of_order_are_dropped);
     RUN(rotations_are_made_unit);
     RUN(signs_of_rotations_do_not_jump_from_key_to_key);

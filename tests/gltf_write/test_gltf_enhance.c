@@ -230,6 +230,92 @@ static int a_lack_of_memory_is_a_result(void)
     return 0;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Copies of files whose scene has changed
+
+// Other normals, one triangle less, and weights of one joint.
+static bool change_mesh(fixture* f)
+{
+    pelt_mesh* mesh = pelt_arena_alloc(f->arena, f->scene->mesh_count, sizeof *mesh);
+    const pelt_mesh* old = f->scene->meshes;
+    uint32_t count = old->vertex_count;
+    pelt_vec3* normals = pelt_arena_alloc(f->arena, count, sizeof *normals);
+    uint32_t* indices = pelt_arena_alloc(f->arena, old->index_count, sizeof *indices);
+    uint32_t* first = pelt_arena_alloc(f->arena, (size_t)count + 1, sizeof *first);
+    pelt_influence* influences = pelt_arena_alloc(f->arena, count, sizeof *influences);
+    if (mesh == NULL || normals == NULL || indices == NULL || first == NULL || influences == NULL)
+    {
+        return false;
+    }
+    memcpy(mesh, old, f->scene->mesh_count * sizeof *mesh);
+    memcpy(indices, old->indices, old->index_count * sizeof *indices);
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        normals[v] = pelt_vec3_scale(old->normals[v], -1.0f);
+        influences[v] = (pelt_influence){.joint = (uint16_t)(v % 2), .weight = 1.0f};
+        first[v + 1] = v + 1;
+    }
+    mesh->normals = normals;
+    mesh->indices = indices;
+    mesh->index_count -= 3;
+    mesh->weights.first = first;
+    mesh->weights.influences = influences;
+    mesh->weights.influence_count = count;
+    mesh->weights.max_influences = 1;
+    f->better.meshes = mesh;
+    return true;
+}
+
+static pelt_result attempt_copy(const void* context)
+{
+    const fixture* f = context;
+    return pelt_save_copy(factor_fixture_path, PELT_FORMAT_GLB, &f->source, f->scene, &f->better,
+                          NULL);
+}
+
+// Of a GLB file, without its JSON.
+static size_t data_size(const pelt_source* glb)
+{
+    const uint8_t* length = (const uint8_t*)glb->bytes + 12;
+    return glb->size - ((size_t)length[0] | (size_t)length[1] << 8 | (size_t)length[2] << 16);
+}
+
+static int arrays_that_changed_are_written_and_old_ones_leave(void)
+{
+    fixture f, again;
+    ENSURE(open_rig(&f, "rig:bar?vertices=500") && change_mesh(&f));
+    ENSURE(attempt_copy(&f) == PELT_OK && check_written(&f) == 0);
+    ENSURE(open_file(&again, factor_fixture_path));
+    // Six bytes of indices less, and at most three of padding for each of four arrays more.
+    ENSURE(data_size(&again.source) < data_size(&f.source) + 12);
+    close_file(&again);
+    close_file(&f);
+    return 0;
+}
+
+static int a_file_without_changes_is_copied_byte_by_byte(void)
+{
+    fixture f, again;
+    ENSURE(open_rig(&f, "rig:bar?vertices=500"));
+    ENSURE(attempt_copy(&f) == PELT_OK);
+    ENSURE(open_file(&again, factor_fixture_path));
+    ENSURE(again.source.size == f.source.size);
+    ENSURE(memcmp(again.source.bytes, f.source.bytes, f.source.size) == 0);
+    close_file(&again);
+    close_file(&f);
+    return 0;
+}
+
+static int a_copy_without_memory_is_a_result(void)
+{
+    fixture f;
+    ENSURE(open_rig(&f, "rig:bar?vertices=500") && change_mesh(&f));
+    ENSURE(failing_heap_check(attempt_copy, &f, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(attempt_copy, &f, HEAP_FAIL_FROM_THEN, UINT32_MAX) == 0);
+    close_file(&f);
+    return 0;
+}
+
 void test_gltf_enhance(void)
 {
     RUN(factor_fixture_folder_is_made);
@@ -240,5 +326,8 @@ void test_gltf_enhance(void)
     RUN(files_keep_as_many_slots_as_were_asked_for);
     RUN(scenes_of_other_files_are_refused);
     RUN(a_lack_of_memory_is_a_result);
+    RUN(arrays_that_changed_are_written_and_old_ones_leave);
+    RUN(a_file_without_changes_is_copied_byte_by_byte);
+    RUN(a_copy_without_memory_is_a_result);
     factor_fixture_close();
 }

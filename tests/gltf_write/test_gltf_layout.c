@@ -19,6 +19,8 @@ typedef struct crowd
     pelt_mesh meshes[MESH_COUNT];
     pelt_skin skin;
     pelt_instance instances[INSTANCE_COUNT];
+    pelt_track tracks[NODE_COUNT / 3];
+    pelt_clip clip;
     pelt_scene scene;
 } crowd;
 
@@ -39,7 +41,13 @@ static void crowd_make(crowd* c, uint64_t seed)
         bool is_root = i == 0 || test_uniform(&random, 0.0f, 1.0f) < root_part;
         c->nodes[i] =
             (pelt_node){"node", is_root ? PELT_NONE : pick(&random, i), pelt_transform_identity()};
+        c->nodes[i].rest.translation.x = (float)pick(&random, 2);
     }
+    for (uint32_t i = 0; i < NODE_COUNT / 3; ++i)
+    {
+        c->tracks[i] = (pelt_track){.target = 3 * i, .path = PELT_PATH_SCALE};
+    }
+    c->clip = (pelt_clip){"clip", 1.0f, NODE_COUNT / 3, c->tracks};
     static const char* const names[MESH_COUNT] = {"a", "b", "c", "d"};
     for (uint32_t i = 0; i < MESH_COUNT; ++i)
     {
@@ -56,16 +64,18 @@ static void crowd_make(crowd* c, uint64_t seed)
                             .mesh_count = MESH_COUNT,
                             .skin_count = 1,
                             .instance_count = INSTANCE_COUNT,
+                            .clip_count = 1,
                             .nodes = c->nodes,
                             .meshes = c->meshes,
                             .skins = &c->skin,
-                            .instances = c->instances};
+                            .instances = c->instances,
+                            .clips = &c->clip};
 }
 
 // ---------------------------------------------------------------------------------------------
 // The rule: a node of its own for each, after that of the instance before. Unskinned instances keep
-// theirs where no other has it. The others take their own, or a root, or any node, before that of
-// the next unskinned one; or one more at the end.
+// theirs where no other has it. The others take their own or another root, if that has no transform
+// and no clip moves it, before that of the next unskinned one; or an extra one just there.
 
 static uint32_t find_limit(const crowd* c, uint32_t instance, uint32_t next)
 {
@@ -79,11 +89,18 @@ static uint32_t find_limit(const crowd* c, uint32_t instance, uint32_t next)
     return NODE_COUNT;
 }
 
-static uint32_t find_free(const crowd* c, const bool* is_taken, pelt_range range, bool is_root)
+// A root without a transform; clips move every third node.
+static bool is_plain(const crowd* c, uint32_t node)
+{
+    return c->nodes[node].parent == PELT_NONE && c->nodes[node].rest.translation.x == 0.0f &&
+           node % 3 != 0;
+}
+
+static uint32_t find_free(const crowd* c, const bool* is_taken, pelt_range range)
 {
     for (uint32_t i = range.first; i < range.first + range.count; ++i)
     {
-        if (!is_taken[i] && (!is_root || c->nodes[i].parent == PELT_NONE))
+        if (!is_taken[i] && is_plain(c, i))
         {
             return i;
         }
@@ -95,12 +112,8 @@ static uint32_t choose(const crowd* c, const bool* is_taken, uint32_t instance, 
 {
     uint32_t limit = find_limit(c, instance, next), own = c->instances[instance].node;
     pelt_range range = {next, limit > next ? limit - next : 0};
-    if (own >= next && own < limit && !is_taken[own])
-    {
-        return own;
-    }
-    uint32_t root = find_free(c, is_taken, range, true);
-    return root != PELT_NONE ? root : find_free(c, is_taken, range, false);
+    bool is_own = own >= next && own < limit && !is_taken[own] && is_plain(c, own);
+    return is_own ? own : find_free(c, is_taken, range);
 }
 
 static uint32_t place_all(uint32_t* node_of, const crowd* c)
@@ -116,7 +129,10 @@ static uint32_t place_all(uint32_t* node_of, const crowd* c)
     }
     for (uint32_t i = 0; i < INSTANCE_COUNT; ++i)
     {
-        node_of[i] = c->instances[i].skin != PELT_NONE ? choose(c, is_taken, i, next) : node_of[i];
+        bool is_skinned = c->instances[i].skin != PELT_NONE;
+        uint32_t end = is_skinned ? find_limit(c, i, next) : NODE_COUNT;
+        node_of[i] = is_skinned ? choose(c, is_taken, i, next) : node_of[i];
+        uint32_t passed = node_of[i] != PELT_NONE ? node_of[i] + 1 : end;
         if (node_of[i] == PELT_NONE)
         {
             node_of[i] = count++;
@@ -125,9 +141,36 @@ static uint32_t place_all(uint32_t* node_of, const crowd* c)
         {
             is_taken[node_of[i]] = true;
         }
-        next = node_of[i] >= next ? node_of[i] + 1 : next;
+        next = passed > next ? passed : next;
     }
     return count;
+}
+
+// Numbers in the file are all different, and those of instances ascend unless the nodes of
+// unskinned ones do not.
+static int check_numbers(const crowd* c, const pelti_gltf_layout* layout)
+{
+    bool is_seen[NODE_COUNT + INSTANCE_COUNT] = {false};
+    uint32_t least = 0;
+    bool is_ascending = true;
+    for (uint32_t i = 0; i < layout->node_count; ++i)
+    {
+        uint32_t index = layout->index_of[i];
+        ENSURE(index < layout->node_count && !is_seen[index]);
+        is_seen[index] = true;
+        ENSURE(i == 0 || i >= NODE_COUNT || index > layout->index_of[i - 1]);
+    }
+    for (uint32_t i = 0; i < INSTANCE_COUNT; ++i)
+    {
+        bool is_own = c->instances[i].skin == PELT_NONE;
+        is_ascending = is_ascending && !(is_own && c->instances[i].node < least);
+        least = is_own ? c->instances[i].node + 1 : least;
+    }
+    for (uint32_t i = 1; i < INSTANCE_COUNT && is_ascending; ++i)
+    {
+        ENSURE(layout->index_of[layout->node_of[i]] > layout->index_of[layout->node_of[i - 1]]);
+    }
+    return 0;
 }
 
 static int instances_stand_where_the_rule_puts_them(void)
@@ -142,6 +185,7 @@ static int instances_stand_where_the_rule_puts_them(void)
         ENSURE(pelti_gltf_layout_create(&layout, &c.scene) == PELT_OK);
         ENSURE(layout.node_count == count);
         ENSURE(memcmp(layout.node_of, expected, sizeof expected) == 0);
+        ENSURE(check_numbers(&c, &layout) == 0);
         pelti_gltf_layout_destroy(&layout);
     }
     return 0;
@@ -184,8 +228,39 @@ static int clips_that_differ_part_primitives(void)
     return 0;
 }
 
+// Joints of two trees hang below one node, which comes first; a skinned mesh does not.
+static int joints_of_two_trees_get_an_ancestor(void)
+{
+    const pelt_node nodes[4] = {{"left", PELT_NONE, pelt_transform_identity()},
+                                {"right", PELT_NONE, pelt_transform_identity()},
+                                {"tip", 1, pelt_transform_identity()},
+                                {"body", PELT_NONE, pelt_transform_identity()}};
+    const uint32_t joints[2] = {0, 2};
+    const pelt_skin skin = {.name = "skin", .joint_count = 2, .joints = joints};
+    const pelt_mesh mesh = {.name = "mesh", .material = PELT_NONE};
+    const pelt_instance instance = {.mesh = 0, .skin = 0, .node = 0};
+    const pelt_scene scene = {.node_count = 4,
+                              .mesh_count = 1,
+                              .skin_count = 1,
+                              .instance_count = 1,
+                              .nodes = nodes,
+                              .meshes = &mesh,
+                              .skins = &skin,
+                              .instances = &instance};
+    pelti_gltf_layout layout;
+    ENSURE(pelti_gltf_layout_create(&layout, &scene) == PELT_OK);
+    ENSURE(layout.gathering == 0 && layout.node_count == 5 && layout.node_of[0] == 3);
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        ENSURE(layout.index_of[i] == i + 1 && layout.is_gathered[i] == (i < 2));
+    }
+    pelti_gltf_layout_destroy(&layout);
+    return 0;
+}
+
 void test_gltf_layout(void)
 {
+    RUN(joints_of_two_trees_get_an_ancestor);
     RUN(instances_stand_where_the_rule_puts_them);
     RUN(clips_that_differ_part_primitives);
 }

@@ -41,7 +41,11 @@ static int check_round_trip(const pelt_scene* scene, pelt_format format)
 {
     pelt_scene* again = reload(scene, format);
     ENSURE(again != NULL && again->loss_count == 0);
-    int failure = scene_compare(scene, again, SCENE_EXACT);
+    // Nodes may be added once, for skinned meshes; what was read comes back to the bit.
+    int failure = scene_compare(scene, again, SCENE_MORE_NODES);
+    pelt_scene* third = reload(again, format);
+    failure = failure || third == NULL || scene_compare(again, third, SCENE_EXACT);
+    pelt_scene_destroy(third);
     pelt_scene_destroy(again);
     return failure;
 }
@@ -304,7 +308,8 @@ static int a_clip_keeps_its_duration_past_the_last_key(void)
             pelt_pose_sample(&after, again, &again->clips[0], time, PELT_WRAP_CLAMP);
             for (uint32_t node = 0; node < 9; ++node)
             {
-                const pelt_transform *a = &before.locals[node], *b = &after.locals[node];
+                uint32_t found = pelt_scene_find_node(again, e.scene.nodes[node].name);
+                const pelt_transform *a = &before.locals[node], *b = &after.locals[found];
                 ENSURE_POINT(a->translation, b->translation, 0);
                 ENSURE_POINT(a->scale, b->scale, 0);
                 // Between equal keys a rotation is interpolated, and that rounds.

@@ -2,15 +2,17 @@
 // Pictures of materials: inside the file, beside it, and where another machine had them.
 #define _XOPEN_SOURCE 700
 #include "gltf_fixture.h"
-#include "picture_fixture.h"
+#include "picture_samples.h"
 
 #include "failing_heap.h"
+#include "readers.h"
 #include "subprocess.h"
 
 #include <glob.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <webp/encode.h>
+#include <zlib.h>
 
 static const char* path_of(const char* name)
 {
@@ -322,11 +324,11 @@ static int images_go_into_written_files_once(void)
 
 static pelt_result load_texture(const void* context)
 {
-    pelt_picture picture;
+    pelt_textures textures;
     const pelt_material material = {.name = "m", .texture = context};
     const pelt_scene scene = {.material_count = 1, .materials = &material};
-    pelt_result result = pelt_texture_load(&picture, path_of("a.gltf"), &scene, 0, NULL);
-    pelt_picture_destroy(&picture);
+    pelt_result result = pelt_textures_load(&textures, path_of("a.gltf"), &scene, NULL);
+    pelt_textures_destroy(&textures);
     return result;
 }
 
@@ -400,12 +402,25 @@ static const struct
     {"chrome_sphere.mdl", 64, 64},                       // bare pixels
 };
 
+// By any importer: files of Blender are not among those that pelt_load() reads.
+static pelt_result load_any(pelt_scene** out, const char* path)
+{
+    pelt_result result = pelt_load(out, path, NULL, NULL);
+    pelt_source source;
+    if (result == PELT_ERROR_DATA && pelt_source_read(&source, path, NULL) == PELT_OK)
+    {
+        result = pelti_assimp_read(out, &source, NULL, NULL);
+        pelt_source_release(&source);
+    }
+    return result;
+}
+
 static int check_embedded(const char* path, uint32_t width, uint32_t height)
 {
     pelt_scene* scene = NULL;
     pelt_picture picture;
     uint32_t material = 0;
-    ENSURE(pelt_load(&scene, path, NULL, NULL) == PELT_OK);
+    ENSURE(load_any(&scene, path) == PELT_OK);
     while (material < scene->material_count && scene->materials[material].texture == NULL)
     {
         ++material;
@@ -465,6 +480,121 @@ static int every_texture_of_real_characters_loads(void)
     return 0;
 }
 
+// ---------------------------------------------------------------------------------------------
+// All of a scene
+
+static uint8_t* put_chunk(uint8_t* out, const char* type, const uint8_t* data, uint32_t size)
+{
+    const uint32_t sum = (uint32_t)crc32(crc32(0, (const uint8_t*)type, 4), data, size);
+    for (int i = 0; i < 4; ++i)
+    {
+        out[i] = (uint8_t)(size >> (24 - 8 * i));
+        out[8 + size + (uint32_t)i] = (uint8_t)(sum >> (24 - 8 * i));
+    }
+    memcpy(out + 4, type, 4);
+    memcpy(out + 8, data, size);
+    return out + 12 + size;
+}
+
+// 4096 x 4096 pixels of one bit each, all of one pattern: a few kB.
+static picture_sample make_large_png(uint8_t pattern)
+{
+    enum
+    {
+        ROW = 1 + 4096 / 8,
+    };
+    static uint8_t rows[4096 * ROW];
+    for (uint32_t y = 0; y < 4096; ++y)
+    {
+        rows[y * ROW] = 0; // no filter
+        memset(rows + y * ROW + 1, pattern, ROW - 1);
+    }
+    static uint8_t packed[65536];
+    uLongf packed_size = sizeof packed;
+    const uint8_t header[13] = {0, 0, 16, 0, 0, 0, 16, 0, 1, 0, 0, 0, 0};
+    uint8_t* bytes = malloc(sizeof packed + 100);
+    if (bytes == NULL || compress2(packed, &packed_size, rows, sizeof rows, 9) != Z_OK)
+    {
+        return (picture_sample){0};
+    }
+    memcpy(bytes, "\x89PNG\r\n\x1a\n", 8);
+    uint8_t* end = put_chunk(bytes + 8, "IHDR", header, sizeof header);
+    end = put_chunk(end, "IDAT", packed, (uint32_t)packed_size);
+    end = put_chunk(end, "IEND", header, 0);
+    return (picture_sample){"large", bytes, (size_t)(end - bytes)};
+}
+
+static int a_picture_is_decoded_once(void)
+{
+    pelt_picture paint;
+    pelti_blob png;
+    pelt_textures textures;
+    ENSURE(make_paint(&paint, &png));
+    uint8_t* copy = malloc(png.size);
+    memcpy(copy, png.data, png.size);
+    ENSURE(pelt_save_bytes(path_of("file.png"), png.data, png.size, NULL) == PELT_OK);
+    const pelt_image images[] = {
+        {"a", png.data, png.size}, {"b", copy, png.size}, {"broken", png.data, 20}};
+    const pelt_material materials[] = {{.name = "0", .texture = "a"},
+                                       {.name = "1", .texture = "b"},
+                                       {.name = "2"},
+                                       {.name = "3", .texture = "file.png"},
+                                       {.name = "4", .texture = "broken"},
+                                       {.name = "5", .texture = "a", .alpha_mode = 1},
+                                       {.name = "6", .texture = "file.png"},
+                                       {.name = "7", .texture = "broken"}};
+    const pelt_scene scene = {
+        .image_count = 3, .images = images, .material_count = 8, .materials = materials};
+    ENSURE(pelt_textures_load(&textures, path_of("x.gltf"), &scene, NULL) == PELT_OK);
+    ENSURE(textures.count == 8 && textures.decoded_count == 2);
+    const pelt_picture* p = textures.pictures;
+    ENSURE(picture_is_same(&p[0], &paint) && picture_is_same(&p[3], &paint));
+    ENSURE(p[1].pixels == p[0].pixels && p[5].pixels == p[0].pixels && p[6].pixels == p[3].pixels);
+    ENSURE(p[2].pixels == NULL && p[4].pixels == NULL && p[7].pixels == NULL);
+    ENSURE(textures.left_out_count == 2);
+    ENSURE(strstr(textures.note, "4 is shown without its texture: broken") == textures.note);
+    ENSURE(strstr(textures.note, "(and 1 more)") != NULL);
+    pelt_textures_destroy(&textures);
+    remove(path_of("file.png"));
+    free(copy);
+    free(png.data);
+    pelt_picture_destroy(&paint);
+    return 0;
+}
+
+// 2^25 pixels are two of 4096 x 4096; 8 for each of their bytes are no third.
+static int pictures_of_a_scene_have_a_budget(void)
+{
+    const picture_sample samples[] = {make_large_png(0), make_large_png(0x55),
+                                      make_large_png(0xff)};
+    pelt_image images[3];
+    pelt_material materials[4] = {{0}};
+    static const char* const names[] = {"a", "b", "c"};
+    for (int i = 0; i < 3; ++i)
+    {
+        ENSURE(samples[i].bytes != NULL && samples[i].size < 16384);
+        images[i] = (pelt_image){names[i], samples[i].bytes, samples[i].size};
+        materials[i] = (pelt_material){.name = names[i], .texture = names[i]};
+    }
+    // With alpha and without are two textures on a GPU.
+    materials[3] = (pelt_material){.name = "d", .texture = "a", .alpha_mode = PELT_ALPHA_BLEND};
+    const pelt_scene scene = {
+        .image_count = 3, .images = images, .material_count = 4, .materials = materials};
+    pelt_textures textures;
+    ENSURE(pelt_textures_load(&textures, NULL, &scene, NULL) == PELT_OK);
+    ENSURE(textures.pictures[0].width == 4096 && textures.pictures[1].height == 4096);
+    ENSURE(textures.pictures[2].pixels == NULL && textures.pictures[3].pixels == NULL);
+    ENSURE(textures.left_out_count == 2);
+    ENSURE(strstr(textures.note, "c is shown without its texture: c: with a picture of 4096 x 4096"
+                                 " pixels") == textures.note);
+    pelt_textures_destroy(&textures);
+    for (int i = 0; i < 3; ++i)
+    {
+        free(samples[i].bytes);
+    }
+    return 0;
+}
+
 void test_texture(void)
 {
     RUN(a_picture_in_the_binary_chunk_is_found);
@@ -475,6 +605,8 @@ void test_texture(void)
     RUN(missing_files_are_told_from_those_elsewhere);
     RUN(files_elsewhere_are_not_read);
     RUN(images_go_into_written_files_once);
+    RUN(a_picture_is_decoded_once);
+    RUN(pictures_of_a_scene_have_a_budget);
     RUN(every_failed_allocation_is_a_clean_result);
     if (system("dpkg -L assimp-testmodels > /dev/null 2>&1") == 0)
     {

@@ -332,6 +332,112 @@ static int measuring_allocates_nothing(void)
     return 0;
 }
 
+// The second handle measures another pose while the first one keeps its results.
+static int shared_bodies_measure_the_same_bits(void)
+{
+    body_fixture f;
+    pelt_body* shared;
+    ENSURE(body_fixture_open(&f, "rig:human?vertices=2000"));
+    ENSURE(body_fixture_pose(&f, "squat", 0.5f, &(pelt_deform_options){0}));
+    pelt_pose_metrics a, b;
+    ENSURE(pelt_body_share(&shared, f.body) == PELT_OK);
+    ENSURE(pelt_pose_metrics_create(&a, f.body) == PELT_OK);
+    ENSURE(pelt_pose_metrics_create(&b, shared) == PELT_OK);
+    pelt_metric_input input = {.surfaces = f.frame.surfaces, .palettes = f.frame.palettes};
+    pelt_body_measure(&a, f.body, &input);
+    pelt_body_measure(&b, shared, &input);
+    ENSURE(a.intersection_count > 0 && a.intersection_count == b.intersection_count);
+    ENSURE(memcmp(a.regions, b.regions, a.region_count * sizeof *a.regions) == 0);
+    ENSURE(memcmp(a.section_radii, b.section_radii, a.section_count * sizeof(double)) == 0);
+    pelt_pose_metrics_destroy(&a);
+    pelt_pose_metrics_destroy(&b);
+    pelt_body_destroy(shared);
+    body_fixture_close(&f);
+    return 0;
+}
+
+// Of 100 instances with one skin one is enough. With skins of their own, or with morph targets, as
+// many stay as the limit allows; a mesh is never lost.
+static int copies_of_an_instance_are_skipped(void)
+{
+    body_fixture f;
+    pelt_instance instances[100];
+    pelt_skin skins[100];
+    ENSURE(body_fixture_open(&f, "rig:bar?vertices=1000"));
+    pelt_mesh meshes[2] = {f.scene.meshes[0], f.scene.meshes[0]};
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        skins[i] = f.scene.skins[0];
+        instances[i] = f.scene.instances[0];
+        instances[i].mesh = i == 99;
+    }
+    pelt_scene all = f.scene;
+    all.meshes = meshes;
+    all.mesh_count = 2;
+    all.skins = skins;
+    all.skin_count = 100;
+    all.instances = instances;
+    all.instance_count = 100;
+    pelt_scene scene = all;
+    uint64_t vertex_count = meshes[0].vertex_count;
+    ENSURE(pelt_scene_skip_copies(&scene, UINT64_MAX, f.arena) == PELT_OK);
+    ENSURE(scene.instance_count == 2 && scene.instances[1].mesh == 1);
+    ENSURE(pelt_scene_validate(&scene, NULL) == PELT_OK);
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        instances[i].skin = i;
+    }
+    scene = all;
+    ENSURE(pelt_scene_skip_copies(&scene, UINT64_MAX, f.arena) == PELT_OK);
+    ENSURE(scene.instance_count == 100);
+    ENSURE(pelt_scene_skip_copies(&scene, 10 * vertex_count, f.arena) == PELT_OK);
+    ENSURE(scene.instance_count == 11 && scene.instances[10].mesh == 1);
+    body_fixture_close(&f);
+    return 0;
+}
+
+// Tracks of morph targets name instances, and go on to name the same ones.
+static int tracks_follow_the_instances_that_stay(void)
+{
+    body_fixture f;
+    ENSURE(body_fixture_open(&f, "rig:bar?vertices=100"));
+    pelt_vec3* moved = pelt_arena_alloc(f.arena, f.scene.meshes[0].vertex_count, sizeof *moved);
+    pelt_morph morph = {.positions = moved};
+    pelt_mesh meshes[2] = {f.scene.meshes[0], f.scene.meshes[0]};
+    meshes[1].morph_count = 1;
+    meshes[1].morphs = &morph;
+    pelt_instance one = f.scene.instances[0];
+    pelt_instance instances[4] = {one, one, one, one};
+    const float times[1] = {0.0f}, value[1] = {0.5f};
+    pelt_track tracks[2] = {{.target = 2,
+                             .path = PELT_PATH_MORPH,
+                             .key_count = 1,
+                             .width = 1,
+                             .times = times,
+                             .values = value}};
+    tracks[1] = tracks[0];
+    tracks[1].target = 3;
+    pelt_clip clip = {.name = "morph", .track_count = 2, .tracks = tracks};
+    instances[2].mesh = instances[3].mesh = 1;
+    instances[3].first_morph_weight = 1;
+    pelt_scene scene = f.scene;
+    scene.meshes = meshes;
+    scene.mesh_count = 2;
+    scene.instances = instances;
+    scene.instance_count = 4;
+    scene.morph_weight_count = 2;
+    scene.clips = &clip;
+    scene.clip_count = 1;
+    ENSURE(pelt_scene_validate(&scene, NULL) == PELT_OK);
+    ENSURE(pelt_scene_skip_copies(&scene, 1, f.arena) == PELT_OK);
+    ENSURE(scene.instance_count == 2 && scene.instances[1].mesh == 1);
+    ENSURE(scene.morph_weight_count == 1 && scene.instances[1].first_morph_weight == 0);
+    ENSURE(scene.clips[0].track_count == 1 && scene.clips[0].tracks[0].target == 1);
+    ENSURE(pelt_scene_validate(&scene, NULL) == PELT_OK);
+    body_fixture_close(&f);
+    return 0;
+}
+
 void test_body(void)
 {
     RUN(both_sides_of_a_bend_belong_to_its_joint);
@@ -345,4 +451,7 @@ void test_body(void)
     RUN(too_many_joints_are_refused_in_a_sentence);
     RUN(out_of_memory_is_a_result);
     RUN(measuring_allocates_nothing);
+    RUN(shared_bodies_measure_the_same_bits);
+    RUN(copies_of_an_instance_are_skipped);
+    RUN(tracks_follow_the_instances_that_stay);
 }

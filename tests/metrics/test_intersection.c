@@ -289,6 +289,42 @@ static int what_is_no_number_crosses_nothing(void)
     return 0;
 }
 
+// Long triangles around one axis all cross each other. Counting all pairs of 3000 would take 4.5
+// million tests; it stops at the limit that the header states.
+static int counting_is_bounded_where_all_triangles_cross(void)
+{
+    enum
+    {
+        COUNT = 3000,
+    };
+    pelt_vec3* positions = calloc((size_t)3 * COUNT, sizeof *positions);
+    uint32_t* corners = calloc((size_t)3 * COUNT, sizeof *corners);
+    for (uint32_t i = 0; i < COUNT; ++i)
+    {
+        float angle = PELT_PI * (float)i / COUNT, height = (float)i / COUNT;
+        pelt_vec3 across = pelt_vec3_make(cosf(angle), 0.0f, sinf(angle));
+        positions[3 * i] = pelt_vec3_mad(pelt_vec3_make(0.0f, height - 5.0f, 0.0f), -1.0f, across);
+        positions[3 * i + 1] = pelt_vec3_mad(pelt_vec3_make(0.0f, height, 0.0f), 1.1f, across);
+        positions[3 * i + 2] =
+            pelt_vec3_mad(pelt_vec3_make(0.0f, height + 5.0f, 0.0f), -0.9f, across);
+    }
+    for (uint32_t i = 0; i < 3 * COUNT; ++i)
+    {
+        corners[i] = i;
+    }
+    uint64_t found = 0;
+    pelti_box_tree tree;
+    pelt_arena* arena = pelt_arena_create();
+    ENSURE(pelti_box_tree_build(&tree, positions, corners, COUNT, corners, 1e-6, arena));
+    pelti_box_tree_cross(&tree, positions, count_pair, &found);
+    printf("  %llu pairs\n", (unsigned long long)found);
+    ENSURE(found > 100000 && found <= (1u << 18) + 128 * COUNT);
+    pelt_arena_destroy(arena);
+    free(positions);
+    free(corners);
+    return 0;
+}
+
 void test_intersection(void)
 {
     RUN(triangles_cross_where_each_passes_through_the_other);
@@ -298,4 +334,5 @@ void test_intersection(void)
     RUN(random_triangles_cross_as_often_as_all_pairs_say);
     RUN(spheres_cross_along_a_circle);
     RUN(what_is_no_number_crosses_nothing);
+    RUN(counting_is_bounded_where_all_triangles_cross);
 }

@@ -158,6 +158,29 @@ static int a_sample_of_frames_serves_all(void)
     return 0;
 }
 
+// Large characters: each vertex is measured in a part of the frames.
+static int a_sample_of_vertices_serves_all(void)
+{
+    fixture f;
+    pelt_mix_options options = {.max_frames = 48, .max_bound_frames = 48};
+    ENSURE(open_rig(&f, "rig:arm?vertices=11500") && solve(&f, &options));
+    pelt_scene_mix_report all = f.report;
+    f.scene.clip_count = 1;
+    double energy = energy_of_factor(&f.scene, 0.0f);
+    options.max_frames = 0;
+    ENSURE(solve(&f, &options) && f.report.frame_count == all.frame_count);
+    ENSURE(f.report.energy != all.energy);
+    // 1 % of lengths, which are roots of energies.
+    ENSURE_NEAR(f.report.energy, all.energy, 0.02 * all.energy);
+    ENSURE_NEAR(f.report.lbs_energy, all.lbs_energy, 0.02 * all.lbs_energy);
+    ENSURE_NEAR(f.report.fixed_energy, all.fixed_energy, 0.02 * all.fixed_energy);
+    // Both maps, with all vertices measured in each frame of a clip.
+    f.scene.clip_count = 1;
+    ENSURE(energy_of_factor(&f.scene, 0.0f) < 1.02 * energy);
+    close_rig(&f);
+    return 0;
+}
+
 static int all_rigs_have_less_energy_than_any_common_factor_and_bulge_no_more_than_dqs(void)
 {
     const pelt_rig_info* rigs;
@@ -456,6 +479,7 @@ void test_scene_mix(void)
 {
     RUN(the_energy_is_that_of_the_metrics);
     RUN(a_sample_of_frames_serves_all);
+    RUN(a_sample_of_vertices_serves_all);
     RUN(all_rigs_have_less_energy_than_any_common_factor_and_bulge_no_more_than_dqs);
     RUN(twists_are_left_to_dqs);
     RUN(smoothness_smooths);

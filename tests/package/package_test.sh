@@ -39,6 +39,40 @@ readme_program_runs() {
         "$folder/said"
 }
 
+# The same program, in the other language that calls C.
+readme_program_is_cpp() {
+    for standard in 17 20; do
+        c++ -x c++ -std=c++$standard -pedantic -Wall -Werror "$folder/readme.c" \
+            -x none $(flags --cflags --libs pelt) -o "$folder/readme_cpp" &&
+            LD_LIBRARY_PATH=$libraries "$folder/readme_cpp" | diff "$folder/said" - || return 1
+    done
+}
+
+# is_hardened FILE: relocations are read-only, functions bound at the start, stack frames and calls
+# of libc checked.
+is_hardened() {
+    readelf -lW "$1" | grep -q GNU_RELRO && readelf -dW "$1" | grep -Eq 'BIND_NOW|FLAGS.* NOW' &&
+        readelf -sW --dyn-syms "$1" | grep -q __stack_chk_fail
+}
+
+is_position_independent() {
+    readelf -hW "$1" | grep -q 'Type: *DYN' && readelf -dW "$1" | grep -Eq 'FLAGS_1.*PIE'
+}
+
+programs_are_hardened() {
+    for program in "$folder"/prefix/bin/*; do
+        is_hardened "$program" && is_position_independent "$program" &&
+            readelf -sW --dyn-syms "$program" | grep -q '__[a-z]*_chk' || return 1
+    done
+    [ -x "$folder/prefix/bin/pelt" ]
+}
+
+libraries_are_hardened() {
+    for library in "$libraries"/libpelt*.so; do
+        is_hardened "$library" || return 1
+    done
+}
+
 # pkg_config_links OUTPUT OPTIONS...
 pkg_config_links() {
     output=$1
@@ -151,6 +185,17 @@ else
     echo "SKIP exported names: there is no python3"
 fi
 fact "the program in the README runs" readme_program_runs
+if command -v c++ > /dev/null; then
+    fact "it is C++ too" readme_program_is_cpp
+else
+    echo "SKIP the program in the README as C++: there is no c++"
+fi
+if grep -q '^PELT_HARDEN:BOOL=ON' "$build/CMakeCache.txt"; then
+    fact "programs are hardened" programs_are_hardened
+    fact "libraries are hardened" libraries_are_hardened
+else
+    echo "SKIP hardened programs: PELT_HARDEN is off"
+fi
 fact "the examples build" examples_build
 fact "pkg-config links shared libraries" shared_links
 fact "pkg-config --static links static libraries" static_links

@@ -491,8 +491,43 @@ static int joints_of_one_node_unwrap_alike(void)
     return 0;
 }
 
+// 100 nodes that turn by 0.08 each, and 100 joints below: 8 are more than a whole turn, and the
+// quaternion of that is (0, 0, sin 4, cos 4), with this sign.
+static int many_joints_below_a_long_chain_have_its_sign(void)
+{
+    enum
+    {
+        LONG = 100
+    };
+    pelt_node nodes[2 * LONG];
+    uint32_t joints[LONG];
+    pelt_mat34 inverse_binds[LONG];
+    pelt_joint_parent parents[LONG];
+    pelt_transform undo = pelt_transform_identity();
+    undo.rotation = (pelt_quat){0.0f, 0.0f, sinf(-4.0f), cosf(-4.0f)};
+    for (uint32_t i = 0; i < LONG; ++i)
+    {
+        nodes[i] = (pelt_node){"above", i > 0 ? i - 1 : PELT_NONE, pelt_transform_identity()};
+        nodes[i].rest.rotation = (pelt_quat){0.0f, 0.0f, sinf(0.04f), cosf(0.04f)};
+        nodes[LONG + i] = (pelt_node){"joint", LONG - 1, pelt_transform_identity()};
+        joints[i] = LONG + i;
+        inverse_binds[i] = pelt_mat34_from_transform(undo);
+    }
+    const pelt_skin skin = {.joints = joints, .inverse_binds = inverse_binds, .joint_count = LONG};
+    const pelt_scene scene = {.nodes = nodes, .node_count = 2 * LONG};
+    pelt_joint_parents_find(parents, &skin, &scene);
+    for (uint32_t i = 0; i < LONG; ++i)
+    {
+        ENSURE(parents[i].parent == PELT_NO_JOINT && parents[i].node == LONG + i);
+        ENSURE(fabsf(parents[i].bind.z - sinf(4.0f)) < 1e-5f);
+        ENSURE(fabsf(parents[i].bind.w - cosf(4.0f)) < 1e-5f);
+    }
+    return 0;
+}
+
 void test_palette_unwrap(void)
 {
+    RUN(many_joints_below_a_long_chain_have_its_sign);
     RUN(four_turns_by_60_degrees_are_240);
     RUN(one_joint_winds_almost_a_whole_turn_either_way);
     RUN(rigid_motion_of_everything_moves_along);

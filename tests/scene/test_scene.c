@@ -2,6 +2,7 @@
 // Scenes: a small valid one, and each promise of pelt.h broken in turn.
 #include "test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // A strip of four vertices on two joints, with a shape, an instance that is skinned and one that
@@ -264,6 +265,47 @@ static int broken_skins_and_instances_are_found(void)
     return 0;
 }
 
+// pelt_joint_index has 16 bits, and its last value is PELT_NO_JOINT.
+static int skins_have_no_more_joints_than_an_index_can_name(void)
+{
+    enum
+    {
+        COUNT = 65536,
+    };
+    small_scene* s = make();
+    uint32_t* joints = calloc(COUNT, sizeof *joints);
+    pelt_mat34* binds = calloc(COUNT, sizeof *binds);
+    ENSURE(joints != NULL && binds != NULL);
+    s->skin.joints = joints;
+    s->skin.inverse_binds = binds;
+    s->skin.joint_count = COUNT - 1;
+    ENSURE(pelt_scene_validate(&s->scene, NULL) == PELT_OK);
+    s->skin.joint_count = COUNT;
+    ENSURE(is_refused(s, "skin \"bones\" has 65536 joints, and pelt supports 65535"));
+    free(binds);
+    free(joints);
+    return 0;
+}
+
+// 2 * 0x80000000 is 0 in 32 bits. The arrays are shorter than their counts: they are not read.
+static int totals_that_wrap_are_found(void)
+{
+    REFUSED(s->mesh.vertex_count = 0x80000000u, "6442450944 vertices");
+    REFUSED(s->mesh.index_count = 0x80000000u, "6442450944 triangle corners");
+    REFUSED(s->mesh.weights.influence_count = 0x80000000u, "6442450944 influences");
+    REFUSED(s->mesh.morph_count = 0x80000000u, "6442450944 morph targets");
+    static pelt_skin skins[65538];
+    small_scene* s = make();
+    for (uint32_t i = 0; i < 65538; ++i)
+    {
+        skins[i] = (pelt_skin){"bones", 65535, s->joints, s->inverse_binds};
+    }
+    s->scene.skins = skins;
+    s->scene.skin_count = 65538;
+    ENSURE(is_refused(s, "4295032830 joints")); // 65538 * 65535
+    return 0;
+}
+
 static int broken_clips_are_found(void)
 {
     REFUSED(s->clip.name = NULL, "clip \"\"");
@@ -405,6 +447,8 @@ void test_scene(void)
     RUN(broken_weights_are_found);
     RUN(offsets_past_the_influences_are_found_before_they_are_followed);
     RUN(broken_skins_and_instances_are_found);
+    RUN(skins_have_no_more_joints_than_an_index_can_name);
+    RUN(totals_that_wrap_are_found);
     RUN(broken_clips_are_found);
     RUN(broken_images_are_found);
     RUN(names_are_found);

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "scene_compare.h"
 
+#include "gltf_write/gltf_write.h"
+
+#include <stddef.h>
 #include <string.h>
+
+// Where nodes of one scene are in the other, which may have more of them. The writer says where it
+// has put them; whether they are there is checked.
+static const uint32_t* nodes_in;
+
+static uint32_t in_other(uint32_t node)
+{
+    return node == PELT_NONE || nodes_in == NULL ? node : nodes_in[node];
+}
 
 static bool is_same_name(const char* a, const char* b, uint32_t freedom)
 {
@@ -21,9 +33,13 @@ static int check_nodes(const pelt_scene* a, const pelt_scene* b, uint32_t freedo
            ((freedom & SCENE_MORE_NODES) != 0 && a->node_count < b->node_count));
     for (uint32_t i = 0; i < a->node_count; ++i)
     {
-        ENSURE(is_same_name(a->nodes[i].name, b->nodes[i].name, freedom));
-        ENSURE(a->nodes[i].parent == b->nodes[i].parent);
-        ENSURE(are_same(&a->nodes[i].rest, &b->nodes[i].rest, 1, sizeof a->nodes[i].rest));
+        ENSURE(in_other(i) < b->node_count && (i == 0 || in_other(i) > in_other(i - 1)));
+        const pelt_node *x = &a->nodes[i], *y = &b->nodes[in_other(i)];
+        // A root may hang below the node that gathers joints, which comes first.
+        bool is_gathered = nodes_in != NULL && nodes_in[0] > 0 && x->parent == PELT_NONE;
+        ENSURE(is_same_name(x->name, y->name, freedom));
+        ENSURE(y->parent == in_other(x->parent) || (is_gathered && y->parent == 0));
+        ENSURE(are_same(&x->rest, &y->rest, 1, sizeof x->rest));
     }
     return 0;
 }
@@ -84,7 +100,14 @@ static int check_factors(const pelt_normal_factors* a, const pelt_normal_factors
     {
         ENSURE(a->vertex_count == b->vertex_count && a->factor_count == b->factor_count);
         ENSURE(are_same(a->first, b->first, (size_t)a->vertex_count + 1, sizeof *a->first));
-        ENSURE(are_same(a->factors, b->factors, a->factor_count, sizeof *a->factors));
+        for (uint32_t i = 0; i < a->factor_count; ++i)
+        {
+            // Padding follows the joint; the numbers follow one another.
+            const pelt_normal_factor *x = &a->factors[i], *y = &b->factors[i];
+            ENSURE(x->joint == y->joint);
+            ENSURE(are_same(&x->weight, &y->weight, 1,
+                            sizeof *x - offsetof(pelt_normal_factor, weight)));
+        }
         ENSURE(are_same(a->tangents, b->tangents, a->vertex_count, sizeof *a->tangents));
         ENSURE(are_same(a->tilts, b->tilts, a->vertex_count, sizeof *a->tilts));
         ENSURE(are_same(a->centers, b->centers, a->vertex_count, sizeof *a->centers));
@@ -117,14 +140,19 @@ static int check_skins(const pelt_scene* a, const pelt_scene* b, uint32_t freedo
     {
         const pelt_skin *x = &a->skins[i], *y = &b->skins[i];
         ENSURE(is_same_name(x->name, y->name, freedom) && x->joint_count == y->joint_count);
-        ENSURE(are_same(x->joints, y->joints, x->joint_count, sizeof(uint32_t)));
+        for (uint32_t k = 0; k < x->joint_count; ++k)
+        {
+            ENSURE(y->joints[k] == in_other(x->joints[k]));
+        }
         ENSURE(are_same(x->inverse_binds, y->inverse_binds, x->joint_count, sizeof(pelt_mat34)));
     }
     for (uint32_t i = 0; i < a->instance_count; ++i)
     {
         const pelt_instance *x = &a->instances[i], *y = &b->instances[i];
         ENSURE(x->mesh == y->mesh && x->skin == y->skin);
-        ENSURE(x->skin != PELT_NONE || x->node == y->node || y->node >= a->node_count);
+        // An extra node hangs below that of the instance.
+        ENSURE(x->skin != PELT_NONE || y->node == in_other(x->node) ||
+               (b->nodes[y->node].parent == in_other(x->node) && nodes_in != NULL));
         ENSURE(x->first_morph_weight == y->first_morph_weight);
     }
     return 0;
@@ -138,7 +166,9 @@ static int check_clip(const pelt_clip* a, const pelt_clip* b, uint32_t freedom)
     {
         const pelt_track *x = &a->tracks[i], *y = &b->tracks[i];
         size_t parts = x->interpolation == PELT_INTERPOLATION_CUBIC ? 3 : 1;
-        ENSURE(x->target == y->target && x->path == y->path);
+        bool is_morph = x->path == PELT_PATH_MORPH;
+        ENSURE(x->path == y->path);
+        ENSURE(y->target == (is_morph ? x->target : in_other(x->target)));
         ENSURE(x->interpolation == y->interpolation);
         ENSURE(x->key_count == y->key_count && x->width == y->width);
         ENSURE(are_same(x->times, y->times, x->key_count, sizeof(float)));
@@ -201,7 +231,7 @@ static bool is_used(const pelt_scene* scene, uint32_t mesh)
     return false;
 }
 
-int scene_compare(const pelt_scene* a, const pelt_scene* b, uint32_t freedom)
+static int compare(const pelt_scene* a, const pelt_scene* b, uint32_t freedom)
 {
     ENSURE(check_nodes(a, b, freedom) == 0 && check_skins(a, b, freedom) == 0 &&
            check_materials(a, b, freedom) == 0);
@@ -223,4 +253,16 @@ int scene_compare(const pelt_scene* a, const pelt_scene* b, uint32_t freedom)
         ENSURE(check_clip(&a->clips[i], &b->clips[i], freedom) == 0);
     }
     return 0;
+}
+
+int scene_compare(const pelt_scene* a, const pelt_scene* b, uint32_t freedom)
+{
+    pelti_gltf_layout layout = {0};
+    bool has_more = (freedom & SCENE_MORE_NODES) != 0 && a->node_count != b->node_count;
+    ENSURE(!has_more || pelti_gltf_layout_create(&layout, a) == PELT_OK);
+    nodes_in = layout.index_of;
+    int failure = compare(a, b, freedom);
+    nodes_in = NULL;
+    pelti_gltf_layout_destroy(&layout);
+    return failure;
 }

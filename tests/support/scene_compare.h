@@ -9,8 +9,8 @@
 typedef enum scene_freedom
 {
     SCENE_EXACT = 0,
-    /// glTF has nodes and pictures where a scene needs none: nodes at the end that carry instances,
-    /// pictures for textures of which only the name is known. Weights mean nothing there without
+    /// glTF has nodes and pictures where a scene needs none: nodes that carry instances, a node above
+    /// joints that have no common ancestor, and pictures for textures of which only the name is known. Weights mean nothing there without
     /// the skin that an instance gives them.
     SCENE_MORE_NODES = 1,
     /// glTF numbers the parts of a mesh, and readers name what has no name.

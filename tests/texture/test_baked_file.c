@@ -563,7 +563,7 @@ static int check_changes(const pelt_baked* baked, const json_change* changes, si
 static int what_the_texture_says_otherwise_is_refused(void)
 {
     static const json_change changes[] = {
-        {"\"rate\":30.0", "\"rate\":24.0", "/clips/0/runs/0/rate: this is 24, and word"},
+        {"\"rate\":30,", "\"rate\":24,", "/clips/0/runs/0/rate: this is 24, and word"},
         {"\"start\":0.7", "\"start\":0.8", "/clips/1/runs/1/start: this is 0.8"},
         {"\"keys\":2", "\"keys\":1", "/clips/1/key_bounds: there are 3 elements for 2 keys"},
         {"\"first_word\":", "\"first_word\":1", "/clips/0/runs/0/first_word"},
@@ -574,14 +574,17 @@ static int what_the_texture_says_otherwise_is_refused(void)
         {"\"parent\":0", "\"parent\":1", "/joints/1: its parents form a circle"},
         {"\"parent\":0", "\"parent\":2", "/joints/1: there is no joint 2"},
         {"\"parent\":0,", "", "/joints/1/parent: this is 4294967295"},
-        {"\"pivot\":[0.0", "\"pivot\":[0.5", "/joints/0/pivot: this is 0.5"},
+        {"\"pivot\":[0,", "\"pivot\":[0.5,", "/joints/0/pivot: this is 0.5"},
         {"\"unit\":0.5", "\"unit\":0.25",
          "/unit: this is 0.25, and word 7 of the texture says 0.5"},
         {"\"encoding\":\"qt\"", "\"encoding\":\"vertex\"", "/vertices: this is missing"},
         {"\"encoding\":\"qt\"", "\"encoding\":\"best\"", "/encoding: \"best\" is not known"},
         {"\"layout\":\"modern\"", "\"layout\":\"thesis\"", "in the thesis layout"},
         {"\"layout\":\"modern\"", "\"layout\":\"old\"", "/layout: \"old\" is not known"},
-        {"\"version\":1", "\"version\":2", "has version 2; pelt reads version 1"},
+        {"\"version\":2", "\"version\":3", "has version 3; pelt reads versions 1 to 2"},
+        {"\"step\":0.001", "\"step\":0", "/clips/0/key_bounds/step: this must be above 0"},
+        {"\"values\":[", "\"values\":[0,", "19 elements for 3 keys, 6 for each"},
+        {"\"values\":[", "\"values\":[9999", "the minimum of box 0 is above its maximum"},
         {"pelt-bake", "glTF", "is not the JSON file of a bake: its format is \"glTF\""},
         {"+Y up", "+Z up", "/axes: \"+Z up, right-handed\" is not known"},
         {"\"width\":8", "\"width\":9", "is 8 and must be 9"},
@@ -593,7 +596,8 @@ static int what_the_texture_says_otherwise_is_refused(void)
         {"\"digest\":\"", "\"digest\":\"0", "must be 16 hexadecimal digits"},
         {"\"name\":\"walk\",", "", "/clips/0/name: this is missing"},
         {"\"name\":\"walk\"", "\"name\":7", "/clips/0/name: this must be a string"},
-        {"\"root_motion\":[[", "\"root_motion\":[[1.0,", "an array of 10 finite numbers"},
+        {"\"rotation\":[", "\"rotation\":[1,", "/clips/0/root_motion/rotation: there are"},
+        {"\"position\":[", "\"position\":[1e39,0,0],\"\":[", "this must be a finite number"},
         {"\"key_bounds\":[[", "\"key_bounds\":[[null,", "an array of 6 finite numbers"},
     };
     pelt_baked* baked = baked_fixture(PELT_TEXEL_RGBA32UI, 2, NULL);
@@ -613,13 +617,13 @@ static int what_a_texture_of_the_thesis_says_otherwise_is_refused(void)
         {"\"encoding\":\"dq\"", "\"encoding\":\"qt\"", size},
         {"\"duration\":", "\"duration\":1", metadata},
         {"\"rate\":", "\"rate\":1", metadata},
-        {"\"start\":0.0", "\"start\":0.5", metadata},
+        {"\"start\":0,", "\"start\":0.5,", metadata},
         {"\"key_words\":1", "\"key_words\":2", metadata},
         {"\"first_word\":1", "\"first_word\":0", metadata},
         {"\"table\":0", "\"table\":1", metadata},
         {"\"held\":false", "\"held\":true", metadata},
         {"\"unit\":", "\"unit\":1", metadata},
-        {"\"stretch_unit\":1.0", "\"stretch_unit\":2.0", metadata},
+        {"\"stretch_unit\":1,", "\"stretch_unit\":2,", metadata},
         {"\"pivot\":[", "\"pivot\":[-1", "joint 0 is not valid"},
         {"\"kind\":", "\"parent\":1,\"kind\":", "joint 0 is not valid"},
     };
@@ -741,6 +745,53 @@ static int out_of_memory_is_a_result(void)
     return 0;
 }
 
+typedef struct copied_bake
+{
+    pelt_scene* scene;
+    pelt_source source;
+    pelt_baked* baked;
+} copied_bake;
+
+static pelt_result save_copied(const void* context)
+{
+    const copied_bake* c = context;
+    const pelt_save_baked_options options = {.scene = c->scene, .source = &c->source};
+    return pelt_save_baked(path_of("hero.json"), c->baked, &options, NULL);
+}
+
+// The file of the user, here a rig, with a skin and clips.
+static int the_mesh_of_a_gltf_is_a_copy_also_without_memory(void)
+{
+    static const pelt_encoding encodings[] = {PELT_ENCODING_LOCAL, PELT_ENCODING_VERTEX};
+    pelt_scene* box = make_box();
+    char path[512];
+    snprintf(path, sizeof path, "%s", path_of("box.glb"));
+    ENSURE(box != NULL && pelt_save_scene(path, PELT_FORMAT_GLB, box, NULL) == PELT_OK);
+    pelt_scene_destroy(box);
+    for (int i = 0; i < 2; ++i)
+    {
+        copied_bake c = {0};
+        pelt_scene* mesh = NULL;
+        const pelt_bake_options options = {.encoding = encodings[i]};
+        ENSURE(pelt_load_keep(&c.scene, &c.source, path, NULL, NULL) == PELT_OK);
+        ENSURE(pelt_bake(&c.baked, c.scene, &options, NULL) == PELT_OK);
+        ENSURE(save_copied(&c) == PELT_OK);
+        ENSURE(pelt_load(&mesh, path_of("hero.glb"), NULL, NULL) == PELT_OK);
+        ENSURE(mesh->clip_count == 0 && mesh->instance_count == c.scene->instance_count);
+        ENSURE((mesh->skin_count == 0) == (encodings[i] == PELT_ENCODING_VERTEX));
+        ENSURE(mesh->node_count ==
+               c.scene->node_count + (mesh->skin_count == 0 ? mesh->instance_count : 0));
+        pelt_scene_destroy(mesh);
+        ENSURE(failing_heap_check(save_copied, &c, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+        remove_files();
+        pelt_baked_destroy(c.baked);
+        pelt_scene_destroy(c.scene);
+        pelt_source_release(&c.source);
+    }
+    remove(path);
+    return 0;
+}
+
 void test_baked_file(void)
 {
     RUN(a_bake_comes_back_from_every_format);
@@ -772,5 +823,6 @@ void test_baked_file(void)
     RUN(a_texture_beyond_the_limits_is_refused);
     RUN(reading_can_be_canceled);
     RUN(out_of_memory_is_a_result);
+    RUN(the_mesh_of_a_gltf_is_a_copy_also_without_memory);
     subprocess_remove_folder();
 }

@@ -32,7 +32,7 @@ class Settings:
             arguments.seed,
             os.path.abspath(arguments.keep),
         )
-        self.models = found
+        self.models, self.commands = found, arguments.commands.split(",")
         self.is_sanitized = b"__asan_init" in pathlib.Path(arguments.pelt).read_bytes()
         # A sanitizer takes several times as long and as much.
         self.seconds = PROMISED_SECONDS * (4 if self.is_sanitized else 1)
@@ -41,7 +41,8 @@ class Settings:
 def read_arguments():
     parser = argparse.ArgumentParser(
         prog="tools/torture",
-        description="Damage models by their format and run pelt on them. Each run has to "
+        description="Damage models by their format, make others whose counts and numbers are "
+        "extreme, and run pelt on them. Each run has to "
         "end within bounds of time and memory, with a documented exit code, one sentence when it "
         "is not 0, "
         "no sanitizer report, no file left behind, and no NaN in what it wrote.",
@@ -75,10 +76,21 @@ def read_arguments():
         help="what to damage, with commas between; default: all, %(default)s",
     )
     parser.add_argument(
+        "--commands",
+        default=",".join(cases.COMMAND_NAMES),
+        help="commands to run, info among them; default: all, %(default)s",
+    )
+    parser.add_argument(
         "--max-size",
         type=int,
         default=300000,
         help="bytes of the largest model to take; default 300000",
+    )
+    parser.add_argument(
+        "--shape-size",
+        type=int,
+        default=1000000,
+        help="bytes of the largest shape to make: small ones take less time; default 1000000",
     )
     parser.add_argument(
         "--keep",
@@ -188,13 +200,14 @@ def keep_case(case, reason, err):
 
 def run_case(index):
     """One case: number, kind, exit code, what is wrong or None, command to repeat it."""
-    case = cases.make_case(index, settings.seed, settings.models)
+    case = cases.make_case(index, settings.seed, settings.models, settings.commands)
     for folder in ("in", "out"):
         shutil.rmtree(folder, ignore_errors=True)
         os.mkdir(folder)
     write_files("in", case.files)
     code, usage, out, err = run(
-        case.arguments, "picture" if case.arguments[0] == "render" else case.model.kind
+        case.arguments,
+        "picture" if case.arguments[0] in ("render", "compare") else case.model.kind,
     )
     reason = check_bounds(case, usage) or checks.check_run(case, code, out, err)
     if (
@@ -236,6 +249,7 @@ def main():
         made = os.path.join(scratch, "made")
         os.mkdir(made)
         found = models.make_models(os.path.abspath(arguments.pelt), made, arguments.max_size)
+        found += models.list_shapes(arguments.shape_size)
         for folder in find_folders(arguments):
             found += models.read_folder(folder, arguments.max_size)
         found = [model for model in found if model.kind in arguments.kinds.split(",")]

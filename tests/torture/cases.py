@@ -10,9 +10,20 @@ import mutate_bytes
 import mutate_fbx
 import mutate_gltf
 import mutate_text
+import shapes
 
 # How often each kind is taken: pelt's own readers most, pictures least, as drawing takes longest.
-SHARES = {"glb": 30, "gltf": 14, "fbx": 24, "fbx-text": 10, "other": 14, "pose": 5, "picture": 3}
+SHARES = {
+    "glb": 30,
+    "gltf": 14,
+    "fbx": 24,
+    "fbx-text": 10,
+    "other": 14,
+    "pose": 5,
+    "picture": 3,
+    "bake": 6,
+    "shape": 14,
+}
 METHODS = ["lbs", "dqs", "mix", "crs", "lms", "sbs"]
 NORMALS = ["standard", "accurate", "paper", "recompute"]
 
@@ -94,6 +105,10 @@ def damage(random, model, names):
     files, name = model.files, next(iter(model.files))
     times = random.choice([1, 1, 1, 2, 4])
     is_plain = random.random() < 0.08  # every format meets plain damage as well
+    if model.kind == "shape":
+        return shapes.make(random, model.name, model.size)
+    if model.kind == "bake" and random.random() < 0.9:
+        return {**files, name: mutate_gltf.mutate_json(random, files[name], times, names)}
     if model.kind in ("glb", "gltf") and not is_plain:
         return mutate_gltf.mutate(random, files, name, times, names)
     if model.kind == "fbx" and not is_plain:
@@ -111,53 +126,101 @@ def damage(random, model, names):
     return damage_plainly(random, files, name, times, names, mutate)
 
 
-def pick_command(random, kind):
-    """Arguments after the input, and the name of the output."""
-    if kind == "picture" or (kind != "pose" and random.random() < 0.015):
-        return "render", ["--size", "64x64", "--method", random.choice(METHODS)], "out.png"
-    if kind == "pose" or random.random() < 0.35:
-        output = random.choice(["out.obj", "out.ply", "out.glb", "out.gltf"])
-        options = ["--method", random.choice(METHODS), "--normals", random.choice(NORMALS)]
-        options += random.choice(
-            [
-                [],
-                [],
-                ["--time", "0.3"],
-                ["--time", "0.3", "--wrap", "loop"],
-                ["--convention", random.choice(["maya", "blender", "ogre", "usd"])],
-            ]
-        )
-        # Only some methods have derivatives, and the first has no centers to compute.
-        if options[1] in ("lms", "sbs"):
-            options[3] = random.choice(["standard", "recompute"])
-        return "deform", options, output
-    return random.choice(
+def pick_method(random):
+    """A method with a rule of normals that it has."""
+    method = random.choice(METHODS)
+    has_derivative = method not in ("lms", "sbs")
+    return method, random.choice(NORMALS if has_derivative else ["standard", "recompute"])
+
+
+def pick_deform(random):
+    method, normals = pick_method(random)
+    options = ["--method", method, "--normals", normals]
+    options += random.choice(
         [
-            ("info", [], None),
-            ("info", ["--json", "--joints", "--gpu"], None),
-            ("info", ["--json"], None),
-            ("convert", [], "out.glb"),
-            ("convert", [], "out.gltf"),
-            ("convert", ["--json"], "out.glb"),
-            ("enhance", ["--cor"], "out.glb"),
-            ("enhance", ["--normals"], "out.glb"),
-            (
-                "enhance",
-                ["--cor", "--normals", "--normal-joints", random.choice("2348")],
-                "out.gltf",
-            ),
-            ("enhance", ["--cor", "--normals", "--twist", "auto"], "out.glb"),
-            ("enhance", ["--twist", "auto:2", "--max-influences", "4"], "out.glb"),
+            [],
+            [],
+            ["--time", "0.3"],
+            ["--time", "0.3", "--wrap", "loop"],
+            ["--convention", random.choice(["maya", "blender", "ogre", "usd"])],
         ]
     )
+    return "deform", options, random.choice(["out.obj", "out.ply", "out.glb", "out.gltf"])
 
 
-def make_case(index, seed, models):
+def pick_render(random):
+    return "render", ["--size", "64x64", "--method", random.choice(METHODS)], "out.png"
+
+
+def pick_bake(random):
+    options = random.choice(
+        [
+            [],
+            [],
+            ["--max-error", "0.1mm/m"],
+            ["--rate", random.choice(["auto", "30", "0.1"]), "--max-error", "1mm/m"],
+            ["--encode", random.choice(["qt", "local", "matrix", "dq", "vertex"])],
+            ["--encode", "local", "--max-bytes", "64k"],
+        ]
+    )
+    return "bake", options, "out.json"
+
+
+# With what they take: these visit every stage, and take longest.
+LONG_COMMANDS = [
+    pick_bake,
+    pick_bake,
+    lambda random: ("doctor", ["--fail-on", "error"], None),
+    lambda random: ("doctor", ["--fix"], random.choice(["out.glb", "out.gltf"])),
+    lambda random: ("compare", ["--no-times"], "report"),
+    lambda random: ("compare", ["--no-times", "--frames", "10"], "report"),
+    lambda random: ("enhance", ["--mix-map"], "out.glb"),
+]
+# What is cheap with any character.
+COMMANDS = [
+    ("info", [], None),
+    ("info", ["--json", "--joints", "--gpu"], None),
+    ("info", ["--json"], None),
+    ("convert", [], "out.glb"),
+    ("convert", [], "out.gltf"),
+    ("convert", ["--json"], "out.glb"),
+    ("enhance", ["--cor"], "out.glb"),
+    ("enhance", ["--normals"], "out.glb"),
+    ("enhance", ["--cor", "--normals", "--normal-joints", "2"], "out.gltf"),
+    ("enhance", ["--cor", "--normals", "--normal-joints", "8"], "out.gltf"),
+    ("enhance", ["--cor", "--normals", "--twist", "auto"], "out.glb"),
+    ("enhance", ["--twist", "auto:2", "--max-influences", "4"], "out.glb"),
+]
+
+
+def pick_command(random, model):
+    """Arguments after the input, and the name of the output."""
+    if model.kind == "bake":
+        return "unbake", random.choice([[], [], ["--rate", "30"]]), "out.glb"
+    # A shape is made for all commands, and damage mostly for readers.
+    is_shape = model.kind == "shape"
+    if model.kind == "picture" or model.name == "pictures" and random.random() < 0.7:
+        return pick_render(random)
+    if model.kind != "pose" and random.random() < (0.1 if is_shape else 0.015):
+        return pick_render(random)
+    if model.kind != "pose" and random.random() < (0.6 if is_shape else 0.15):
+        return random.choice(LONG_COMMANDS)(random)
+    if model.kind == "pose" or random.random() < 0.35:
+        return pick_deform(random)
+    return random.choice(COMMANDS)
+
+
+COMMAND_NAMES = "info convert deform enhance render bake unbake doctor compare".split()
+
+
+def make_case(index, seed, models, commands):
     random = random_module.Random(f"{seed}:{index}")
     model = pick_model(random, models)
     names = []
     files = damage(random, model, names)
-    command, options, output = pick_command(random, model.kind)
+    command, options, output = pick_command(random, model)
+    while command not in commands:
+        command, options, output = random.choice(COMMANDS)
     source = "in/" + next(iter(files))
     if model.kind == "pose":
         arguments = [command, "rig:arm?vertices=300", "--pose", "@" + source]

@@ -3,10 +3,12 @@
 import json
 import os
 import pathlib
+import shutil
 import struct
 import subprocess
 
 import mutate_gltf
+import shapes
 
 # Formats that assimp reads here; whatever else lies in a folder of models is not one.
 OTHERS = set(
@@ -17,6 +19,11 @@ OTHERS = set(
 """.split()
 )
 PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
+# Animation textures of every encoding, as files of plain words, so that only the JSON is packed.
+BAKES = [
+    ["--encode", encoding, "--format", "raw", "--rate", "10"]
+    for encoding in ("qt", "local", "matrix", "dq", "vertex")
+]
 POSES = [
     b'{"elbow":{"axis":[0,0,1],"degrees":120}}',
     b'{"elbow":[{"axis":[0,0,1],"degrees":-90,"space":"model"},{"scale":1.5}],'
@@ -111,10 +118,31 @@ def make_models(pelt, folder, max_size):
                 capture_output=True,
                 env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"),
             )
+    bakes = []
+    for options in BAKES:
+        out = folder / f"bake{len(bakes)}"
+        subprocess.run(
+            [pelt, "bake", folder / "box.glb", "-o", out / "in.json", *options],
+            check=True,
+            capture_output=True,
+        )
+        files = {path.name: path.read_bytes() for path in out.iterdir() if path.suffix != ".svg"}
+        # The first is the one to be damaged.
+        files = dict(sorted(files.items(), key=lambda item: not item[0].endswith(".json")))
+        bakes.append(Model(" ".join(["bake", *options]), "bake", files))
+        shutil.rmtree(out)
     # Without OpenGL there is no picture, and none is needed.
     subprocess.run(
         [pelt, "render", "rig:box", "--size", "48x32", "-o", folder / "box.png"],
         capture_output=True,
     )
-    models = read_folder(folder, max_size)
+    models = read_folder(folder, max_size) + bakes
     return models + [Model(f"pose {i}", "pose", {"in.json": text}) for i, text in enumerate(POSES)]
+
+
+def list_shapes(max_size):
+    """Models of no bytes yet: each case makes its own, of at most so many."""
+    models = [Model(name, "shape", {"in.glb": b""}) for name in shapes.SHAPES]
+    for model in models:
+        model.size = max_size
+    return models

@@ -63,27 +63,12 @@ def pick_json_float(random):
     )
 
 
-class Gltf:
-    """A file taken apart: its JSON, and the bytes of each buffer that could be found."""
+class Document:
+    """JSON that is changed."""
 
-    def __init__(self, files, name):
-        self.files, self.name = dict(files), name
-        self.is_glb = files[name][:4] == b"glTF"
+    def __init__(self, text):
         self.raws = []
-        self.buffers = {}
-        text = files[name]
-        if self.is_glb:
-            (size,) = struct.unpack_from("<I", text, 12)
-            if len(text) > 28 + size:
-                self.buffers[0] = bytearray(text[28 + size :])
-            text = text[20 : 20 + size]
         self.tree = json.loads(text)
-        for i, buffer in enumerate(self.tree.get("buffers", [])):
-            uri = buffer.get("uri", "")
-            if uri.startswith("data:") and ";base64," in uri:
-                self.buffers[i] = bytearray(base64.b64decode(uri.split(",", 1)[1]))
-            elif uri in files:
-                self.buffers[i] = bytearray(files[uri])
 
     def raw(self, text):
         """A value that is written as this text, valid or not."""
@@ -95,6 +80,28 @@ class Gltf:
         for i, raw in enumerate(self.raws):
             text = text.replace(f'"@raw{i}@"', raw)
         return text.encode("utf-8", "surrogatepass")
+
+
+class Gltf(Document):
+    """A file taken apart: its JSON, and the bytes of each buffer that could be found."""
+
+    def __init__(self, files, name):
+        self.files, self.name = dict(files), name
+        self.is_glb = files[name][:4] == b"glTF"
+        self.buffers = {}
+        text = files[name]
+        if self.is_glb:
+            (size,) = struct.unpack_from("<I", text, 12)
+            if len(text) > 28 + size:
+                self.buffers[0] = bytearray(text[28 + size :])
+            text = text[20 : 20 + size]
+        super().__init__(text)
+        for i, buffer in enumerate(self.tree.get("buffers", [])):
+            uri = buffer.get("uri", "")
+            if uri.startswith("data:") and ";base64," in uri:
+                self.buffers[i] = bytearray(base64.b64decode(uri.split(",", 1)[1]))
+            elif uri in files:
+                self.buffers[i] = bytearray(files[uri])
 
     def store_buffers(self):
         """Buffers go back to where they came from: a data URI, a file, or the chunk of a GLB."""
@@ -506,6 +513,29 @@ OPERATIONS = [
     *[change_transform] * 3,
     *[change_elements] * 8,
 ]
+
+
+# Numbers most often, as above.
+JSON_OPERATIONS = [
+    *[change_number] * 8,
+    change_value,
+    remove_member,
+    repeat_member,
+    swap_members,
+    nest,
+]
+
+
+def mutate_json(random, text, times, names):
+    """Any JSON after `times` changes."""
+    document = Document(text)
+    for _ in range(times):
+        operation = random.choice(JSON_OPERATIONS)
+        names.append(operation.__name__)
+        operation(random, document)
+        if not isinstance(document.tree, dict):
+            break
+    return document.text()
 
 
 def mutate(random, files, name, times, names):

@@ -284,7 +284,8 @@ def drive_benchmark():
     drag(center("bench_seconds", 0.9), center("bench_seconds", 0.0), 1)
     wait_for("the pace can be quick", lambda s: s["settings"]["bench.seconds"] < 0.2)
     click("bench_start")
-    wait_for("a short run ends with files", lambda s: s["benchmark"]["state"] == "written")
+    wait_for("a short run ends with files",
+             lambda s: s["benchmark"]["state"] == "written" and "bench_start" in s["controls"])
     with open("crowd/crowd.json") as file:
         found = json.load(file)
     check("with the techniques that were checked",
@@ -292,6 +293,12 @@ def drive_benchmark():
     check("and ratings", all(row["rating"] > 0 for row in found["points"]))
     check("and A/B tests", [row["off"] for row in found["toggles"]] == ["nothing", "upload"])
     check("and a plot", os.path.getsize("crowd/crowd.svg") > 1000)
+    click("bench_start")
+    wait_for("another run writes to another folder",
+             lambda s: s["benchmark"]["folder"] == "crowd-2" and
+             s["benchmark"]["state"] in ("running", "written"))
+    with open("crowd/crowd.json") as file:
+        check("and the results before stay", json.load(file) == found)
     xdo("key", "m")
     wait_for("M switches back", lambda s: s["settings"]["mode"] == "Compare")
     xdo("key", "ctrl+q")

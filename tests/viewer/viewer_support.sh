@@ -18,7 +18,7 @@ view()
     "$view" "$@" >out 2>err </dev/null || code=$?
 }
 
-# open_screen: a display of its own until the script ends, or the end of the script where that
+# open_screen [SIZE]: a display of its own until the script ends, or the end of the script where that
 # cannot be.
 open_screen()
 {
@@ -31,7 +31,7 @@ open_screen()
         finish
     fi
     mkfifo display
-    Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>display >/dev/null 2>&1 &
+    Xvfb -displayfd 3 -screen 0 "${1:-1280x800}x24" -nolisten tcp 3>display >/dev/null 2>&1 &
     server=$!
     trap 'kill $server 2>/dev/null; chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
     read -r number <display
