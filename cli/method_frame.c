@@ -111,7 +111,7 @@ uint32_t method_frame_count_mixed(const pelt_scene* scene, const pelt_frame* fra
         const pelt_weights* weights = &scene->meshes[instance->mesh].weights;
         if (instance->skin != PELT_NONE && weights->first != NULL)
         {
-            count += pelt_weights_count_mixed(weights, &frame->palettes[instance->skin]);
+            count += pelt_weights_count_mixed_handedness(weights, &frame->palettes[instance->skin]);
         }
     }
     return count;

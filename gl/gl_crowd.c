@@ -217,7 +217,7 @@ void pelt_gl_crowd_gather(pelt_gl_crowd* crowd, const pelt_crowd_members* member
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
-const char* pelt_gl_crowd_place_text(void)
+const char* pelt_gl_crowd_transform_text(void)
 {
     return pelti_render_file("render_place.glsl");
 }
@@ -348,13 +348,14 @@ static void attach_playbacks(const pelt_gl_crowd* crowd, uint32_t instance)
 
 static void attach_places(const pelt_gl_crowd* crowd, uint32_t instance)
 {
-    size_t offset = instance * sizeof(pelt_crowd_place);
-    GLsizei stride = sizeof(pelt_crowd_place);
+    size_t offset = instance * sizeof(pelt_crowd_transform);
+    GLsizei stride = sizeof(pelt_crowd_transform);
     glBindBuffer(GL_ARRAY_BUFFER, crowd->place_buffer);
-    glVertexAttribPointer(PELT_PLACE_LOCATION, 4, GL_FLOAT, GL_FALSE, stride, (void*)offset);
-    glVertexAttribPointer(PELT_TURN_LOCATION, 4, GL_FLOAT, GL_FALSE, stride,
-                          (void*)(offset + offsetof(pelt_crowd_place, rotation)));
-    enable_instances(PELT_PLACE_LOCATION);
+    glVertexAttribPointer(PELT_CROWD_POSITION_LOCATION, 4, GL_FLOAT, GL_FALSE, stride,
+                          (void*)offset);
+    glVertexAttribPointer(PELT_CROWD_ROTATION_LOCATION, 4, GL_FLOAT, GL_FALSE, stride,
+                          (void*)(offset + offsetof(pelt_crowd_transform, rotation)));
+    enable_instances(PELT_CROWD_POSITION_LOCATION);
 }
 
 // Let the vertex array of a mesh read instances from one on, and tell the program in use whose
@@ -388,8 +389,8 @@ static void detach(const pelt_gl_crowd* crowd, const pelt_gl_mesh* mesh)
     }
     if (crowd->has_places)
     {
-        glDisableVertexAttribArray(PELT_PLACE_LOCATION);
-        glDisableVertexAttribArray(PELT_TURN_LOCATION);
+        glDisableVertexAttribArray(PELT_CROWD_POSITION_LOCATION);
+        glDisableVertexAttribArray(PELT_CROWD_ROTATION_LOCATION);
     }
 }
 

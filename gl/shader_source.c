@@ -141,7 +141,8 @@ static void add_baked_definitions(char out[DEFINITION_MAX], const pelt_gpu_baked
     add_number(out, "PELT_BAKED_WIDTH", baked->width);
     add_definition(out, "PELT_BAKED_KIND", kinds[baked->encoding]);
     add_definition(out, "PELT_BAKED_LAYOUT",
-                   baked->layout == PELT_LAYOUT_THESIS ? "PELT_BAKED_THESIS" : "PELT_BAKED_MODERN");
+                   baked->layout == PELT_BAKE_LAYOUT_THESIS ? "PELT_BAKED_THESIS"
+                                                            : "PELT_BAKED_MODERN");
 }
 
 // The method, as PELT_METHOD_LBS, and the function that pelt_skin() calls.

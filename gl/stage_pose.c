@@ -33,7 +33,7 @@ static bool is_same_on_gpu(const pelt_deform_options* deform, const pelt_palette
     {
         return true;
     }
-    return !palette->is_mixed && deform->sign_rule == PELT_SIGN_HEAVIEST &&
+    return !palette->has_mixed_handedness && deform->sign_rule == PELT_SIGN_HEAVIEST &&
            (deform->dqs_variant == PELT_DQS_ANTIPODAL || !traits->has_dqs_variant);
 }
 

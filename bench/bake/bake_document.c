@@ -188,10 +188,10 @@ static pelt_result add_model(bench_table* out, const thesis_model* model, bool i
         double thesis_texels;
         pelt_bake_options options;
     } layouts[] = {
-        {"thesis dq 8", model->dq_texels, {PELT_ENCODING_DQ, .layout = PELT_LAYOUT_THESIS}},
+        {"thesis dq 8", model->dq_texels, {PELT_ENCODING_DQ, .layout = PELT_BAKE_LAYOUT_THESIS}},
         {"thesis matrix 8",
          model->matrix_texels,
-         {PELT_ENCODING_MATRIX, .layout = PELT_LAYOUT_THESIS}},
+         {PELT_ENCODING_MATRIX, .layout = PELT_BAKE_LAYOUT_THESIS}},
         {"qt 64", (double)NAN, {PELT_ENCODING_QT, .bits = 64}},
         {"qt 96", (double)NAN, {PELT_ENCODING_QT, .bits = 96}},
         {"local 16", (double)NAN, {PELT_ENCODING_LOCAL, .bits = 16}},

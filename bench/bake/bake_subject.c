@@ -391,7 +391,7 @@ static pelt_result measure(bake_trial* inout, const bake_subject* subject, const
 pelt_result bake_subject_try(bake_trial* out, bake_subject* subject,
                              const pelt_bake_options* options, pelt_error* error)
 {
-    uint32_t clips_each = options->layout == PELT_LAYOUT_THESIS ? 1 : subject->clip_count;
+    uint32_t clips_each = options->layout == PELT_BAKE_LAYOUT_THESIS ? 1 : subject->clip_count;
     texture_list list = {.count = subject->clip_count / clips_each, .clips_each = clips_each};
     *out = (bake_trial){0};
     list.textures = pelt_allocate(list.count, sizeof(pelt_baked*));

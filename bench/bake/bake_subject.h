@@ -64,7 +64,8 @@ typedef struct bake_trial
 } bake_trial;
 
 /// Bake, measure and decode.
-/// @param options  clips are those of the subject; in PELT_LAYOUT_THESIS one bake for each of them
+/// @param options  clips are those of the subject; in PELT_BAKE_LAYOUT_THESIS one bake for each of
+/// them
 /// @return what pelt_bake() or pelt_baked_measure() answer
 pelt_result bake_subject_try(bake_trial* out, bake_subject* subject,
                              const pelt_bake_options* options, pelt_error* error);

@@ -72,9 +72,9 @@ static const encoding_case encodings[] = {
     {.name = "vertex 16 mesh",
      .options = {.encoding = PELT_ENCODING_VERTEX, .bits = 16, .has_mesh_bounds = true}},
     {.name = "thesis matrix 8",
-     .options = {.encoding = PELT_ENCODING_MATRIX, .layout = PELT_LAYOUT_THESIS}},
+     .options = {.encoding = PELT_ENCODING_MATRIX, .layout = PELT_BAKE_LAYOUT_THESIS}},
     {.name = "thesis dq 8",
-     .options = {.encoding = PELT_ENCODING_DQ, .layout = PELT_LAYOUT_THESIS}},
+     .options = {.encoding = PELT_ENCODING_DQ, .layout = PELT_BAKE_LAYOUT_THESIS}},
 };
 
 // Errors are relative to the subject's height, bytes to those of its default bake.

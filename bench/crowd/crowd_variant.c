@@ -50,7 +50,7 @@ pelt_result crowd_metadata_create(crowd_metadata* out, const pelt_baked* baked, 
 {
     *out = (crowd_metadata){0};
     bool has_joints =
-        baked->layout != PELT_LAYOUT_THESIS && baked->encoding != PELT_ENCODING_VERTEX;
+        baked->layout != PELT_BAKE_LAYOUT_THESIS && baked->encoding != PELT_ENCODING_VERTEX;
     uint32_t word_count = pelt_texel_words(baked->texel);
     // The last texel may have words of both.
     uint32_t count = has_joints ? (count_metadata(baked) + word_count - 1) / word_count : 0;

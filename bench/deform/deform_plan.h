@@ -3,7 +3,7 @@
 #ifndef PELT_DEFORM_PLAN_H
 #define PELT_DEFORM_PLAN_H
 
-#include "../../src/deformer/deformer.h"
+#include "../../src/kernels/deformer.h"
 #include "bench.h"
 
 /// From the slowest to change to the fastest: what is built for a point serves those after it.

@@ -220,7 +220,7 @@ void bake_report_note_chords(const bake_job* in)
                      "%.4g halves the step%s",
                      clip->name, (double)worst.time, 100.0 * (double)worst.error,
                      2.0 * (double)rate_of(clip),
-                     is_local ? "" : ", and --encode local follows the arc");
+                     is_local ? "" : ", and --encoding local follows the arc");
     }
 }
 
@@ -331,7 +331,7 @@ json_t* bake_report_describe(const bake_job* in)
     static const char* const timings[] = {"keys", NULL, "auto"};
     static const uint32_t default_bits[] = {96, 16, 16, 16, 16};
     const pelt_bake_options* bake = &in->bake;
-    bool is_thesis = bake->layout == PELT_LAYOUT_THESIS;
+    bool is_thesis = bake->layout == PELT_BAKE_LAYOUT_THESIS;
     uint32_t bits = bake->bits > 0 ? bake->bits : is_thesis ? 8 : default_bits[bake->encoding];
     json_t *out = json_object(), *clips = json_array();
     for (uint32_t i = 0; i < in->report.clip_count; ++i)

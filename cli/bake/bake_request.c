@@ -31,7 +31,7 @@ const arg_option bake_request_options[] = {
      .value = "NAME",
      .may_repeat = true,
      .help = "clip to bake, may be repeated; default all"},
-    {.name = "encode",
+    {.name = "encoding",
      .kind = ARG_CHOICE,
      .value = "ENCODING",
      .choices = encoding_names,
@@ -85,14 +85,14 @@ const arg_option bake_request_options[] = {
      .minimum = 16,
      .maximum = 65536,
      .help = "largest side of the texture, in texels; default 4096"},
-    {.name = "layout",
+    {.name = "bake-layout",
      .kind = ARG_CHOICE,
      .value = "LAYOUT",
      .choices = layout_names,
      .help = "of the texture; default modern; one of"},
     {.name = "padded",
      .kind = ARG_FLAG,
-     .help = "with --layout thesis: sides of the texture are powers of two"},
+     .help = "with --bake-layout thesis: sides of the texture are powers of two"},
     {.name = "max-memory",
      .kind = ARG_TEXT,
      .value = "N",
@@ -107,7 +107,7 @@ const arg_option bake_request_options[] = {
      .help = "measure errors with the same digits on every machine; several times slower"},
     {.name = "openvat",
      .kind = ARG_FLAG,
-     .help = "with --encode vertex: also the textures of OpenVAT, for its importers"},
+     .help = "with --encoding vertex: also the textures of OpenVAT, for its importers"},
     {0},
 };
 
@@ -208,7 +208,7 @@ static int choose_bits(pelt_bake_options* out, const args* arguments)
     long bits = strtol(text, &end, 10);
     if (*end != '\0' || !has_bits(out->encoding, bits))
     {
-        return message_usage("--bits must be %s, or auto, with --encode %s, not %s",
+        return message_usage("--bits must be %s, or auto, with --encoding %s, not %s",
                              allowed[out->encoding], pelt_encoding_name(out->encoding), text);
     }
     out->bits = (uint32_t)bits;
@@ -313,24 +313,24 @@ int bake_request_choose(bake_job* out, const args* arguments)
     pelt_bake_options* bake = &out->bake;
     out->format = (pelt_texture_format)args_choice(arguments, "format");
     out->has_openvat = args_is_set(arguments, "openvat");
-    bake->encoding = (pelt_encoding)args_choice(arguments, "encode");
+    bake->encoding = (pelt_encoding)args_choice(arguments, "encoding");
     bake->texel = (pelt_texel)args_choice(arguments, "texel");
-    bake->layout = (pelt_bake_layout)args_choice(arguments, "layout");
-    if (bake->layout == PELT_LAYOUT_THESIS && !args_is_set(arguments, "encode"))
+    bake->layout = (pelt_bake_layout)args_choice(arguments, "bake-layout");
+    if (bake->layout == PELT_BAKE_LAYOUT_THESIS && !args_is_set(arguments, "encoding"))
     {
         bake->encoding = PELT_ENCODING_DQ;
     }
     bake->max_size = (uint32_t)args_number(arguments, "max-size", 0.0f);
     bake->is_padded = args_is_set(arguments, "padded");
     out->is_forced = bake->has_no_morphs = args_is_set(arguments, "force");
-    if (bake->is_padded && bake->layout != PELT_LAYOUT_THESIS)
+    if (bake->is_padded && bake->layout != PELT_BAKE_LAYOUT_THESIS)
     {
         return message_usage(
-            "--padded is for textures of another layout: it needs --layout thesis");
+            "--padded is for textures of another layout: it needs --bake-layout thesis");
     }
     if (out->has_openvat && bake->encoding != PELT_ENCODING_VERTEX)
     {
-        return message_usage("--openvat has textures of vertices: it needs --encode vertex");
+        return message_usage("--openvat has textures of vertices: it needs --encoding vertex");
     }
     const char* length = args_text(arguments, "max-error", NULL);
     const char* bytes = args_text(arguments, "max-bytes", NULL);
@@ -342,7 +342,7 @@ int bake_request_choose(bake_job* out, const args* arguments)
                ? choose_bytes(&bake->max_memory, "max-memory", memory)
                : code;
     code = code == EXIT_DONE ? choose_bits(bake, arguments) : code;
-    bool is_open = bake->layout == PELT_LAYOUT_MODERN && !args_is_set(arguments, "encode");
+    bool is_open = bake->layout == PELT_BAKE_LAYOUT_MODERN && !args_is_set(arguments, "encoding");
     bake->finds_encoding = is_open && bake->has_budget;
     out->may_take_local = is_open && !bake->has_budget && !args_is_set(arguments, "bits");
     code = code == EXIT_DONE ? choose_rate(bake, args_text(arguments, "rate", NULL)) : code;

@@ -127,7 +127,7 @@ const args_command cmd_bake = {
         "is. With --max-error it finds the smallest texture that keeps the error at every vertex\n"
         "and between keys: the encoding, local or qt, the rate of each clip, and the bits. What "
         "is\n"
-        "given by --encode or --rate is not searched. With --max-bytes it finds the smallest "
+        "given by --encoding or --rate is not searched. With --max-bytes it finds the smallest "
         "error.",
     .example = "pelt bake character.glb --max-error 0.1mm/m -o baked",
     .min_operands = 1,

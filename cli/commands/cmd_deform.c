@@ -58,7 +58,7 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
     }
     json_object_set_new(summary, "normals",
                         output_string(method_frame_rule_name(job->scene, &job->how)));
-    json_object_set_new(summary, "mixed_vertices", json_integer(mixed_count));
+    json_object_set_new(summary, "mixed_handedness_vertices", json_integer(mixed_count));
     pose_request_describe(summary, &job->pose);
     output_file_describe_mesh(summary, &job->file, job->scene, &job->frame);
     return output_json_prepare(out, summary, NULL);

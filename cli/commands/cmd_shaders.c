@@ -28,7 +28,7 @@ _Static_assert(sizeof language_names / sizeof language_names[0] == SHADER_LANGUA
                "one name per language, in the order of shader_language");
 _Static_assert(sizeof encoding_names / sizeof encoding_names[0] == PELT_ENCODING_COUNT + 1,
                "one name per encoding, in the order of pelt_encoding");
-_Static_assert(sizeof bake_layout_names / sizeof bake_layout_names[0] == PELT_LAYOUT_COUNT + 1,
+_Static_assert(sizeof bake_layout_names / sizeof bake_layout_names[0] == PELT_BAKE_LAYOUT_COUNT + 1,
                "one name per layout, in the order of pelt_bake_layout");
 _Static_assert(sizeof rule_names / sizeof rule_names[0] == PELT_NORMAL_RULE_COUNT + 1,
                "one name per rule, in the order of pelt_normal_rule");
@@ -81,7 +81,7 @@ static const arg_option options[] = {
      .value = "PIVOT",
      .choices = shader_scale_names,
      .help = "pivot about which joints scale under dqs, mix and crs; default none; one of"},
-    {.name = "layout",
+    {.name = "palette-layout",
      .kind = ARG_CHOICE,
      .value = "LAYOUT",
      .choices = layout_names,
@@ -147,7 +147,7 @@ static int choose_bake_layout(shader_set* inout, const args* arguments)
 {
     pelt_encoding encoding = inout->baked.encoding;
     inout->baked.layout = (pelt_bake_layout)args_choice(arguments, "bake-layout");
-    if (inout->baked.layout != PELT_LAYOUT_THESIS)
+    if (inout->baked.layout != PELT_BAKE_LAYOUT_THESIS)
     {
         return EXIT_DONE;
     }
@@ -206,7 +206,7 @@ static int choose(shader_set* out, const args* arguments)
     *out = (shader_set){.language = (shader_language)args_choice(arguments, "lang"),
                         .influence_count = (uint32_t)args_number(arguments, "influences", 4.0f),
                         .scale = (pelt_gpu_scale)args_choice(arguments, "scale"),
-                        .layout = (pelt_gpu_layout)args_choice(arguments, "layout")};
+                        .layout = (pelt_gpu_layout)args_choice(arguments, "palette-layout")};
     choose_methods(out, arguments);
     int code = choose_palette(out, arguments);
     return code == EXIT_DONE ? choose_normals(out, arguments) : code;

@@ -36,7 +36,7 @@ const char* shader_baked_kind(pelt_encoding encoding)
 
 const char* shader_baked_layout(pelt_bake_layout layout)
 {
-    return layout == PELT_LAYOUT_THESIS ? "PELT_BAKED_THESIS" : "PELT_BAKED_MODERN";
+    return layout == PELT_BAKE_LAYOUT_THESIS ? "PELT_BAKED_THESIS" : "PELT_BAKED_MODERN";
 }
 
 bool shader_is_crowd(const shader_set* set)
@@ -66,7 +66,7 @@ void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method m
     }
     if (set->palette == PELT_PALETTE_BAKED)
     {
-        bool is_thesis = set->baked.layout == PELT_LAYOUT_THESIS;
+        bool is_thesis = set->baked.layout == PELT_BAKE_LAYOUT_THESIS;
         snprintf(format, sizeof format, "%s_%s_%s", is_thesis ? "_thesis" : "",
                  pelt_encoding_name(set->baked.encoding), texels[set->baked.texel]);
     }

@@ -76,7 +76,7 @@ int render_report_prepare(const render_report* report, const render_job* job)
     json_object_set_new(summary, "fps", job->rate > 0.0f ? output_float(job->rate) : json_null());
     json_object_set_new(summary, "camera", describe_camera(job, &report->camera));
     json_object_set_new(summary, "legend_maximum", output_float(report->legend_high));
-    json_object_set_new(summary, "mixed_vertices", json_integer(report->mixed_count));
+    json_object_set_new(summary, "mixed_handedness_vertices", json_integer(report->mixed_count));
     json_object_set_new(summary, "normal_error", describe_errors(report, job));
     json_object_set_new(summary, "skinning", json_string(job->is_skinned_on_gpu ? "gpu" : "cpu"));
     json_object_set_new(summary, "exact", json_boolean(job->is_exact));

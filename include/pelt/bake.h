@@ -56,18 +56,18 @@ PELT_API pelt_encoding pelt_encoding_find(const char* name);
 typedef enum pelt_bake_layout
 {
     /// A header, tables and keys of any number of clips, with bits where they are needed.
-    PELT_LAYOUT_MODERN = 0,
+    PELT_BAKE_LAYOUT_MODERN = 0,
     /// That of a master's thesis on skinned animation textures, to compare with: 8 bits for each
     /// number, one column for each key, two rows (DQ) or three (MATRIX) for each joint, and
     /// metadata in the first column. One clip, MATRIX and DQ only, RGBA8UI. Scale is left out of
     /// DQ, and jumps are smoothed.
-    PELT_LAYOUT_THESIS,
-    PELT_LAYOUT_COUNT
+    PELT_BAKE_LAYOUT_THESIS,
+    PELT_BAKE_LAYOUT_COUNT
 } pelt_bake_layout;
 
 PELT_API const char* pelt_bake_layout_name(pelt_bake_layout layout); ///< "modern", "thesis"
 
-/// @return PELT_LAYOUT_COUNT when there is none of that name
+/// @return PELT_BAKE_LAYOUT_COUNT when there is none of that name
 PELT_API pelt_bake_layout pelt_bake_layout_find(const char* name);
 
 /// The texel of the texture: four unsigned integers, which WebGL 2, Direct3D 11 and all later APIs
@@ -211,7 +211,7 @@ typedef struct pelt_bake_options
     bool finds_encoding;
     /// QT: bits of a key, 64, 96 or 128; LOCAL: largest number of bits of a value; MATRIX, DQ: bits
     /// of a value, 8, 16 or 32; VERTEX: bits of a coordinate, 4 to 16, where a budget may take 1 to
-    /// 24. 0: 96, 16, 16, 16, 16; under PELT_LAYOUT_THESIS 8, and there are no others.
+    /// 24. 0: 96, 16, 16, 16, 16; under PELT_BAKE_LAYOUT_THESIS 8, and there are no others.
     uint32_t bits;
     pelt_bake_layout layout;
     bool has_budget;  ///< find the fewest bits, and with PELT_BAKE_AUTO the rate, for max_error;

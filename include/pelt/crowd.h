@@ -5,7 +5,7 @@
 //
 //     pelt_crowd_bounds_create(&bounds, baked, scene, &error);                   // once
 //     for (uint32_t i = 0; i < count; ++i)
-//         places[i] = pelt_crowd_stand(&act, i, count, 1.5f);
+//         places[i] = pelt_crowd_member_transform(&act, i, count, 1.5f);
 //
 //     for (uint32_t i = 0; i < count; ++i)                                       // per frame
 //         playbacks[i] = pelt_crowd_play(&act, baked, i, time);
@@ -67,12 +67,12 @@ PELT_API pelt_bounds pelt_crowd_bounds_at(const pelt_crowd_bounds* bounds,
 // Frustum
 
 /// Where a member stands: scale, rotate, then translate.
-typedef struct pelt_crowd_place
+typedef struct pelt_crowd_transform
 {
     pelt_vec3 position; ///< meters
     float scale;        ///< of the whole member, not 0
     pelt_quat rotation; ///< of unit length
-} pelt_crowd_place;
+} pelt_crowd_transform;
 
 /// Six planes that face inward: x, y, z and w of a plane make a x + b y + c z + d, which is at
 /// least 0 inside.
@@ -92,7 +92,7 @@ PELT_API pelt_frustum pelt_frustum_of(const float clip_from_world[16]);
 /// may be outside of it and behind none of its planes alone.
 /// @param box  in model space
 PELT_API bool pelt_frustum_meets(const pelt_frustum* frustum, const pelt_bounds* box,
-                                 const pelt_crowd_place* place);
+                                 const pelt_crowd_transform* place);
 
 // =============================================================================================
 // Culling
@@ -106,7 +106,7 @@ enum
 typedef struct pelt_crowd_members
 {
     const pelt_crowd_bounds* bounds; ///< of the bake of level 0; others show the same clips
-    const pelt_crowd_place* places;
+    const pelt_crowd_transform* places;
     const pelt_playback* playbacks;
     uint8_t* levels; ///< of the frame before, at first 0, and of this one after it; NULL:
                      ///< forgotten, and there is no hysteresis
@@ -180,8 +180,9 @@ PELT_API pelt_playback pelt_crowd_play(const pelt_crowd_act* act, const pelt_bak
 /// by up to a fifth of the spacing, turned any way, and of a size from 0.92 to 1.08. But for the
 /// spot, that is the same in a crowd of any count.
 /// @param spacing  meters
-PELT_API pelt_crowd_place pelt_crowd_stand(const pelt_crowd_act* act, uint32_t member,
-                                           uint32_t count, float spacing);
+PELT_API pelt_crowd_transform pelt_crowd_member_transform(const pelt_crowd_act* act,
+                                                          uint32_t member, uint32_t count,
+                                                          float spacing);
 
 #ifdef __cplusplus
 }

@@ -148,10 +148,10 @@ PELT_API void pelt_gpu_normals_write(float* out, const pelt_normal_factors* fact
 
 enum
 {
-    PELT_PLAYBACK_LOCATION = 12, ///< uvec4: clips, fade and additive weight
-    PELT_TIMES_LOCATION = 13,    ///< vec4: times
-    PELT_PLACE_LOCATION = 14,    ///< vec4: position and scale, see pelt_gl_crowd_gather()
-    PELT_TURN_LOCATION = 15,     ///< vec4: rotation
+    PELT_PLAYBACK_LOCATION = 12,       ///< uvec4: clips, fade and additive weight
+    PELT_TIMES_LOCATION = 13,          ///< vec4: times
+    PELT_CROWD_POSITION_LOCATION = 14, ///< vec4: position and scale, see pelt_gl_crowd_gather()
+    PELT_CROWD_ROTATION_LOCATION = 15, ///< vec4: rotation
 };
 
 /// What an instance plays, as shaders read it.
@@ -470,9 +470,9 @@ PELT_API void pelt_gl_program_use(const pelt_gl_program* program, const pelt_gl_
 ///
 /// Equals pelt_deform() up to rounding, with PELT_SIGN_HEAVIEST, PELT_DQS_ANTIPODAL and the mesh's
 /// normal rule, except for vertices with both mirrored and unmirrored joints: shaders do not fall
-/// back to LBS there, so use the CPU for palettes with is_mixed. CRS needs a mesh with centers.
-/// Waits for the GPU. Leaves no program, vertex array or feedback buffer bound, and the framebuffer
-/// unchanged.
+/// back to LBS there, so use the CPU for palettes with has_mixed_handedness. CRS needs a mesh with
+/// centers. Waits for the GPU. Leaves no program, vertex array or feedback buffer bound, and the
+/// framebuffer unchanged.
 ///
 /// @param out  mesh->vertex_count elements each; NULL arrays, and attributes that the mesh was
 ///             created without, are skipped
@@ -512,7 +512,8 @@ PELT_API pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pe
 //     for each level:
 //         pelt_gl_crowd_gather(&crowds[level], &members, order + levels[level].first,
 //                              levels[level].count);
-//         and on with pelt_gl_crowd_pose() as above, with a main() after pelt_gl_crowd_place_text()
+//         and on with pelt_gl_crowd_pose() as above, with a main() after
+//         pelt_gl_crowd_transform_text()
 
 /// An animation texture in GPU memory. Read-only.
 typedef struct pelt_gl_baked
@@ -545,9 +546,9 @@ typedef struct pelt_gl_crowd
     uint32_t pose_program;   ///< POSED: owned by the pelt_gl
     uint32_t vertex_array;   ///< POSED: without attributes, for the pose pass
     pelt_gpu_playback* staging;
-    uint32_t place_buffer; ///< pelt_crowd_place of each instance
+    uint32_t place_buffer; ///< pelt_crowd_transform of each instance
     bool has_places;       ///< the last update was pelt_gl_crowd_gather()
-    pelt_crowd_place* place_staging;
+    pelt_crowd_transform* place_staging;
 } pelt_gl_crowd;
 
 /// @param baked           must outlive the crowd
@@ -565,8 +566,8 @@ PELT_API void pelt_gl_crowd_destroy(pelt_gl_crowd* crowd);
 PELT_API void pelt_gl_crowd_update(pelt_gl_crowd* crowd, const pelt_playback* playbacks,
                                    uint32_t count);
 
-/// Upload what some members play and where they stand: the attributes PELT_PLACE_LOCATION and
-/// PELT_TURN_LOCATION of every draw until the next update.
+/// Upload what some members play and where they stand: the attributes PELT_CROWD_POSITION_LOCATION
+/// and PELT_CROWD_ROTATION_LOCATION of every draw until the next update.
 /// @param order  count members, as pelt_crowd_sort() has them; NULL: the first so many
 PELT_API void pelt_gl_crowd_gather(pelt_gl_crowd* crowd, const pelt_crowd_members* members,
                                    const uint32_t* order, uint32_t count);
@@ -574,7 +575,7 @@ PELT_API void pelt_gl_crowd_gather(pelt_gl_crowd* crowd, const pelt_crowd_member
 /// GLSL that reads them, to be put before a main() of yours:
 ///
 ///     pelt_vertex vertex = pelt_placed(pelt_skin());   // in the space that members stand in
-PELT_API const char* pelt_gl_crowd_place_text(void);
+PELT_API const char* pelt_gl_crowd_transform_text(void);
 
 /// The pose pass, after each update; does nothing for BAKED. Restores framebuffer, viewport, color
 /// mask, and the depth, stencil, scissor, culling and blending switches; leaves no program and no

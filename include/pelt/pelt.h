@@ -551,9 +551,10 @@ PELT_API void pelt_pose_to_rotations(pelt_quat* rotations, const pelt_scene* sce
 typedef struct pelt_palette
 {
     uint32_t joint_count;
-    bool is_rigid;        ///< every stretch is the identity (to 2e-6): no scale, shear or mirror
-    bool is_mixed;        ///< some joints mirror and others do not; see pelt_weights_count_mixed()
-    pelt_mat34* matrices; ///< joint_count
+    bool is_rigid; ///< every stretch is the identity (to 2e-6): no scale, shear or mirror
+    bool has_mixed_handedness; ///< some joints mirror and others do not; see
+                               ///< pelt_weights_count_mixed_handedness()
+    pelt_mat34* matrices;      ///< joint_count
     pelt_dquat* motions;  ///< joint_count, unit; real.w >= 0 until they are aligned or unwrapped
     pelt_mat3* stretches; ///< joint_count, negative definite for a joint that mirrors; NULL, as
                           ///< `motions` then is: not computed, for LBS needs the matrices alone
@@ -575,8 +576,8 @@ PELT_API void pelt_palette_decompose(pelt_palette* palette);
 /// Count the vertices with influences of both mirrored and unmirrored joints. There is no rotation
 /// between the two, so every method deforms such a vertex as LBS does. A joint that flattens space
 /// has no handedness and goes with either.
-PELT_API uint32_t pelt_weights_count_mixed(const pelt_weights* weights,
-                                           const pelt_palette* palette);
+PELT_API uint32_t pelt_weights_count_mixed_handedness(const pelt_weights* weights,
+                                                      const pelt_palette* palette);
 
 /// A joint of a skin, and where it comes from.
 typedef struct pelt_joint_parent
@@ -802,7 +803,8 @@ static inline const pelt_vec4* pelt_vec4_at(const pelt_vec4* array, uint32_t str
 /// Every method reproduces the rest pose, is invariant when mesh, skeleton and pose move together,
 /// and is exact for vertices with one influence. All methods but LBS treat scale and shear in two
 /// phases: stretches are blended linearly, rigid motions as the method defines. A vertex that both
-/// mirrored and unmirrored joints influence is deformed by LBS: see pelt_weights_count_mixed().
+/// mirrored and unmirrored joints influence is deformed by LBS: see
+/// pelt_weights_count_mixed_handedness().
 ///
 /// Finite input gives finite results as long as they are in the range of float. What is not becomes
 /// infinite or NaN; pelt_surfaces_validate() finds it.

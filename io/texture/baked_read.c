@@ -440,7 +440,8 @@ static pelt_result read_layout(pelti_baked_reader* r)
         return result;
     }
     r->baked->layout = pelt_bake_layout_find(layout);
-    return r->baked->layout < PELT_LAYOUT_COUNT ? PELT_OK : fail_word(r, "layout", layout, NULL);
+    return r->baked->layout < PELT_BAKE_LAYOUT_COUNT ? PELT_OK
+                                                     : fail_word(r, "layout", layout, NULL);
 }
 
 // What the rest of the file relies on.

@@ -137,12 +137,12 @@ static pelt_result check_options(pelt_bake_options* options, const pelt_scene* s
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "there is no encoding %d",
                               (int)options->encoding);
     }
-    if ((unsigned)options->layout >= PELT_LAYOUT_COUNT)
+    if ((unsigned)options->layout >= PELT_BAKE_LAYOUT_COUNT)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "there is no layout %d",
                               (int)options->layout);
     }
-    if (options->layout == PELT_LAYOUT_THESIS)
+    if (options->layout == PELT_BAKE_LAYOUT_THESIS)
     {
         pelt_result result = pelti_thesis_check(options, error);
         if (result != PELT_OK)
@@ -238,7 +238,7 @@ static pelt_result list_clips(pelti_bake_work* work, pelt_error* error)
                               scene->name != NULL ? scene->name : "the scene",
                               work->clip_count == 0 ? "clips" : "meshes");
     }
-    bool is_thesis = options->layout == PELT_LAYOUT_THESIS;
+    bool is_thesis = options->layout == PELT_BAKE_LAYOUT_THESIS;
     if (is_thesis && work->clip_count > 1)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
@@ -327,7 +327,7 @@ static pelt_result make_plan(pelti_bake_work* work, pelt_error* error)
                                                 &work->options, tolerance, work->arena);
     work->job = (pelti_bake_job){&work->source, &work->plan, &work->options, 1.0f, 1.0f};
     find_units(work);
-    if (result == PELT_OK && work->options.layout == PELT_LAYOUT_THESIS)
+    if (result == PELT_OK && work->options.layout == PELT_BAKE_LAYOUT_THESIS)
     {
         work->job.unit = pelti_thesis_plan(&work->plan, &work->source, &work->clips[0].samples);
         work->job.stretch_unit = 1.0f;
@@ -367,7 +367,7 @@ static pelt_result bake(pelt_baked** out, pelti_bake_work* work, const pelt_scen
     pelt_result result = prepare(work, scene, error);
     if (result == PELT_OK)
     {
-        bool is_thesis = work->options.layout == PELT_LAYOUT_THESIS; // written from samples
+        bool is_thesis = work->options.layout == PELT_BAKE_LAYOUT_THESIS; // written from samples
         result = has_vertices ? pelti_bake_vertices(work, error)
                  : is_thesis  ? PELT_OK
                               : pelti_bake_joints(work, error);

@@ -3,7 +3,7 @@
 #ifndef PELTI_BAKE_CODE_H
 #define PELTI_BAKE_CODE_H
 
-#include "../unbake/unbake.h"
+#include "../baked/baked_decode.h"
 #include "bake_times.h"
 
 /// Motions of all joints at keys and between them. Keys of several runs may be in one list.

@@ -269,7 +269,7 @@ pelt_result pelti_bake_check_morphs(const pelti_bake_work* work, pelt_error* err
                 error, PELT_ERROR_UNSUPPORTED,
                 "clip %.100s animates morph targets of mesh \"%.100s\", by at most "
                 "%.3g mm, and encoding %s stores joints only: bake vertices "
-                "(--encode vertex), or leave morph targets out (--force)",
+                "(--encoding vertex), or leave morph targets out (--force)",
                 clip->name, name != NULL ? name : "", 1e3 * motion,
                 pelt_encoding_name(options->encoding));
         }

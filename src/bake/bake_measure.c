@@ -4,8 +4,8 @@
 #include "../base/exact.h"
 
 #include "../../include/pelt/deformer.h"
+#include "../baked/baked_decode.h"
 #include "../base/progress.h"
-#include "../unbake/unbake.h"
 #include "bake_limits.h"
 
 #include <float.h>

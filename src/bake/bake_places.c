@@ -5,7 +5,7 @@
 
 #include "bake_places.h"
 
-#include "../unbake/bake_words.h"
+#include "../baked/baked_texels.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -109,7 +109,7 @@ static bool has_half_turn(const pelti_bake_clip* clip, const pelti_bake_source* 
 pelt_result pelti_bake_clip_begin(pelti_bake_clip* clip, const pelti_bake_source* source,
                                   const pelt_bake_options* options)
 {
-    bool is_free = options->timing != PELT_BAKE_RATE && options->layout == PELT_LAYOUT_MODERN;
+    bool is_free = options->timing != PELT_BAKE_RATE && options->layout == PELT_BAKE_LAYOUT_MODERN;
     bool has_rotations = options->encoding == PELT_ENCODING_QT ||
                          options->encoding == PELT_ENCODING_LOCAL ||
                          options->encoding == PELT_ENCODING_DQ;

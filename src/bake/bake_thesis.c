@@ -5,7 +5,7 @@
 
 #include "bake_thesis.h"
 
-#include "../unbake/unbake_thesis.h"
+#include "../baked/baked_thesis.h"
 #include "bake_pose.h"
 
 pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error)

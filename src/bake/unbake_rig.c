@@ -5,7 +5,7 @@
 
 #include "unbake_scene.h"
 
-#include "../unbake/unbake.h"
+#include "../baked/baked_decode.h"
 
 #include <string.h>
 

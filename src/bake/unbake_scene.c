@@ -4,9 +4,9 @@
 
 #include "unbake_scene.h"
 
+#include "../baked/baked_decode.h"
 #include "../base/progress.h"
 #include "../scene/scene_copy.h"
-#include "../unbake/unbake.h"
 
 #include <string.h>
 

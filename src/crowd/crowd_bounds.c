@@ -3,7 +3,7 @@
 #include "../base/exact.h"
 
 #include "../../include/pelt/crowd.h"
-#include "../unbake/unbake.h"
+#include "../baked/baked_decode.h"
 
 // ---------------------------------------------------------------------------------------------
 // How far fades lead

@@ -20,7 +20,7 @@ static uint32_t next_level(uint32_t level, float distance, const pelt_crowd_view
     return level;
 }
 
-static float distance_to(const pelt_bounds* box, const pelt_crowd_place* place, pelt_vec3 eye)
+static float distance_to(const pelt_bounds* box, const pelt_crowd_transform* place, pelt_vec3 eye)
 {
     pelt_vec3 middle = pelt_vec3_scale(pelt_vec3_lerp(box->min, box->max, 0.5f), place->scale);
     pelt_vec3 center = pelt_vec3_add(place->position, pelt_quat_rotate(place->rotation, middle));
@@ -36,7 +36,7 @@ uint32_t pelt_crowd_cull(pelt_crowd_visible* out, const pelt_crowd_members* memb
     uint32_t count = 0;
     for (uint32_t i = range.first; i < range.first + range.count; ++i)
     {
-        const pelt_crowd_place* place = &members->places[i];
+        const pelt_crowd_transform* place = &members->places[i];
         pelt_bounds box = pelt_crowd_bounds_at(members->bounds, &members->playbacks[i]);
         pelt_crowd_visible seen = {.member = i, .distance = distance_to(&box, place, view->eye)};
         seen.level =

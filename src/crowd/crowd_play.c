@@ -103,8 +103,8 @@ pelt_playback pelt_crowd_play(const pelt_crowd_act* act, const pelt_baked* baked
                            .fade = part * part * (3.0f - 2.0f * part)};
 }
 
-pelt_crowd_place pelt_crowd_stand(const pelt_crowd_act* act, uint32_t member, uint32_t count,
-                                  float spacing)
+pelt_crowd_transform pelt_crowd_member_transform(const pelt_crowd_act* act, uint32_t member,
+                                                 uint32_t count, float spacing)
 {
     PELT_ASSERT(member < count);
     uint32_t columns = (uint32_t)ceil(sqrt((double)count)), rows = (count + columns - 1) / columns;
@@ -113,7 +113,7 @@ pelt_crowd_place pelt_crowd_stand(const pelt_crowd_act* act, uint32_t member, ui
     float x = (float)(member % columns) - 0.5f * (float)(columns - 1) + aside;
     float z = (float)(member / columns) - 0.5f * (float)(rows - 1) + along;
     float heading = 2.0f * PELT_PI * random_part(act, member, USE_HEADING, 0);
-    return (pelt_crowd_place){
+    return (pelt_crowd_transform){
         .position = {spacing * x, 0.0f, spacing * z},
         .scale = 0.92f + 0.16f * random_part(act, member, USE_SIZE, 0),
         .rotation = {0.0f, sinf(0.5f * heading), 0.0f, cosf(0.5f * heading)},

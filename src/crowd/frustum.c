@@ -19,7 +19,7 @@ pelt_frustum pelt_frustum_of(const float clip_from_world[16])
 }
 
 bool pelt_frustum_meets(const pelt_frustum* frustum, const pelt_bounds* box,
-                        const pelt_crowd_place* place)
+                        const pelt_crowd_transform* place)
 {
     // Twenty roundings of numbers as large as the largest term below.
     const float rounding = 2e-6f;

@@ -237,7 +237,7 @@ PELTI_INLINE void pelti_deform_each(const pelt_surface* out, const pelt_deform_i
         {
             pelti_write_still(out, input, v);
         }
-        else if (vertex.palette->is_mixed && pelti_is_mixed(&vertex))
+        else if (vertex.palette->has_mixed_handedness && pelti_is_mixed(&vertex))
         {
             pelti_deform_mixed(out, &vertex, input, options);
         }

@@ -2,7 +2,7 @@
 // All buffers of a scene at one moment, and the whole pipeline from pose to surfaces in one call.
 #include "../base/exact.h"
 
-#include "../deformer/deformer.h"
+#include "../kernels/deformer.h"
 #include "deform_vertex.h"
 
 enum

@@ -157,7 +157,7 @@ static void look(void* in, pelti_doctor* d, const pelti_sample* sample)
     {
         joint_pair* pair = &state->pairs[i];
         // There is no rotation between a joint and a mirror image, and no way to be shorter.
-        if (d->palettes[pair->skin].is_mixed)
+        if (d->palettes[pair->skin].has_mixed_handedness)
         {
             continue;
         }

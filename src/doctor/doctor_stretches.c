@@ -129,7 +129,7 @@ static void look_at_skin(stretch_state* state, const pelt_palette* palette, cons
         find_lengths(lengths, &palette->stretches[j]);
         double most = fmax(fabs(lengths[0]), fabs(lengths[2]));
         double least = fmin(fabs(lengths[0]), fabs(lengths[2]));
-        if (palette->is_mixed && is_mirror(lengths))
+        if (palette->has_mixed_handedness && is_mirror(lengths))
         {
             record(&records[STRETCH_MIRRORED], j, -1.0, 1.0, sample);
         }

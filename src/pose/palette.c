@@ -80,11 +80,12 @@ bool pelti_palette_mixes(const pelt_palette* palette, const pelt_influence* infl
     return false;
 }
 
-uint32_t pelt_weights_count_mixed(const pelt_weights* weights, const pelt_palette* palette)
+uint32_t pelt_weights_count_mixed_handedness(const pelt_weights* weights,
+                                             const pelt_palette* palette)
 {
     PELT_ASSERT(weights->joint_count <= palette->joint_count);
     uint32_t count = 0;
-    for (uint32_t v = 0; palette->is_mixed && v < weights->vertex_count; ++v)
+    for (uint32_t v = 0; palette->has_mixed_handedness && v < weights->vertex_count; ++v)
     {
         uint32_t first = weights->first[v];
         count += pelti_palette_mixes(palette, weights->influences + first,
@@ -137,7 +138,7 @@ void pelt_palette_decompose(pelt_palette* palette)
     joint_kinds kinds = {.is_rigid = true};
     if (palette->motions == NULL)
     {
-        palette->is_rigid = palette->is_mixed = false;
+        palette->is_rigid = palette->has_mixed_handedness = false;
         return;
     }
     for (uint32_t first = 0; first < palette->joint_count; first += 4)
@@ -160,7 +161,7 @@ void pelt_palette_decompose(pelt_palette* palette)
         split_others(palette, &kinds, first, all & ~rigid.found);
     }
     palette->is_rigid = kinds.is_rigid;
-    palette->is_mixed = kinds.has_plain && kinds.has_mirror;
+    palette->has_mixed_handedness = kinds.has_plain && kinds.has_mirror;
 }
 
 void pelt_palette_build(pelt_palette* out, const pelt_skin* skin, const pelt_mat34* model_from_node)

@@ -68,7 +68,7 @@ static int animated_targets_are_refused_with_what_helps(void)
             pelt_error error = {""};
             pelt_bake_options options = {.encoding = (pelt_encoding)encoding};
             ENSURE(pelt_bake(&baked, &m.s->scene, &options, &error) == PELT_ERROR_UNSUPPORTED);
-            ENSURE(baked == NULL && strstr(error.message, "--encode vertex") != NULL);
+            ENSURE(baked == NULL && strstr(error.message, "--encoding vertex") != NULL);
             ENSURE(strstr(error.message, "clip dance") != NULL);
             // A clip without morph tracks is none of its business.
             const uint32_t bow = 1;

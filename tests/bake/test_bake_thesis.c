@@ -138,7 +138,7 @@ static pelt_baked* bake_thesis(const pelt_scene* scene, pelt_encoding encoding, 
     pelt_baked* baked = NULL;
     pelt_error error = {0};
     const pelt_bake_options options = {
-        .encoding = encoding, .layout = PELT_LAYOUT_THESIS, .is_padded = is_padded};
+        .encoding = encoding, .layout = PELT_BAKE_LAYOUT_THESIS, .is_padded = is_padded};
     if (pelt_bake(&baked, scene, &options, &error) != PELT_OK ||
         pelt_baked_validate(baked, &error) != PELT_OK)
     {
@@ -258,7 +258,7 @@ static int textures_have_the_sizes_of_the_thesis(void)
     {
         row_of_joints* s = make_row(tables[i / 2].joints, tables[i / 2].width - 1, 1.8f, false);
         pelt_baked* baked = bake_thesis(&s->scene, encodings[i % 2], false);
-        ENSURE(baked != NULL && baked->layout == PELT_LAYOUT_THESIS);
+        ENSURE(baked != NULL && baked->layout == PELT_BAKE_LAYOUT_THESIS);
         ENSURE(baked->texel == PELT_TEXEL_RGBA8UI && baked->width == tables[i / 2].width);
         ENSURE(baked->height ==
                (i % 2 == 0 ? tables[i / 2].matrix_height : tables[i / 2].dual_height));
@@ -387,7 +387,7 @@ static int joints_without_room_for_a_pivot_turn_about_the_origin(void)
 {
     row_of_joints* s = make_row(12, 5, 1.8f, false);
     const pelt_bake_options options = {.encoding = PELT_ENCODING_MATRIX,
-                                       .layout = PELT_LAYOUT_THESIS,
+                                       .layout = PELT_BAKE_LAYOUT_THESIS,
                                        .timing = PELT_BAKE_RATE,
                                        .rate = 4.0f / s->clips[0].duration};
     pelt_baked* baked;
@@ -605,7 +605,7 @@ static int what_the_layout_lacks_is_refused_in_a_sentence(void)
         pelt_baked* baked;
         pelt_error error = {0};
         pelt_bake_options options = wrong[i].options;
-        options.layout = PELT_LAYOUT_THESIS;
+        options.layout = PELT_BAKE_LAYOUT_THESIS;
         ENSURE(pelt_bake(&baked, &s->scene, &options, &error) == wrong[i].result);
         ENSURE(strstr(error.message, wrong[i].words) != NULL && baked == NULL);
     }
@@ -657,9 +657,9 @@ static int textures_of_another_size_are_refused(void)
     other.encoding = PELT_ENCODING_MATRIX;
     ENSURE(pelt_baked_validate(&other, NULL) == PELT_ERROR_DATA);
     other.encoding = PELT_ENCODING_DQ;
-    other.layout = PELT_LAYOUT_MODERN;
+    other.layout = PELT_BAKE_LAYOUT_MODERN;
     ENSURE(pelt_baked_validate(&other, NULL) == PELT_ERROR_DATA);
-    other.layout = PELT_LAYOUT_COUNT;
+    other.layout = PELT_BAKE_LAYOUT_COUNT;
     ENSURE(pelt_baked_validate(&other, NULL) == PELT_ERROR_DATA);
     pelt_baked_destroy(baked);
     free(s);
@@ -703,7 +703,8 @@ static int any_bytes_decode(void)
 static pelt_result attempt(const void* context)
 {
     pelt_baked* baked;
-    const pelt_bake_options options = {.encoding = PELT_ENCODING_DQ, .layout = PELT_LAYOUT_THESIS};
+    const pelt_bake_options options = {.encoding = PELT_ENCODING_DQ,
+                                       .layout = PELT_BAKE_LAYOUT_THESIS};
     pelt_result result = pelt_bake(&baked, context, &options, NULL);
     pelt_baked_destroy(baked);
     return result;
@@ -719,10 +720,10 @@ static int running_out_of_memory_is_a_result(void)
 
 static int layouts_have_names(void)
 {
-    ENSURE(strcmp(pelt_bake_layout_name(PELT_LAYOUT_THESIS), "thesis") == 0);
-    ENSURE(pelt_bake_layout_find("modern") == PELT_LAYOUT_MODERN);
-    ENSURE(pelt_bake_layout_find("thesis") == PELT_LAYOUT_THESIS);
-    ENSURE(pelt_bake_layout_find("") == PELT_LAYOUT_COUNT);
+    ENSURE(strcmp(pelt_bake_layout_name(PELT_BAKE_LAYOUT_THESIS), "thesis") == 0);
+    ENSURE(pelt_bake_layout_find("modern") == PELT_BAKE_LAYOUT_MODERN);
+    ENSURE(pelt_bake_layout_find("thesis") == PELT_BAKE_LAYOUT_THESIS);
+    ENSURE(pelt_bake_layout_find("") == PELT_BAKE_LAYOUT_COUNT);
     return 0;
 }
 

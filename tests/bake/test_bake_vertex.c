@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Bakes of vertices against closed forms: half a step at keys, the sagitta of an arc between them.
+#include "baked/baked_texels.h"
 #include "baked_fixture.h"
 #include "failing_heap.h"
 #include "rigs.h"
-#include "unbake/bake_words.h"
 #include "wheel_scene.h"
 
 #include <stdlib.h>

@@ -65,7 +65,7 @@ static const sweep_case cases[] = {
     {.words = {"deform", "rig:bar", "--method", "crs", "-o", "bar.ply"}},
     {.words = {"deform", "rig:arm", "--pose", "@../in/pose.json", "-o", "-", "--format", "glb"}},
     {.words = {"bake", "../in/limb.gltf", "-o", "limb", "--json"}},
-    {.words = {"bake", "../in/limb.gltf", "--encode", "local", "--max-error", "1mm", "--socket",
+    {.words = {"bake", "../in/limb.gltf", "--encoding", "local", "--max-error", "1mm", "--socket",
                "tip", "-o", "limb"}},
     {.words = {"unbake", "../in/baked/limb.json", "-o", "limb.glb", "--json"}},
     {.words = {"shaders", "--lang", "glsl", "-o", "shaders", "--json"}},

@@ -102,7 +102,7 @@ SCRIPT
 
 if [ -n "$python" ]; then
     for encoding in qt local matrix dq; do
-        works bake rig:box --encode $encoding --format raw --json -o json
+        works bake rig:box --encoding $encoding --format raw --json -o json
         ok "  its figures add up" adds_up
         json "  says which encoding" "d['encoding'] == '$encoding' and d['budget'] is None"
     done
@@ -123,9 +123,9 @@ for method in lbs dqs mix crs; do
     json "  measured by $method" "d['method'] == '$method'"
 done
 for encoding in qt vertex; do
-    works bake 'rig:arm?vertices=400' --encode $encoding --json -o fast
+    works bake 'rig:arm?vertices=400' --encoding $encoding --json -o fast
     cp out figures
-    works bake 'rig:arm?vertices=400' --encode $encoding --exact --json -o exact
+    works bake 'rig:arm?vertices=400' --encoding $encoding --exact --json -o exact
     ok "  bakes the same bytes" cmp -s fast/arm.ktx2 exact/arm.ktx2
     # Both sides of a distance are off by 2e-6 of the size at most.
     json "  and finds the same error" 'd["exact"] and not json.load(open("figures"))["exact"] and all(abs(d["error"][k] - json.load(open("figures"))["error"][k]) <= 4e-6 * d["height"] for k in ("max", "rms"))'
@@ -141,11 +141,11 @@ works bake 'rig:arm?vertices=400' --max-error 0.05mm --json -o budget
 json "  the error stays within it" 'd["error"]["max"] <= 5e-5 and d["bits"] is None'
 json "  which the report repeats" 'd["budget"] == {"max_error": 5e-5, "scope": "everywhere", "max_bytes": None}'
 ok "  and the plot shows" [ "$(grep -c 'budget 0.05 mm' budget/arm_error.svg)" -eq 3 ]
-works bake 'rig:arm?vertices=400' --encode qt --rate keys --max-error 0.05mm --json -o budget
+works bake 'rig:arm?vertices=400' --encoding qt --rate keys --max-error 0.05mm --json -o budget
 cp out strict
-works bake 'rig:arm?vertices=400' --encode qt --rate keys --max-error 0.5mm --bits auto --json -o budget
+works bake 'rig:arm?vertices=400' --encoding qt --rate keys --max-error 0.5mm --bits auto --json -o budget
 json "  ten times the error takes fewer bytes" 'd["texture"]["bytes"] < json.load(open("strict"))["texture"]["bytes"]'
-works bake 'rig:arm?vertices=400' --encode local --max-error 0.1mm/m --rate auto --json -o budget
+works bake 'rig:arm?vertices=400' --encoding local --max-error 0.1mm/m --rate auto --json -o budget
 json "  relative to the height" 'd["error"]["max_per_meter"] <= 1e-4 and abs(d["budget"]["max_error"] - 1e-4 * d["height"]) < 1e-9'
 works bake 'rig:arm?vertices=400' --max-error 0.005cm@samples --json -o budget
 json "  at samples only" 'd["error"]["max_at_keys"] <= 5e-5 and d["budget"]["scope"] == "samples"'
@@ -167,7 +167,7 @@ json "  the rate was searched" 'd["rate"] == "auto"'
 json "  and the error is kept" 'd["error"]["max_per_meter"] <= 1e-4'
 ok "  one sentence says why" [ "$(grep -c '^pelt: chose encoding [a-z]* .*, the fewest bytes within the error: ' err)" -eq 1 ]
 for encoding in qt local; do
-    works bake rig:box --encode $encoding --max-error 0.1mm/m --json -o found
+    works bake rig:box --encoding $encoding --max-error 0.1mm/m --json -o found
     json "  $encoding that was named is taken" "d['encoding'] == '$encoding' and d['candidates'] == [] and d['rate'] == 'auto'"
     ok "  without a word" sh -c '! grep -q chose err'
 done
@@ -180,7 +180,7 @@ json "  the smallest error in so many bytes" 'd["texture"]["bytes"] <= 3000 and 
 ok "  one sentence says so" grep -q 'the smallest error within the bytes' err
 fails 2 'is what it reaches' bake rig:box --max-error 1e-9mm -o x
 ok "  nothing was written" [ ! -e x ]
-fails 2 '--max-size' bake 'rig:human?vertices=20000' --encode vertex --max-size 64 -o x
+fails 2 '--max-size' bake 'rig:human?vertices=20000' --encoding vertex --max-size 64 -o x
 ok "  nothing was written" [ ! -e x ]
 
 # -------------------------------------------------------------------------------------------------
@@ -213,23 +213,23 @@ json.dump({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], 
 SCRIPT
 }
 
-fails 2 'of the height' bake 'rig:arm?vertices=400' --encode matrix --rate 1 -o x
+fails 2 'of the height' bake 'rig:arm?vertices=400' --encoding matrix --rate 1 -o x
 # Between few keys, qt interpolates in model space and local along the skeleton.
 works bake 'rig:human?vertices=2000' --clip walk --rate 6 --json -o open
 json "  local is taken where qt is off by more than 1 % of the height" \
     'd["encoding"] == "local" and d["error"]["max_per_meter"] < 0.01'
 ok "  and that is said" grep -q 'chose encoding local: qt is off by' err
-fails 2 "off by up to" bake 'rig:human?vertices=2000' --clip walk --rate 6 --encode qt -o open
-works bake 'rig:arm?vertices=400' --encode matrix --rate 1 --force --json -o forced
+fails 2 "off by up to" bake 'rig:human?vertices=2000' --clip walk --rate 6 --encoding qt -o open
+works bake 'rig:arm?vertices=400' --encoding matrix --rate 1 --force --json -o forced
 json "  more than 1 % of the height is written by force" 'd["error"]["max_per_meter"] > 0.01'
-works bake 'rig:arm?vertices=400' --encode matrix --rate 1 --max-error 5m -o forced
+works bake 'rig:arm?vertices=400' --encoding matrix --rate 1 --max-error 5m -o forced
 if [ -n "$python" ]; then
     make_scene face.gltf 2 1
     for encoding in qt local matrix dq; do
-        fails 2 '--encode vertex' bake face.gltf --encode $encoding -o x
+        fails 2 '--encoding vertex' bake face.gltf --encoding $encoding -o x
     done
     works bake face.gltf --clip grow -o face
-    works bake face.gltf --encode vertex --json -o face
+    works bake face.gltf --encoding vertex --json -o face
     json "  vertices have morph targets" 'd["error"]["max"] < 1e-4 and d["lost"] == []'
     works bake face.gltf --clip smile --force --json -o face
     json "  joints are off by all of them" 'abs(d["error"]["max"] - 0.3) < 1e-6 and "morph" in d["lost"][0]'
@@ -259,9 +259,9 @@ fails 1 'needs INPUT' bake -o x
 fails 1 'give -o DIR' bake 'rig:arm?vertices=400'
 fails 1 'needs a folder' bake 'rig:arm?vertices=400' -o -
 fails 1 'must be 64, 96 or 128' bake 'rig:arm?vertices=400' --bits 12 -o x
-fails 1 'must be 2 to 24' bake 'rig:arm?vertices=400' --encode local --bits 96 -o x
-fails 1 'must be 8, 16 or 32' bake 'rig:arm?vertices=400' --encode dq --bits x -o x
-fails 1 'must be 4 to 16' bake 'rig:arm?vertices=400' --encode vertex --bits 17 -o x
+fails 1 'must be 2 to 24' bake 'rig:arm?vertices=400' --encoding local --bits 96 -o x
+fails 1 'must be 8, 16 or 32' bake 'rig:arm?vertices=400' --encoding dq --bits x -o x
+fails 1 'must be 4 to 16' bake 'rig:arm?vertices=400' --encoding vertex --bits 17 -o x
 fails 1 'needs --max-error or --max-bytes' bake 'rig:arm?vertices=400' --bits auto -o x
 fails 1 'leave one out' bake 'rig:arm?vertices=400' --bits 64 --max-bytes 1k -o x
 fails 1 'needs --max-error or --max-bytes' bake 'rig:arm?vertices=400' --rate auto -o x
@@ -277,12 +277,12 @@ done
 fails 1 'did you mean bend' bake 'rig:arm?vertices=400' --clip benx -o x
 fails 1 'clips are bend, twist, curl' bake 'rig:arm?vertices=400' --clip xyzzy -o x
 fails 1 'did you mean hand' bake 'rig:arm?vertices=400' --socket hnd -o x
-works bake rig:box --layout thesis --padded --force --json -o padded
+works bake rig:box --bake-layout thesis --padded --force --json -o padded
 json "  4 joints are 10 rows of 8 bits, padded to 16" 'd["layout"] == "thesis" and d["bits"] == 8 and (
     d["texture"]["height"] == 16 and d["texture"]["width"] in (256, 512))'
-fails 1 'needs --layout thesis' bake 'rig:arm?vertices=400' --padded -o x
-fails 1 'needs --encode vertex' bake 'rig:arm?vertices=400' --openvat -o x
-fails 1 'choices are' bake 'rig:arm?vertices=400' --layout other -o x
+fails 1 'needs --bake-layout thesis' bake 'rig:arm?vertices=400' --padded -o x
+fails 1 'needs --encoding vertex' bake 'rig:arm?vertices=400' --openvat -o x
+fails 1 'choices are' bake 'rig:arm?vertices=400' --bake-layout other -o x
 fails 2 'No such file' bake missing.glb -o x
 input deform 'rig:arm?vertices=400' -o still.glb
 fails 2 'no clip to bake' bake still.glb -o x

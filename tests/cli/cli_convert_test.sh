@@ -143,13 +143,13 @@ works unbake baked/rich.json -o unbaked.glb
 works bake art/rich.gltf -o baked --clip twist90
 ok "  clips that were not baked stay" grep -q '"bend90"' baked/rich.glb
 ok "    and the one that was is gone" [ "$(grep -c '"twist90"' baked/rich.glb)" -eq 0 ]
-works bake art/rich.gltf --encode vertex -o vertex
+works bake art/rich.gltf --encoding vertex -o vertex
 ok "  a mesh of vertices has its own UVs" grep -q TEXCOORD_1 vertex/rich.glb
 ok "    materials" grep -q KHR_materials_clearcoat vertex/rich.glb
 ok "    camera and extras" grep -q '"camera":0.*"extras":\[1.5,"x"\]' vertex/rich.glb
 ok "    and no skin" [ "$(grep -c -e JOINTS_0 -e '"skins"' vertex/rich.glb)" -eq 0 ]
 works unbake vertex/rich.json -o unbaked.glb
-works bake art/rich.gltf --encode vertex --openvat -o vertex
+works bake art/rich.gltf --encoding vertex --openvat -o vertex
 ok "  OpenVAT has the second set of UVs, and the file's own is the third" grep -q TEXCOORD_2 vertex/rich.glb
 ok "    for its textures, too" grep -q '"texCoord":2' vertex/rich.glb
 works enhance art/all.gltf --twist root -o elsewhere/twisted.glb --json

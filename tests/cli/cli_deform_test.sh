@@ -109,10 +109,10 @@ ok "  blender makes them anew too" cmp -s other.obj anew.obj
 mirror='{"elbow": {"scale": [1, -1, 1]}}'
 works deform "$arm" --method dqs --pose "$mirror" --json -o mirror.obj
 ok "  vertices between mirrored and unmirrored joints are told" grep -q '[1-9][0-9]* vertices have both mirrored' err
-json "  and counted" 'd["mixed_vertices"] > 0'
+json "  and counted" 'd["mixed_handedness_vertices"] > 0'
 works deform "$arm" --method lbs --pose "$mirror" --json -o mirror_lbs.obj
 ok "  lbs has nothing to say about them" sh -c '! grep -q unmirrored err'
-json "  but counts them" 'd["mixed_vertices"] > 0'
+json "  but counts them" 'd["mixed_handedness_vertices"] > 0'
 works deform "$arm" --clip bend --time 1 --method crs --sigma 0.2 -o sigma.obj
 ok "  another sigma, another mesh" differ sigma.obj crs.obj
 works deform "$arm" --clip bend --time 1 --method crs --json -o summary.obj

@@ -144,7 +144,7 @@ else
     json "  or where it is asked to end" 'd["legend_maximum"] == 0.25'
     works render rig:arm --size 64x48 --method dqs --pose "$mirror" --json -o mirror.png
     ok "  vertices between mirrored and unmirrored joints are told" grep -q '[1-9][0-9]* vertices have both mirrored' err
-    json "  and counted" 'd["mixed_vertices"] > 0'
+    json "  and counted" 'd["mixed_handedness_vertices"] > 0'
     works render rig:arm --size 64x48 --clip bend --time 1 --show normal-error \
         --normals standard,accurate --json -o normals.png
     ok "  two rules are two panels" [ "$(png_size normals.png | cut -d' ' -f1)" -eq 149 ]

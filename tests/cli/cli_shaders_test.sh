@@ -43,7 +43,7 @@ for pair in hlsl:hlsl msl:metal wgsl:wgsl; do
     ok "  and the layout that this needs" grep -q 'PELT_LAYOUT.* PELT_LAYOUT_SHARED' "$shader"
     ok "  with accurate normals" grep -q 'skinned = pelt_deform_dqs_accurate(' "$shader"
 done
-works shaders --lang glsl --method dqs --layout shared -o gpu-shared
+works shaders --lang glsl --method dqs --palette-layout shared -o gpu-shared
 ok "  names the layout" grep -q 'LAYOUT_SHARED' gpu-shared/skin_dqs_block_4_shared.vert
 ok "  with the bytes of a joint" grep -q '| dqs | 16 | 64 |' gpu-shared/README.md
 make_scaled
@@ -102,7 +102,7 @@ fails 1 'choices are 2, 3, 4, 8' shaders --lang glsl --normals accurate --slots 
 fails 1 'no effect' shaders --lang glsl --slots 4 -o gpu
 fails 1 'standard and accurate' shaders --lang hlsl --normals paper -o gpu
 fails 1 'choices are none, local, origin' shaders --lang hlsl --scale maya -o gpu
-fails 1 'choices are compact, shared' shaders --lang hlsl --layout big -o gpu
+fails 1 'choices are compact, shared' shaders --lang hlsl --palette-layout big -o gpu
 fails 2 'No such file' shaders missing.glb --lang hlsl -o gpu
 : >taken
 fails 4 'folder' shaders --lang glsl -o taken

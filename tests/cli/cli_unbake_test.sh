@@ -34,7 +34,7 @@ sum()
 }
 
 for encoding in qt local matrix dq; do
-    input bake 'rig:arm?vertices=400' --encode $encoding --json -o baked
+    input bake 'rig:arm?vertices=400' --encoding $encoding --json -o baked
     baked=$(member max)
     works unbake baked/arm.json --json -o back.glb
     ok "  says how far it is off" [ -n "$(member max)" ]
@@ -60,15 +60,15 @@ works unbake baked/arm.json --rate 5 --json -o slow.glb
 json "  fewer keys are farther off" 'd["keys"] < 50 and d["max_per_meter"] > 1e-4'
 
 # Baked again, what was unbaked is the same character.
-input bake 'rig:arm?vertices=400' --encode local --bits 24 -o baked
+input bake 'rig:arm?vertices=400' --encoding local --bits 24 -o baked
 input unbake baked/arm.json -o back.glb
-input bake back.glb --encode local --bits 24 -o again
+input bake back.glb --encoding local --bits 24 -o again
 input unbake again/back.json -o twice.glb
 ok "a second time nothing more is lost" is_within twice.glb back.glb 1e-5
 
 # Bakes of vertices become shapes.
 code=0
-"$pelt" bake 'rig:arm?vertices=400' --encode vertex --clip bend --json -o vertex >out 2>err || code=$?
+"$pelt" bake 'rig:arm?vertices=400' --encoding vertex --clip bend --json -o vertex >out 2>err || code=$?
 if [ "$code" -eq 0 ]; then
     baked=$(member max)
     works unbake vertex/arm.json --json -o shapes.glb
@@ -77,7 +77,7 @@ if [ "$code" -eq 0 ]; then
     ok "  which is where it is" awk -v limit="$(sum "$baked" 0)" '{ exit !($1 <= limit) }' apart
     fails 1 'has no effect' unbake vertex/arm.json --rate 5 -o x.glb
 else
-    skip "shapes" "pelt bake --encode vertex: $(cat err)"
+    skip "shapes" "pelt bake --encoding vertex: $(cat err)"
 fi
 
 # -------------------------------------------------------------------------------------------------

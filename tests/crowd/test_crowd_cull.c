@@ -11,14 +11,14 @@ enum
 
 static const pelt_crowd_act act = {.seed = 7, .period = 1.0f, .fade = 0.5f};
 
-static pelt_vec3 place_point(const pelt_crowd_place* place, pelt_vec3 p)
+static pelt_vec3 place_point(const pelt_crowd_transform* place, pelt_vec3 p)
 {
     p = pelt_quat_rotate(place->rotation, pelt_vec3_scale(p, place->scale));
     return pelt_vec3_add(place->position, p);
 }
 
 static bool has_vertex_inside(crowd_points* inout, const double camera[16],
-                              const pelt_crowd_place* place, const pelt_playback* playback)
+                              const pelt_crowd_transform* place, const pelt_playback* playback)
 {
     crowd_points_play(inout, playback);
     for (uint32_t i = 0; i < inout->count; ++i)
@@ -33,7 +33,7 @@ static bool has_vertex_inside(crowd_points* inout, const double camera[16],
 
 typedef struct crowd
 {
-    pelt_crowd_place places[MEMBERS];
+    pelt_crowd_transform places[MEMBERS];
     pelt_playback playbacks[MEMBERS];
     pelt_crowd_visible visible[MEMBERS];
 } crowd;
@@ -42,7 +42,7 @@ static void arrange(crowd* out, const crowd_points* points, double time)
 {
     for (uint32_t i = 0; i < MEMBERS; ++i)
     {
-        out->places[i] = pelt_crowd_stand(&act, i, MEMBERS, 2.0f);
+        out->places[i] = pelt_crowd_member_transform(&act, i, MEMBERS, 2.0f);
         out->playbacks[i] = pelt_crowd_play(&act, points->baked, i, time);
     }
 }
@@ -155,7 +155,7 @@ static int ranges_give_the_list_of_the_whole(void)
 typedef struct walk
 {
     crowd_points points;
-    pelt_crowd_place place;
+    pelt_crowd_transform place;
     pelt_playback playback;
     pelt_crowd_view view;
     uint8_t level;

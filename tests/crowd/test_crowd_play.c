@@ -135,11 +135,11 @@ static int fades_at_their_ends_are_the_plain_clips(void)
 static int members_stand_apart_and_keep_what_they_are(void)
 {
     const pelt_crowd_act act = {.seed = 6};
-    pelt_crowd_place places[400];
+    pelt_crowd_transform places[400];
     pelt_vec3 sum = {0}, ahead = {0};
     for (uint32_t i = 0; i < 400; ++i)
     {
-        places[i] = pelt_crowd_stand(&act, i, 400, 3.0f);
+        places[i] = pelt_crowd_member_transform(&act, i, 400, 3.0f);
         ENSURE(places[i].scale >= 0.92f && places[i].scale <= 1.08f && places[i].position.y == 0);
         ENSURE_NEAR(pelt_quat_dot(places[i].rotation, places[i].rotation), 1.0, 1e-6);
         for (uint32_t k = 0; k < i; ++k)
@@ -148,7 +148,7 @@ static int members_stand_apart_and_keep_what_they_are(void)
             float apart = pelt_vec3_distance(places[i].position, places[k].position);
             ENSURE(apart >= 3.0f * 0.6f - 1e-4f);
         }
-        pelt_crowd_place small = pelt_crowd_stand(&act, i, i + 1, 3.0f);
+        pelt_crowd_transform small = pelt_crowd_member_transform(&act, i, i + 1, 3.0f);
         ENSURE(small.scale == places[i].scale && small.rotation.y == places[i].rotation.y);
         sum = pelt_vec3_add(sum, places[i].position);
         pelt_vec3 z = {0.0f, 0.0f, 1.0f};
@@ -157,7 +157,8 @@ static int members_stand_apart_and_keep_what_they_are(void)
     // Means of 400 even numbers: within 0.6 m of the spot, and of unit vectors all around.
     ENSURE(pelt_vec3_length(sum) / 400.0f < 4.0f * 0.6f / 20.0f);
     ENSURE(pelt_vec3_length(ahead) / 400.0f < 4.0f / 20.0f);
-    ENSURE(pelt_crowd_stand(&(pelt_crowd_act){.seed = 7}, 3, 400, 3.0f).scale != places[3].scale);
+    ENSURE(pelt_crowd_member_transform(&(pelt_crowd_act){.seed = 7}, 3, 400, 3.0f).scale !=
+           places[3].scale);
     return 0;
 }
 

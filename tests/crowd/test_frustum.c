@@ -45,7 +45,7 @@ static int planes_are_the_sides_of_clip_space(void)
 
 // Points of the box, corners included, moved in double precision.
 static bool has_point_inside(const double exact[16], const pelt_bounds* box,
-                             const pelt_crowd_place* place)
+                             const pelt_crowd_transform* place)
 {
     const int steps = 6;
     for (int i = 0; i < steps * steps * steps; ++i)
@@ -82,9 +82,9 @@ static int boxes_in_view_are_kept_and_most_others_are_not(void)
         pelt_bounds box = pelt_bounds_empty();
         pelt_vec3 corners[2] = {test_point(&random, 1.0f), test_point(&random, 1.0f)};
         pelt_bounds_add(&box, corners, 2);
-        pelt_crowd_place place = {.position = test_point(&random, 20.0f),
-                                  .scale = test_uniform(&random, 0.2f, 3.0f) * (i % 7 ? 1 : -1),
-                                  .rotation = test_rotation(&random, 180.0f)};
+        pelt_crowd_transform place = {.position = test_point(&random, 20.0f),
+                                      .scale = test_uniform(&random, 0.2f, 3.0f) * (i % 7 ? 1 : -1),
+                                      .rotation = test_rotation(&random, 180.0f)};
         bool is_kept = pelt_frustum_meets(&frustum, &box, &place);
         bool is_inside = has_point_inside(exact, &box, &place);
         ENSURE(is_kept || !is_inside);
@@ -112,9 +112,9 @@ static int the_side_of_a_frustum_is_where_it_is(void)
     for (int i = -1; i <= 1; i += 2)
     {
         // At a depth of 10 the right side is at 5.
-        pelt_crowd_place place = {.position = {5.0f + 1e-3f * (float)i, 0.0f, 0.0f},
-                                  .scale = 1.0f,
-                                  .rotation = pelt_quat_identity()};
+        pelt_crowd_transform place = {.position = {5.0f + 1e-3f * (float)i, 0.0f, 0.0f},
+                                      .scale = 1.0f,
+                                      .rotation = pelt_quat_identity()};
         ENSURE(pelt_frustum_meets(&frustum, &box, &place) == (i < 0));
     }
     return 0;
@@ -128,7 +128,7 @@ static int a_box_that_is_not_a_number_or_endless_is_kept(void)
                         1.0, 1.0);
     narrow(matrix, exact);
     pelt_frustum frustum = pelt_frustum_of(matrix);
-    pelt_crowd_place place = {
+    pelt_crowd_transform place = {
         .position = {0.0f, 0.0f, 100.0f}, .scale = 1.0f, .rotation = pelt_quat_identity()};
     pelt_bounds box = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
     ENSURE(!pelt_frustum_meets(&frustum, &box, &place));

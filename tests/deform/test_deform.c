@@ -427,7 +427,7 @@ static int lbs_needs_matrices_alone(void)
     m.palette.motions = NULL;
     m.palette.stretches = NULL;
     pelt_palette_decompose(&m.palette);
-    ENSURE(!m.palette.is_rigid && !m.palette.is_mixed);
+    ENSURE(!m.palette.is_rigid && !m.palette.has_mixed_handedness);
     pelt_surface alone = point_set_deform_by(&m, PELT_METHOD_LBS);
     ENSURE(point_set_distance(alone.positions, positions, 200) == 0.0);
     ENSURE(point_set_distance(alone.normals, normals, 200) < 1e-6);

@@ -76,7 +76,7 @@ static int one_mirror_makes_its_neighbors_linear_and_nothing_else(void)
             .method = (pelt_method)(i / 2), .scale_pivot = (pelt_scale_pivot)(i % 2), .mix = 0.5f};
         point_set plain = make_stretched(i + 1), m = make_stretched(i + 1);
         scale_joint(&m, MIRROR, pelt_vec3_make(1, 1, -1));
-        ENSURE(m.palette.is_mixed && !plain.palette.is_mixed);
+        ENSURE(m.palette.has_mixed_handedness && !plain.palette.has_mixed_handedness);
         pelt_surface before = point_set_deform(&plain, &options),
                      after = point_set_deform(&m, &options);
         pelt_surface lbs = point_set_deform_by(&m, PELT_METHOD_LBS);
@@ -84,16 +84,17 @@ static int one_mirror_makes_its_neighbors_linear_and_nothing_else(void)
         for (uint32_t v = 0; v < COUNT; ++v)
         {
             bool is_near = is_pulled(&m, v, MIRROR);
-            bool is_mixed = is_near && influence_count(&m, v) > 1;
-            mixed += is_mixed;
-            ENSURE(!is_mixed || is_same(&after, &lbs, v));
+            bool has_mixed_handedness = is_near && influence_count(&m, v) > 1;
+            mixed += has_mixed_handedness;
+            ENSURE(!has_mixed_handedness || is_same(&after, &lbs, v));
             ENSURE(is_near || is_same(&after, &before, v));
             // Alone, a mirror is followed by all methods.
-            ENSURE(!is_near || is_mixed ||
+            ENSURE(!is_near || has_mixed_handedness ||
                    point_set_distance(&after.positions[v], &lbs.positions[v], 1) < 5e-6);
         }
-        ENSURE(mixed > COUNT / 10 && pelt_weights_count_mixed(&m.weights, &m.palette) == mixed);
-        ENSURE(pelt_weights_count_mixed(&plain.weights, &plain.palette) == 0);
+        ENSURE(mixed > COUNT / 10 &&
+               pelt_weights_count_mixed_handedness(&m.weights, &m.palette) == mixed);
+        ENSURE(pelt_weights_count_mixed_handedness(&plain.weights, &plain.palette) == 0);
         point_set_free(&plain);
         point_set_free(&m);
     }
@@ -146,8 +147,8 @@ static int derivatives_of_mixed_vertices_are_those_of_lbs(void)
         pelt_deform(&(pelt_surface){.normals = normals}, &input, &options, (pelt_range){0, COUNT});
         for (uint32_t v = 0; v < COUNT; ++v)
         {
-            bool is_mixed = is_pulled(&m, v, MIRROR) && influence_count(&m, v) > 1;
-            ENSURE(!is_mixed || memcmp(&normals[v], &lbs[v], sizeof normals[v]) == 0);
+            bool has_mixed_handedness = is_pulled(&m, v, MIRROR) && influence_count(&m, v) > 1;
+            ENSURE(!has_mixed_handedness || memcmp(&normals[v], &lbs[v], sizeof normals[v]) == 0);
         }
     }
     point_set_free(&m);
@@ -168,11 +169,11 @@ static int flat_joints_go_with_either_handedness(void)
                 scale_joint(&m, joint, pelt_vec3_make(1, -1, 1));
             }
             scale_joint(&m, MIRROR, scales[i]);
-            ENSURE(!m.palette.is_mixed && !m.palette.is_rigid);
-            ENSURE(pelt_weights_count_mixed(&m.weights, &m.palette) == 0);
+            ENSURE(!m.palette.has_mixed_handedness && !m.palette.is_rigid);
+            ENSURE(pelt_weights_count_mixed_handedness(&m.weights, &m.palette) == 0);
             // And beside joints that are mixed, with finite results.
             scale_joint(&m, MIRROR + 1, pelt_vec3_make(1, 1, -1));
-            ENSURE(m.palette.is_mixed);
+            ENSURE(m.palette.has_mixed_handedness);
             for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
             {
                 pelt_surface out = point_set_deform_by(&m, method);
@@ -197,7 +198,7 @@ static int small_and_thin_joints_have_a_handedness(void)
     {
         point_set m = make_stretched(60);
         scale_joint(&m, MIRROR, scales[i]);
-        ENSURE(m.palette.is_mixed);
+        ENSURE(m.palette.has_mixed_handedness);
         point_set_free(&m);
     }
     return 0;
@@ -210,7 +211,7 @@ static int mirrors_of_everything_are_not_mixed(void)
     {
         scale_joint(&m, joint, pelt_vec3_make(-1, 1, 1));
     }
-    ENSURE(!m.palette.is_mixed && !m.palette.is_rigid);
+    ENSURE(!m.palette.has_mixed_handedness && !m.palette.is_rigid);
     point_set_free(&m);
     return 0;
 }

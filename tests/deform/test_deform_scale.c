@@ -151,7 +151,7 @@ static int mirrored_twin_deforms_as_the_mirror_image(void)
         point_set m = point_set_random(25, 200, 9, 4, 100.0f),
                   twin = point_set_random(25, 200, 9, 4, 100.0f);
         multiply_left(&twin, &g);
-        ENSURE(!twin.palette.is_mixed);
+        ENSURE(!twin.palette.has_mixed_handedness);
         if (is_whole)
         {
             multiply_right(&twin, &g);

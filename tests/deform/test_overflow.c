@@ -232,7 +232,7 @@ static int mirrored_and_unmirrored_joints_are_told_apart_at_every_size(void)
         palette.matrices[0] = pelt_mat34_from_transform(plain);
         palette.matrices[1] = pelt_mat34_from_transform(mirror);
         pelt_palette_decompose(&palette);
-        ENSURE(palette.is_mixed);
+        ENSURE(palette.has_mixed_handedness);
         pelt_palette_destroy(&palette);
     }
     return 0;

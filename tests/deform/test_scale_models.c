@@ -329,7 +329,8 @@ static int check_places(spike_report* report, const character* c, const pelt_def
     for (uint32_t i = 0; i < c->scene->instance_count; ++i)
     {
         const pelt_instance* instance = &c->scene->instances[i];
-        ENSURE(instance->skin != PELT_NONE && !c->frame.palettes[instance->skin].is_mixed);
+        ENSURE(instance->skin != PELT_NONE &&
+               !c->frame.palettes[instance->skin].has_mixed_handedness);
         uint32_t step = vertex_step();
         for (uint32_t v = turn % step; v < c->scene->meshes[instance->mesh].vertex_count; v += step)
         {

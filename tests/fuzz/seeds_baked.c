@@ -116,7 +116,7 @@ void seeds_baked(void)
         const uint32_t first = 0;
         const pelt_bake_options options = {.encoding =
                                                i % 2 ? PELT_ENCODING_MATRIX : PELT_ENCODING_DQ,
-                                           .layout = PELT_LAYOUT_THESIS,
+                                           .layout = PELT_BAKE_LAYOUT_THESIS,
                                            .is_padded = i >= 2,
                                            .timing = PELT_BAKE_RATE,
                                            .rate = 2.0f,

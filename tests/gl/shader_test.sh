@@ -186,7 +186,7 @@ readme_hlsl_compiles()
 
 readme_c_compiles()
 {
-    write "$1" readme --scale local --layout shared --normals accurate --slots 8 && c_compiles &&
+    write "$1" readme --scale local --palette-layout shared --normals accurate --slots 8 && c_compiles &&
         write "$1" readme --palette posed && c_compiles && rm -r "$out"
 }
 
@@ -243,7 +243,7 @@ write_variants()
             write $language accurate_${scale}_$slots --scale $scale --normals accurate \
                 --slots $slots || exit 1
         done
-        write $language shared_$scale --scale $scale --layout shared || exit 1
+        write $language shared_$scale --scale $scale --palette-layout shared || exit 1
         write $language compact_$scale --scale $scale --palette texture --influences 8 || exit 1
     done
     write $language posed --palette posed --normals accurate --scale local || exit 1

@@ -236,10 +236,10 @@ static int members_stand_where_they_are_placed(void)
 {
     fixture f;
     ENSURE(create(&f, &human, 1, 1));
-    pelt_crowd_place place = {.position = {1.0f, 0.3f, -2.0f},
-                              .scale = 1.7f,
-                              .rotation =
-                                  pelt_quat_axis_angle((pelt_vec3){1.0f, 2.0f, 0.5f}, 0.8f)};
+    pelt_crowd_transform place = {.position = {1.0f, 0.3f, -2.0f},
+                                  .scale = 1.7f,
+                                  .rotation =
+                                      pelt_quat_axis_angle((pelt_vec3){1.0f, 2.0f, 0.5f}, 0.8f)};
     pelt_mat3 turn = pelt_mat3_from_quat(place.rotation), zero = {0};
     turn = pelt_mat3_mad(&zero, place.scale, &turn);
     pelt_mat34 world_from_model = pelt_mat34_make(&turn, place.position);
@@ -252,7 +252,7 @@ static int members_stand_where_they_are_placed(void)
     multiply(moved, view, &world_from_model);
     f.stage->places[0] = place;
     ENSURE(draw_silhouette(pictures[0], &f, view) == 0);
-    f.stage->places[0] = (pelt_crowd_place){.scale = 1.0f, .rotation = pelt_quat_identity()};
+    f.stage->places[0] = (pelt_crowd_transform){.scale = 1.0f, .rotation = pelt_quat_identity()};
     ENSURE(draw_silhouette(pictures[1], &f, moved) == 0);
     uint32_t covered = 0;
     for (uint32_t i = 0; i < PIXEL_COUNT; ++i)

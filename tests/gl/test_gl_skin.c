@@ -204,8 +204,8 @@ static int mirrored_joints_follow_the_reference(void)
     point_set m = point_set_random(9, 2000, 8, 4, 150.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     gl_stretch_joints(&m, GL_MIRRORS_ODD);
-    ENSURE(m.palette.is_mixed);
-    m.palette.is_mixed = false;
+    ENSURE(m.palette.has_mixed_handedness);
+    m.palette.has_mixed_handedness = false;
     for (uint32_t i = 0; i < 2 * GL_METHOD_COUNT; ++i)
     {
         gl_difference single = {0}, shared = {0};

@@ -140,7 +140,7 @@ if [ -d "$models" ]; then
             console.log(clips.length > 0 ? clips[0].name : "");')
         for encoding in local vertex; do
             [ -n "$clip" ] || continue
-            if "$pelt" bake "$source" --clip "$clip" --encode $encoding -o "$folder/bake" >/dev/null 2>&1; then
+            if "$pelt" bake "$source" --clip "$clip" --encoding $encoding -o "$folder/bake" >/dev/null 2>&1; then
                 stem=$(basename "${source%.*}")
                 cp "$folder/bake/$stem.glb" "$folder/baked/${encoding}_$name.glb"
                 printf '%s\t%s\t%s\n' "$kind" "$folder/baked/${encoding}_$name.glb" "$before" >> "$list"

@@ -344,7 +344,7 @@ static int broken_and_flat_joints_are_split_as_by_principal_axes(void)
     pelt_palette palette = {
         .joint_count = 9, .matrices = matrices, .motions = motions, .stretches = stretches};
     pelt_palette_decompose(&palette);
-    ENSURE(!palette.is_rigid && !palette.is_mixed);
+    ENSURE(!palette.is_rigid && !palette.has_mixed_handedness);
     for (uint32_t joint = 0; joint < 9; ++joint)
     {
         ENSURE(check_against_polar(&palette, joint) == 0);

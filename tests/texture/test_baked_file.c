@@ -106,7 +106,7 @@ static int the_thesis_layout_comes_back_from_every_format(void)
     {
         const uint32_t first = 0;
         const pelt_bake_options bake = {.encoding = i % 2 ? PELT_ENCODING_MATRIX : PELT_ENCODING_DQ,
-                                        .layout = PELT_LAYOUT_THESIS,
+                                        .layout = PELT_BAKE_LAYOUT_THESIS,
                                         .is_padded = i % 3 == 0,
                                         .clip_count = 1,
                                         .clips = &first};
@@ -464,7 +464,7 @@ static pelt_baked* bake_thesis(void)
 {
     const uint32_t first = 0;
     const pelt_bake_options options = {.encoding = PELT_ENCODING_DQ,
-                                       .layout = PELT_LAYOUT_THESIS,
+                                       .layout = PELT_BAKE_LAYOUT_THESIS,
                                        .timing = PELT_BAKE_RATE,
                                        .rate = 1.0f,
                                        .clip_count = 1,

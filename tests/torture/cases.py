@@ -159,8 +159,8 @@ def pick_bake(random):
             [],
             ["--max-error", "0.1mm/m"],
             ["--rate", random.choice(["auto", "30", "0.1"]), "--max-error", "1mm/m"],
-            ["--encode", random.choice(["qt", "local", "matrix", "dq", "vertex"])],
-            ["--encode", "local", "--max-bytes", "64k"],
+            ["--encoding", random.choice(["qt", "local", "matrix", "dq", "vertex"])],
+            ["--encoding", "local", "--max-bytes", "64k"],
         ]
     )
     return "bake", options, "out.json"

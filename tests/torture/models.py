@@ -21,7 +21,7 @@ OTHERS = set(
 PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
 # Animation textures of every encoding, as files of plain words, so that only the JSON is packed.
 BAKES = [
-    ["--encode", encoding, "--format", "raw", "--rate", "10"]
+    ["--encoding", encoding, "--format", "raw", "--rate", "10"]
     for encoding in ("qt", "local", "matrix", "dq", "vertex")
 ]
 POSES = [

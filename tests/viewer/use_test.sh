@@ -23,7 +23,7 @@ frame 0 set view.1.skinning bone texture
 frame 0 set pane.texture on
 END
     view "$1" --script texture.txt --frames 3 --size 400x300 --state state.json
-    run bake "$1" -o baked --encode qt --rate keys --method lbs --json
+    run bake "$1" -o baked --encoding qt --rate keys --method lbs --json
     ok "the Texture pane and pelt bake measure the same error of ${1##*/}" "$python" -IS -c 'import json
 shown = json.load(open("state.json"))["texture"]["error"]
 baked = json.load(open("out"))["error"]

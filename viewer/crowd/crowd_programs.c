@@ -183,7 +183,7 @@ pelt_result crowd_program_get(crowd_program* out, pelt_gl* gl, crowd_program_kin
                               const pelt_gl_program_desc* skin, pelt_error* error)
 {
     char text[4096];
-    const char* places = kind == CROWD_MEMBER ? pelt_gl_crowd_place_text() : "";
+    const char* places = kind == CROWD_MEMBER ? pelt_gl_crowd_transform_text() : "";
     int length = snprintf(text, sizeof text, "%s%s", places, vertices[kind]);
     PELT_ASSERT(length > 0 && (size_t)length < sizeof text);
     pelt_gl_program_desc desc = skin != NULL ? *skin : (pelt_gl_program_desc){.influence_count = 1};

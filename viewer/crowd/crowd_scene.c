@@ -148,9 +148,10 @@ static void create_arrays(crowd_scene* out)
     glGenBuffers(1, &out->shadow_buffer);
     glBindVertexArray(out->shadow_array);
     glBindBuffer(GL_ARRAY_BUFFER, out->shadow_buffer);
-    glVertexAttribPointer(PELT_PLACE_LOCATION, 4, GL_FLOAT, GL_FALSE, sizeof *out->shadows, NULL);
-    glVertexAttribDivisor(PELT_PLACE_LOCATION, 1);
-    glEnableVertexAttribArray(PELT_PLACE_LOCATION);
+    glVertexAttribPointer(PELT_CROWD_POSITION_LOCATION, 4, GL_FLOAT, GL_FALSE, sizeof *out->shadows,
+                          NULL);
+    glVertexAttribDivisor(PELT_CROWD_POSITION_LOCATION, 1);
+    glEnableVertexAttribArray(PELT_CROWD_POSITION_LOCATION);
     glBindVertexArray(0);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
@@ -254,7 +255,7 @@ void crowd_scene_arrange(crowd_scene* inout, const pelt_crowd_act* act, float sp
     inout->radius = 0.0f;
     for (uint32_t i = 0; i < inout->count; ++i)
     {
-        inout->places[i] = pelt_crowd_stand(act, i, inout->count, spacing);
+        inout->places[i] = pelt_crowd_member_transform(act, i, inout->count, spacing);
         inout->radius = fmaxf(inout->radius, pelt_vec3_length(inout->places[i].position));
     }
     inout->radius += inout->spacing;

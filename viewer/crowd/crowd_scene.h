@@ -45,12 +45,12 @@ typedef struct crowd_scene
     uint32_t empty_array, shadow_array, shadow_buffer;
 
     uint32_t count;
-    pelt_crowd_place* places;
+    pelt_crowd_transform* places;
     pelt_playback* playbacks;
     uint8_t* member_levels;
     pelt_crowd_visible* visible;
     uint32_t* order;
-    pelt_crowd_place* shadows; ///< places of those whose shadow is in view
+    pelt_crowd_transform* shadows; ///< places of those whose shadow is in view
     pelt_range by_level[PELT_CROWD_LEVEL_MAX];
     crowd_counts counts; ///< of the last frame
 } crowd_scene;

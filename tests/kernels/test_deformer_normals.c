@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Accurate normals of deformers against the reference, on characters with triangles.
-#include "deformer/deformer.h"
 #include "failing_heap.h"
+#include "kernels/deformer.h"
 #include "pelt/prepare.h"
 #include "shared_rig.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The words of an animation texture in the thesis layout: docs/texture_format.md has every byte.
-#ifndef PELTI_UNBAKE_THESIS_H
-#define PELTI_UNBAKE_THESIS_H
+#ifndef PELTI_BAKED_THESIS_H
+#define PELTI_BAKED_THESIS_H
 
-#include "unbake.h"
+#include "baked_decode.h"
 
 enum
 {

@@ -2,7 +2,7 @@
 // A baked animation texture as a whole: names, sizes, and whether decoders may trust it.
 #include "../base/exact.h"
 
-#include "bake_words.h"
+#include "baked_texels.h"
 
 #include <string.h>
 
@@ -28,14 +28,14 @@ static const char* const layout_names[] = {"modern", "thesis"};
 
 const char* pelt_bake_layout_name(pelt_bake_layout layout)
 {
-    PELT_ASSERT((unsigned)layout < PELT_LAYOUT_COUNT);
+    PELT_ASSERT((unsigned)layout < PELT_BAKE_LAYOUT_COUNT);
     return layout_names[layout];
 }
 
 pelt_bake_layout pelt_bake_layout_find(const char* name)
 {
     int layout = 0;
-    while (layout < PELT_LAYOUT_COUNT && strcmp(name, layout_names[layout]) != 0)
+    while (layout < PELT_BAKE_LAYOUT_COUNT && strcmp(name, layout_names[layout]) != 0)
     {
         ++layout;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Work for tools/instructions to count: each kernel once, on a small mesh of which every block
 // follows the same number of joints. Prints a line for each case, in their order.
-#include "deformer/deformer.h"
+#include "kernels/deformer.h"
 #include "pelt/prepare.h"
 
 #include <stdio.h>

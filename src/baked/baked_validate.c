@@ -3,7 +3,7 @@
 // and what its struct says is what the texture says.
 #include "../base/exact.h"
 
-#include "unbake_thesis.h"
+#include "baked_thesis.h"
 
 // Words of the texture that may be read from one on, 0 past its end.
 static size_t words_after(const pelt_baked* baked, uint64_t first)
@@ -66,7 +66,7 @@ static bool is_same_joint(const pelt_baked* baked, uint32_t joint)
 {
     const pelt_baked_joint* own = &baked->joints[joint];
     const uint32_t* words = baked->words;
-    if (baked->layout == PELT_LAYOUT_THESIS)
+    if (baked->layout == PELT_BAKE_LAYOUT_THESIS)
     {
         pelt_vec3 pivot =
             pelti_thesis_pivot(pelti_thesis_pivot_word(words, joint, baked->width), baked->unit);
@@ -82,7 +82,7 @@ static bool is_same_joint(const pelt_baked* baked, uint32_t joint)
 
 static pelt_result check_joints(const pelt_baked* baked, pelt_error* error)
 {
-    if (baked->layout == PELT_LAYOUT_MODERN &&
+    if (baked->layout == PELT_BAKE_LAYOUT_MODERN &&
         words_after(baked, baked->words[4]) / PELTI_BAKE_JOINT_WORDS < baked->joint_count)
     {
         return pelt_error_set(error, PELT_ERROR_DATA,
@@ -366,8 +366,8 @@ static pelt_result check_thesis(const pelt_baked* baked, pelt_error* error)
 
 pelt_result pelt_baked_validate(const pelt_baked* baked, pelt_error* error)
 {
-    bool is_thesis = baked->layout == PELT_LAYOUT_THESIS;
-    if ((unsigned)baked->layout >= PELT_LAYOUT_COUNT)
+    bool is_thesis = baked->layout == PELT_BAKE_LAYOUT_THESIS;
+    if ((unsigned)baked->layout >= PELT_BAKE_LAYOUT_COUNT)
     {
         return refuse(error, "layout", (uint32_t)baked->layout);
     }

@@ -2,7 +2,7 @@
 // Decoding the thesis layout of animation textures.
 #include "../base/exact.h"
 
-#include "unbake_thesis.h"
+#include "baked_thesis.h"
 
 uint32_t pelti_thesis_rows(pelt_encoding encoding)
 {

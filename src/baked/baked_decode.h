@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Decoding the motion of one joint between two keys.
-#ifndef PELTI_UNBAKE_H
-#define PELTI_UNBAKE_H
+#ifndef PELTI_BAKED_DECODE_H
+#define PELTI_BAKED_DECODE_H
 
-#include "bake_words.h"
+#include "baked_texels.h"
 
 /// The motion of a joint relative to its parent, in the form in which it is stored and blended.
 typedef struct pelti_motion

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The bits of an animation texture: numbers in lists of bits, and the words that say what they
 // stand for. docs/texture_format.md defines them.
-#ifndef PELTI_BAKE_WORDS_H
-#define PELTI_BAKE_WORDS_H
+#ifndef PELTI_BAKED_TEXELS_H
+#define PELTI_BAKED_TEXELS_H
 
 #include "../../include/pelt/bake.h"
 

@@ -2,7 +2,7 @@
 // Decoding the positions and normals of a bake of vertices.
 #include "../base/exact.h"
 
-#include "unbake.h"
+#include "baked_decode.h"
 
 static pelt_vec3 decode_normal(const uint32_t* key, size_t bit, uint32_t width)
 {

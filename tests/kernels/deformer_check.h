@@ -3,7 +3,7 @@
 #ifndef PELT_DEFORMER_CHECK_H
 #define PELT_DEFORMER_CHECK_H
 
-#include "deformer/deformer.h"
+#include "kernels/deformer.h"
 #include "point_set.h"
 
 enum

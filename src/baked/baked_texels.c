@@ -2,7 +2,7 @@
 // Numbers in lists of bits, and the words that say what they stand for.
 #include "../base/exact.h"
 
-#include "bake_words.h"
+#include "baked_texels.h"
 
 #include <float.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // Decoding an animation texture on the CPU, as docs/texture_format.md says and shaders do.
 #include "../base/exact.h"
 
-#include "unbake_thesis.h"
+#include "baked_thesis.h"
 
 // ---------------------------------------------------------------------------------------------
 // Time
@@ -301,7 +301,8 @@ pelti_key_pair pelti_key_pair_of(const pelt_baked* baked, const pelti_key_time* 
                            .unit = baked->unit,
                            .stretch_unit = baked->stretch_unit,
                            .is_spherical = is_spherical,
-                           .row_words = baked->layout == PELT_LAYOUT_THESIS ? baked->width : 0};
+                           .row_words =
+                               baked->layout == PELT_BAKE_LAYOUT_THESIS ? baked->width : 0};
     return pair;
 }
 
