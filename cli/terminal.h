@@ -18,6 +18,24 @@ enum
     EXIT_WRITE = 4,
 };
 
+/// Return the exit code of a call from the enclosing function, unless it is EXIT_DONE. As PELT_TRY.
+#define TRY(call)                                                                                  \
+    do                                                                                             \
+    {                                                                                              \
+        int try_code_ = (call);                                                                    \
+        if (try_code_ != EXIT_DONE)                                                                \
+            return try_code_;                                                                      \
+    } while (0)
+
+/// Assign the exit code of a call to `code` and go to `label`, unless it is EXIT_DONE.
+#define TRY_OR(label, code, call)                                                                  \
+    do                                                                                             \
+    {                                                                                              \
+        (code) = (call);                                                                           \
+        if ((code) != EXIT_DONE)                                                                   \
+            goto label;                                                                            \
+    } while (0)
+
 #if defined(__GNUC__)
 #define MESSAGE_FORMAT __attribute__((format(printf, 1, 2)))
 #else

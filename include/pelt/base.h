@@ -130,6 +130,26 @@ PELT_API void pelt_assert_failed(const char* condition, const char* file, int li
     ((condition) ? (void)0 : pelt_assert_failed(#condition, __FILE__, __LINE__))
 #endif
 
+/// Return the pelt_result of a call from the enclosing function, unless it is PELT_OK. For
+/// functions that have nothing to release at that point.
+#define PELT_TRY(call)                                                                             \
+    do                                                                                             \
+    {                                                                                              \
+        pelt_result pelt_try_result_ = (call);                                                     \
+        if (pelt_try_result_ != PELT_OK)                                                           \
+            return pelt_try_result_;                                                               \
+    } while (0)
+
+/// Assign the pelt_result of a call to `result` and go to `label`, which releases what the function
+/// owns, unless it is PELT_OK.
+#define PELT_TRY_OR(label, result, call)                                                           \
+    do                                                                                             \
+    {                                                                                              \
+        (result) = (call);                                                                         \
+        if ((result) != PELT_OK)                                                                   \
+            goto label;                                                                            \
+    } while (0)
+
 /// Run a loop through the `run` hook.
 PELT_API void pelt_run(uint32_t count, pelt_task task, void* context);
 
