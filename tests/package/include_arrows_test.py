@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Who includes whom: every #include of the repository against the table of docs/architecture.md,
-and every include guard against the name of its file.
+"""Checks every #include of the repository against the table of docs/includes.md, and every include
+guard against the name of its file.
 
-Usage: include_arrows_test.py SOURCE [TABLE], where TABLE stands in for docs/architecture.md.
+Usage: include_arrows_test.py SOURCE [TABLE], where TABLE replaces docs/includes.md.
 """
 import pathlib
 import re
@@ -15,17 +15,16 @@ ANYTHING = "everything"
 
 
 class Row:
-    def __init__(self, place, arrows, libraries):
-        self.place = place
+    def __init__(self, path, arrows, libraries):
+        self.path = path
         self.may_include_all = ANYTHING in arrows
         self.arrows = re.findall(r"`([^`]+)`", arrows)
         self.libraries = re.findall(r"`([^`]+)`", libraries)
 
 
 def read_table(page):
-    section = page.read_text().split("\n## Include arrows\n")[1].split("\n## ")[0]
-    rows = [Row(*match.groups()) for match in map(ROW.match, section.splitlines()) if match]
-    return {row.place: row for row in rows}
+    rows = [Row(*match.groups()) for match in map(ROW.match, page.read_text().splitlines()) if match]
+    return {row.path: row for row in rows}
 
 
 def read_includes(source):
@@ -40,10 +39,10 @@ def read_includes(source):
 
 
 def resolve(includer, name, files):
-    """As the compiler does: beside the file, else in the one folder that has it."""
-    beside = pathlib.PurePosixPath(includer).parent / name
+    """As the compiler does: relative to the file, else in the one folder that has it."""
+    path = pathlib.PurePosixPath(includer).parent / name
     parts = []
-    for part in beside.parts:
+    for part in path.parts:
         parts = parts[:-1] if part == ".." else parts + [part]
     if "/".join(parts) in files:
         return "/".join(parts)
@@ -52,21 +51,21 @@ def resolve(includer, name, files):
 
 def row_of(file, table):
     """The row with the longest path that is the file or a folder around it."""
-    places = [place for place in table if file == place or file.startswith(place + "/")]
-    return table[max(places, key=len)] if places else None
+    paths = [path for path in table if file == path or file.startswith(path + "/")]
+    return table[max(paths, key=len)] if paths else None
 
 
-def reach(place, table, seen=()):
+def reach(path, table, seen=()):
     """All that a row may include: its arrows, and what these may include."""
-    if place in seen:
+    if path in seen:
         return None
-    places = {place}
-    for arrow in table[place].arrows:
-        behind = reach(arrow, table, (*seen, place))
+    paths = {path}
+    for arrow in table[path].arrows:
+        behind = reach(arrow, table, (*seen, path))
         if behind is None:
             return None
-        places |= behind
-    return places
+        paths |= behind
+    return paths
 
 
 def find_cycle(graph):
@@ -93,10 +92,10 @@ def check_table(table):
     for row in table.values():
         for arrow in row.arrows:
             if arrow not in table:
-                yield f"the table lets {row.place} include {arrow}, which has no row"
+                yield f"the table lets {row.path} include {arrow}, which has no row"
                 return
-        if reach(row.place, table) is None:
-            yield f"the table has a circle through {row.place}"
+        if reach(row.path, table) is None:
+            yield f"the table has a cycle through {row.path}"
             return
 
 
@@ -113,20 +112,20 @@ def check_files(includes, table):
             library = next((one for one in libraries if re.match(re.escape(one) + r"\b", name)), "")
             if target is None and library and library not in row.libraries:
                 if not row.may_include_all:
-                    yield f"{file} includes <{name}>, but {row.place} may not use {library}"
+                    yield f"{file} includes <{name}>, but {row.path} may not use {library}"
             if target is None and not library and not is_system:
                 yield f"{file} includes {name}, which is not in the repository"
             if target is None:
-                used.add((row.place, library))
+                used.add((row.path, library))
                 continue
             to = row_of(target, table)
-            used.add((row.place, to.place if to else ""))
-            if to and not row.may_include_all and to.place not in reach(row.place, table):
-                yield f"{file} includes {target}, but {row.place} may not include {to.place}"
+            used.add((row.path, to.path if to else ""))
+            if to and not row.may_include_all and to.path not in reach(row.path, table):
+                yield f"{file} includes {target}, but {row.path} may not include {to.path}"
     for row in table.values():
         for arrow in row.arrows + row.libraries:
-            if (row.place, arrow) not in used:
-                yield f"the table lets {row.place} include {arrow}, and no file of it does"
+            if (row.path, arrow) not in used:
+                yield f"the table lets {row.path} include {arrow}, and no file of it does"
 
 
 def check_guards(source, files):
@@ -139,7 +138,7 @@ def check_guards(source, files):
 
 def main():
     source = pathlib.Path(sys.argv[1])
-    page = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else source / "docs/architecture.md"
+    page = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else source / "docs/includes.md"
     table, includes = read_table(page), read_includes(source)
     problems = list(check_table(table)) or list(check_files(includes, table))
     problems += check_guards(source, includes)
