@@ -183,8 +183,8 @@ static void write_header(float* out, const pelt_normal_factors* factors, uint32_
 {
     out = write_vec3(out, factors->tangents[v]);
     *out++ = (float)(factors->first[v + 1] - factors->first[v]);
-    *out++ = factors->tilts[v].x;
-    *out++ = factors->tilts[v].y;
+    *out++ = factors->plane_normals[v].x;
+    *out++ = factors->plane_normals[v].y;
     if (has_centers)
     {
         out = write_vec3(out, factors->centers[v]);

@@ -25,7 +25,7 @@ static uint64_t add_bytes(uint64_t hash, const void* bytes, size_t size)
 static uint64_t add_vertex(uint64_t hash, const pelt_normal_factors* in, uint32_t vertex)
 {
     hash = add_bytes(hash, &in->tangents[vertex], sizeof *in->tangents);
-    hash = add_bytes(hash, &in->tilts[vertex], sizeof *in->tilts);
+    hash = add_bytes(hash, &in->plane_normals[vertex], sizeof *in->plane_normals);
     if (in->centers != NULL)
     {
         hash = add_bytes(hash, &in->centers[vertex], sizeof *in->centers);

@@ -262,8 +262,9 @@ typedef struct pelt_normal_factor
 /// folded onto each other.
 ///
 /// The axes of a vertex lie in the mean plane of its triangles: take normal n, tangent t and
-/// cross(n, t), and rotate them by the shortest rotation that takes n to the normal of that plane,
-/// which in these coordinates is (2a, 2b, 1 - aa - bb) / (1 + aa + bb) with the tilt (a, b).
+/// cross(n, t), and rotate them by the shortest rotation that takes n to the normal of that plane.
+/// In these coordinates it is (2a, 2b, 1 - aa - bb) / (1 + aa + bb), where (a, b) is its
+/// stereographic projection.
 struct pelt_normal_factors
 {
     uint32_t vertex_count;
@@ -276,7 +277,7 @@ struct pelt_normal_factors
     const uint32_t* first;             ///< vertex_count + 1 offsets
     const pelt_normal_factor* factors; ///< factor_count
     const pelt_vec3* tangents;         ///< vertex_count: unit, perpendicular to the normals
-    const pelt_vec2* tilts;            ///< vertex_count: no longer than 1
+    const pelt_vec2* plane_normals;    ///< vertex_count: (a, b), no longer than 1
     const pelt_vec3* centers;          ///< vertex_count centers of rotation; those of vertices with
                                        ///< one influence are the mean of their neighbors'; or NULL
     const pelt_vec3* center_derivatives; ///< 2 * vertex_count: derivatives of the center along
@@ -316,8 +317,8 @@ PELT_API pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const p
 ///
 /// Weights become multiples of 1 / 65535 or 1 / 255, gradients and moments multiples of the units
 /// of their vertex, see pelt_normal_units(), with all sums preserved exactly. Components of
-/// tangents and tilts become multiples of 1 / 32767 in both cases. Centers stay floats. A vertex
-/// with more than 64 factors, or with 8 bits and a moment beyond 120, loses its factors.
+/// tangents and plane normals become multiples of 1 / 32767 in both cases. Centers stay floats. A
+/// vertex with more than 64 factors, or with 8 bits and a moment beyond 120, loses its factors.
 ///
 /// @param out    shares the centers of `factors`
 /// @param bits   16 or 8

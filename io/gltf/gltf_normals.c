@@ -387,14 +387,14 @@ static pelt_result read_arrays(normals_reader* r)
     void* memory = NULL;
     pelt_result result =
         pelti_gltf_alloc(&memory, r->g, count * (is_centered ? WIDTHS : 5), sizeof(float));
-    float *tangents = memory, *tilts = tangents + 3 * count, *centers = tilts + 2 * count,
-          *gradients = centers + 3 * count;
+    float *tangents = memory, *plane_normals = tangents + 3 * count,
+          *centers = plane_normals + 2 * count, *gradients = centers + 3 * count;
     const struct
     {
         float* to;
         uint32_t stride;
     } places[PELTI_NORMAL_ARRAY_COUNT] = {
-        {tangents, 3}, {tilts, 2}, {centers, 3}, {gradients, 6}, {gradients + 3, 6}};
+        {tangents, 3}, {plane_normals, 2}, {centers, 3}, {gradients, 6}, {gradients + 3, 6}};
     for (uint32_t i = 0; i < PELTI_NORMAL_ARRAY_COUNT && goes_on(r, result); ++i)
     {
         const pelti_normal_array* array = &pelti_normal_arrays[i];
@@ -414,7 +414,7 @@ static pelt_result read_arrays(normals_reader* r)
         }
     }
     r->out->tangents = (const pelt_vec3*)tangents;
-    r->out->tilts = (const pelt_vec2*)tilts;
+    r->out->plane_normals = (const pelt_vec2*)plane_normals;
     r->out->centers = is_centered ? (const pelt_vec3*)centers : NULL;
     r->out->center_derivatives = is_centered ? (const pelt_vec3*)gradients : NULL;
     return result;

@@ -167,7 +167,7 @@ static const float* split_derivatives(normals_writer* w, uint32_t axis)
     return out != NULL ? &out->x : NULL;
 }
 
-// Tangents and tilts, which have no component above 1.
+// Tangents and plane normals, which have no component above 1.
 static void add_directions(normals_writer* w, const pelti_normal_array* array, const float* values)
 {
     uint32_t width = pelti_normal_lanes(array->width, sizeof(int16_t));
@@ -185,7 +185,7 @@ static void add_arrays(normals_writer* w)
     const pelt_normal_factors* from = w->factors;
     bool is_centered = from->centers != NULL;
     const float* values[PELTI_NORMAL_ARRAY_COUNT] = {
-        &from->tangents->x, &from->tilts->x, is_centered ? &from->centers->x : NULL,
+        &from->tangents->x, &from->plane_normals->x, is_centered ? &from->centers->x : NULL,
         is_centered ? split_derivatives(w, 0) : NULL, is_centered ? split_derivatives(w, 1) : NULL};
     for (uint32_t i = 0; i < PELTI_NORMAL_ARRAY_COUNT; ++i)
     {

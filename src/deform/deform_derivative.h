@@ -7,7 +7,7 @@
 
 #include "../base/four.h"
 #include "../base/wide.h"
-#include "../normals/tilt.h"
+#include "../normals/plane_axes.h"
 #include "deform_vertex.h"
 
 /// The gradients at a vertex. Where a shape has turned the normal, the axes are turned along.
@@ -17,11 +17,11 @@ PELTI_INLINE void pelti_gradients_at(pelti_gradients* out, const pelti_vertex* v
 {
     const pelt_normal_factors* from = input->normal_factors;
     uint32_t v = vertex->index, count = from->first[v + 1] - from->first[v];
-    pelt_vec3 n = pelti_unit_of(pelti_normal_of(input, v)), axes[2];
+    pelt_vec3 n = pelti_normalize_drift(pelti_normal_of(input, v)), axes[2];
     out->count = count > 0 ? count : vertex->count;
     out->factors = count > 0 ? from->factors + from->first[v] : NULL;
     out->influences = vertex->influences;
-    pelti_turned_axes(axes, &out->normal, from->tangents[v], n, from->tilts[v]);
+    pelti_plane_axes_about(axes, &out->normal, from->tangents[v], n, from->plane_normals[v]);
     for (int axis = 0; axis < 2; ++axis)
     {
         out->rest_axes[axis] = axes[axis];

@@ -195,7 +195,7 @@ PELTI_INLINE bool pelti_has_tilt(const pelt_deformer_source* source, uint32_t v,
 /// From the normal to that plane.
 PELTI_INLINE pelt_vec2 pelti_tilt_at(const pelt_deformer_source* source, uint32_t v, bool is_even)
 {
-    return pelti_has_tilt(source, v, is_even) ? source->normal_factors->tilts[v]
+    return pelti_has_tilt(source, v, is_even) ? source->normal_factors->plane_normals[v]
                                               : (pelt_vec2){0.0f, 0.0f};
 }
 

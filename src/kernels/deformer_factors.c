@@ -2,7 +2,7 @@
 // Deformers: preparing accurate normals.
 #include "../base/exact.h"
 
-#include "../normals/tilt.h"
+#include "../normals/plane_axes.h"
 #include "deformer.h"
 
 static bool has_factors(const pelt_normal_factors* factors, uint32_t v)
@@ -47,7 +47,7 @@ static void find_axes(pelt_vec3 axes[2], pelt_vec3* plane, const pelt_deformer_s
 {
     pelt_vec3 n = normal_of(source, v), t = source->normal_factors->tangents[v];
     t = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
-    pelti_tilt_axes(axes, plane, t, n, tilt);
+    pelti_plane_axes(axes, plane, t, n, tilt);
 }
 
 // What the factors of a vertex refer to.
@@ -66,13 +66,13 @@ static void fill_axes(const pelti_factor_rows* out, vertex_frame* frame,
     pelt_vec2 tilt = pelti_tilt_at(source, v, false);
     pelt_vec3 plane, n = normal_of(source, v);
     find_axes(frame->axes, &plane, source, v, tilt);
-    pelti_lean_directions(frame->lean, tilt);
+    pelti_projection_directions(frame->lean, tilt);
     frame->arm = *pelt_vec3_at(source->positions, source->position_stride, v);
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelti_put3(out->axes[axis], lane, pelti_vector_along(frame->lean[axis], frame->axes));
+        pelti_put3(out->axes[axis], lane, pelti_vec3_along(frame->lean[axis], frame->axes));
     }
-    out->lean[lane] = pelt_vec3_dot(n, pelti_vector_along(frame->lean[0], frame->axes));
+    out->lean[lane] = pelt_vec3_dot(n, pelti_vec3_along(frame->lean[0], frame->axes));
     out->upright[lane] = pelt_vec3_dot(n, plane);
 }
 
@@ -88,7 +88,7 @@ static void fill_centers(const pelti_factor_rows* out, vertex_frame* frame,
     {
         pelti_put3(
             out->centers[axis], lane,
-            pelti_vector_along(frame->lean[axis], factors->center_derivatives + 2 * (size_t)v));
+            pelti_vec3_along(frame->lean[axis], factors->center_derivatives + 2 * (size_t)v));
     }
 }
 
@@ -111,7 +111,7 @@ static void fill_factor(const pelti_factor_rows* out, uint32_t joint, uint32_t l
             lean.x * factor->moments[0][1] + lean.y * (factor->moments[1][1] - factor->weight);
         out->slopes[axis][at + lane] = slope;
         pelti_put3(out->changes[axis] + 3 * at, lane,
-                   pelt_vec3_mad(pelti_vector_along(moment, frame->axes), slope, frame->arm));
+                   pelt_vec3_mad(pelti_vec3_along(moment, frame->axes), slope, frame->arm));
     }
 }
 

@@ -146,7 +146,7 @@ static void deform_one(const deformer_run* run, uint32_t v, uint32_t place,
         factors.vertex_count = 1;
         factors.first += v;
         factors.tangents += v;
-        factors.tilts += v;
+        factors.plane_normals += v;
         factors.centers = shifted(factors.centers, 0, sizeof *factors.centers, v);
         factors.center_derivatives =
             shifted(factors.center_derivatives, 0, 2 * sizeof *factors.center_derivatives, v);

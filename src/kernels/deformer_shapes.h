@@ -111,7 +111,8 @@ static void gather_tilts(block_tilts* out, const pelt_deformer* deformer, uint32
     }
 }
 
-// What the tilt of a vertex refers to, about a normal that has turned: see pelti_turned_axes().
+// What the tilt of a vertex refers to, about a normal that has turned: see
+// pelti_plane_axes_about().
 typedef struct wide_frame
 {
     wide3 normal, tangent, bitangent;
@@ -130,7 +131,7 @@ PELTI_INLINE wide_frame turned_frame(const float* normals, const block_tilts* ti
     return (wide_frame){n, t, cross3(n, t), {a, b}, wide_mad(a, a, b * b)};
 }
 
-// The normals of triangles in a block of constant weights, see pelti_tilt_axes().
+// The normals of triangles in a block of constant weights, see pelti_plane_axes().
 static void turn_planes(float* out, const float* normals, const pelt_deformer* deformer,
                         uint32_t block)
 {
@@ -145,8 +146,8 @@ static void turn_planes(float* out, const float* normals, const pelt_deformer* d
     }
 }
 
-// The axes, of which the first is where the normal leans to, see pelti_lean_directions(). How far
-// it does stays the same.
+// The axes, of which the first is where the normal leans to, see pelti_projection_directions(). How
+// far it does stays the same.
 static void turn_axes(const pelti_factor_rows* inout, const float* normals,
                       const pelt_deformer* deformer, uint32_t block)
 {

@@ -3,7 +3,7 @@
 // written along the axes of each.
 #include "../base/exact.h"
 
-#include "tilt.h"
+#include "plane_axes.h"
 #include "weight_gradients.h"
 
 #include <float.h>
@@ -57,7 +57,7 @@ typedef struct output
     uint32_t* first;
     pelt_normal_factor* factors;
     pelt_vec3* tangents;
-    pelt_vec2* tilts;
+    pelt_vec2* plane_normals;
     pelt_vec3* centers;
     pelt_vec3* center_derivatives;
 } output;
@@ -98,10 +98,10 @@ static void write_vertex(const output* out, const pelti_weight_gradients* s, uin
     double scale = side / (1.0 + side * pelti_double3_dot(s->normal, n));
     pelt_vec2 tilt = {(float)(scale * pelti_double3_dot(s->normal, u)),
                       (float)(scale * pelti_double3_dot(s->normal, v))};
-    out->tilts[vertex] = tilt;
+    out->plane_normals[vertex] = tilt;
 
     pelt_vec3 axes[2], normal;
-    pelti_tilt_axes(axes, &normal, pelti_double3_to(u), pelti_double3_to(n), tilt);
+    pelti_plane_axes(axes, &normal, pelti_double3_to(u), pelti_double3_to(n), tilt);
     double to[2][2];
     for (int i = 0; i < 2; ++i)
     {
@@ -162,14 +162,14 @@ static bool build(pelt_normal_factors* out, pelti_weight_gradients* s, pelt_aren
     size_t vertex_count = s->mesh->vertex_count;
     output to = {.first = pelt_arena_alloc(arena, vertex_count + 1, sizeof *to.first),
                  .tangents = pelt_arena_alloc(arena, vertex_count, sizeof *to.tangents),
-                 .tilts = pelt_arena_alloc(arena, vertex_count, sizeof *to.tilts)};
+                 .plane_normals = pelt_arena_alloc(arena, vertex_count, sizeof *to.plane_normals)};
     if (s->cors != NULL)
     {
         to.centers = pelt_arena_alloc(arena, vertex_count, sizeof *to.centers);
         to.center_derivatives =
             pelt_arena_alloc(arena, 2 * vertex_count, sizeof *to.center_derivatives);
     }
-    if (to.first == NULL || to.tangents == NULL || to.tilts == NULL ||
+    if (to.first == NULL || to.tangents == NULL || to.plane_normals == NULL ||
         (s->cors != NULL && (to.centers == NULL || to.center_derivatives == NULL)))
     {
         return false;
@@ -197,7 +197,7 @@ static bool build(pelt_normal_factors* out, pelti_weight_gradients* s, pelt_aren
                                  .first = to.first,
                                  .factors = to.factors,
                                  .tangents = to.tangents,
-                                 .tilts = to.tilts,
+                                 .plane_normals = to.plane_normals,
                                  .centers = to.centers,
                                  .center_derivatives = to.center_derivatives};
     return true;

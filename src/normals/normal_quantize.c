@@ -99,10 +99,10 @@ static bool is_fraction(float number, int whole)
 static bool are_axes_quantized(const pelt_normal_factors* factors, uint32_t vertex)
 {
     pelt_vec3 t = factors->tangents[vertex];
-    pelt_vec2 tilt = factors->tilts[vertex];
+    pelt_vec2 plane = factors->plane_normals[vertex];
     return is_fraction(t.x, INT16_MAX) && is_fraction(t.y, INT16_MAX) &&
-           is_fraction(t.z, INT16_MAX) && is_fraction(tilt.x, INT16_MAX) &&
-           is_fraction(tilt.y, INT16_MAX);
+           is_fraction(t.z, INT16_MAX) && is_fraction(plane.x, INT16_MAX) &&
+           is_fraction(plane.y, INT16_MAX);
 }
 
 bool pelti_normal_is_quantized(const pelt_normal_factors* factors, uint32_t vertex)
@@ -207,14 +207,16 @@ static float round_direction(float x)
     return (float)lrintf(x * (float)INT16_MAX) / (float)INT16_MAX;
 }
 
-static void quantize_axes(pelt_vec3* tangents, pelt_vec2* tilts, const pelt_normal_factors* in)
+static void quantize_axes(pelt_vec3* tangents, pelt_vec2* plane_normals,
+                          const pelt_normal_factors* in)
 {
     for (uint32_t v = 0; v < in->vertex_count; ++v)
     {
         pelt_vec3 t = in->tangents[v];
         tangents[v] =
             pelt_vec3_make(round_direction(t.x), round_direction(t.y), round_direction(t.z));
-        tilts[v] = (pelt_vec2){round_direction(in->tilts[v].x), round_direction(in->tilts[v].y)};
+        plane_normals[v] = (pelt_vec2){round_direction(in->plane_normals[v].x),
+                                       round_direction(in->plane_normals[v].y)};
     }
 }
 
@@ -225,8 +227,8 @@ static bool quantize_all(pelt_normal_factors* inout, const pelt_normal_factors* 
     uint32_t* first = pelt_arena_alloc(arena, (size_t)count + 1, sizeof *first);
     pelt_normal_factor* factors = pelt_arena_alloc(arena, from->factor_count, sizeof *factors);
     pelt_vec3* tangents = pelt_arena_alloc(arena, count, sizeof *tangents);
-    pelt_vec2* tilts = pelt_arena_alloc(arena, count, sizeof *tilts);
-    if (first == NULL || factors == NULL || tangents == NULL || tilts == NULL)
+    pelt_vec2* plane_normals = pelt_arena_alloc(arena, count, sizeof *plane_normals);
+    if (first == NULL || factors == NULL || tangents == NULL || plane_normals == NULL)
     {
         return false;
     }
@@ -241,12 +243,12 @@ static bool quantize_all(pelt_normal_factors* inout, const pelt_normal_factors* 
         first[v + 1] = first[v] + kept;
         inout->max_factors = kept > inout->max_factors ? kept : inout->max_factors;
     }
-    quantize_axes(tangents, tilts, from);
+    quantize_axes(tangents, plane_normals, from);
     inout->factor_count = first[count];
     inout->first = first;
     inout->factors = factors;
     inout->tangents = tangents;
-    inout->tilts = tilts;
+    inout->plane_normals = plane_normals;
     return true;
 }
 

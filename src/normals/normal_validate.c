@@ -55,7 +55,7 @@ static pelt_result check_arrays(const pelt_normal_factors* f, const pelt_mesh* m
         return refuse(error, mesh, "they have other slots than 2, 3, 4 or 8, or too few");
     }
     bool has_all = f->first != NULL && (f->factors != NULL || f->factor_count == 0) &&
-                   f->tangents != NULL && f->tilts != NULL;
+                   f->tangents != NULL && f->plane_normals != NULL;
     if (!has_all || (f->centers == NULL) != (f->center_derivatives == NULL))
     {
         return refuse(error, mesh, "an array is missing");
@@ -191,14 +191,14 @@ static pelt_result check_axes(const pelt_normal_factors* f, const pelt_mesh* mes
                               pelt_error* error)
 {
     double length = (double)pelt_vec3_length(f->tangents[v]);
-    double tilt = hypot((double)f->tilts[v].x, (double)f->tilts[v].y);
+    double plane_normal = hypot((double)f->plane_normals[v].x, (double)f->plane_normals[v].y);
     if (!(fabs(length - 1.0) <= tangent_tolerance))
     {
         return refuse_vertex(error, mesh, v, "a tangent of length", length);
     }
-    if (!(tilt <= 1.0 + tangent_tolerance))
+    if (!(plane_normal <= 1.0 + tangent_tolerance))
     {
-        return refuse_vertex(error, mesh, v, "a tilt of length", tilt);
+        return refuse_vertex(error, mesh, v, "a projected plane normal of length", plane_normal);
     }
     if (mesh->normals != NULL)
     {

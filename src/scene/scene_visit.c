@@ -40,7 +40,7 @@ static const pelt_normal_factors* visit_normal_factors(const pelt_scene_visitor*
         out->first = visit_array(v, out->first, count + 1, sizeof *out->first);
         out->factors = visit_array(v, out->factors, out->factor_count, sizeof *out->factors);
         out->tangents = visit_array(v, out->tangents, count, sizeof *out->tangents);
-        out->tilts = visit_array(v, out->tilts, count, sizeof *out->tilts);
+        out->plane_normals = visit_array(v, out->plane_normals, count, sizeof *out->plane_normals);
         out->centers = visit_array(v, out->centers, count, sizeof *out->centers);
         out->center_derivatives =
             visit_array(v, out->center_derivatives, 2 * count, sizeof *out->center_derivatives);

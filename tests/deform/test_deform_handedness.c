@@ -127,7 +127,7 @@ static int derivatives_of_mixed_vertices_are_those_of_lbs(void)
     {
         tangents[v] = pelt_vec3_make(m.tangents[v].x, m.tangents[v].y, m.tangents[v].z);
     }
-    const pelt_vec2 tilts[COUNT] = {{0.0f, 0.0f}};
+    const pelt_vec2 plane_normals[COUNT] = {{0.0f, 0.0f}};
     const pelt_normal_factors gradients = {.vertex_count = COUNT,
                                            .joint_count = JOINTS,
                                            .factor_count = 2 * COUNT,
@@ -135,7 +135,7 @@ static int derivatives_of_mixed_vertices_are_those_of_lbs(void)
                                            .first = first,
                                            .factors = factors,
                                            .tangents = tangents,
-                                           .tilts = tilts};
+                                           .plane_normals = plane_normals};
     pelt_deform_input input = point_set_input(&m);
     input.normal_factors = &gradients;
     for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)

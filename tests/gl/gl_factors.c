@@ -56,11 +56,11 @@ static bool allocate(pelt_normal_factors* out, const point_set* m, uint32_t slot
     out->first = pelt_arena_alloc(m->arena, count + 1, sizeof *out->first);
     out->factors = pelt_arena_alloc(m->arena, count * slots, sizeof *out->factors);
     out->tangents = pelt_arena_alloc(m->arena, count, sizeof *out->tangents);
-    out->tilts = pelt_arena_alloc(m->arena, count, sizeof *out->tilts);
+    out->plane_normals = pelt_arena_alloc(m->arena, count, sizeof *out->plane_normals);
     out->centers = pelt_arena_alloc(m->arena, count, sizeof *out->centers);
     out->center_derivatives =
         pelt_arena_alloc(m->arena, 2 * count, sizeof *out->center_derivatives);
-    return out->first && out->factors && out->tangents && out->tilts && out->centers &&
+    return out->first && out->factors && out->tangents && out->plane_normals && out->centers &&
            out->center_derivatives;
 }
 
@@ -69,7 +69,7 @@ static void make_frame(const pelt_normal_factors* out, const point_set* m, uint3
 {
     pelt_vec4 t = m->tangents[v];
     ((pelt_vec3*)out->tangents)[v] = pelt_vec3_make(t.x, t.y, t.z);
-    ((pelt_vec2*)out->tilts)[v] =
+    ((pelt_vec2*)out->plane_normals)[v] =
         (pelt_vec2){test_uniform(random, -0.3f, 0.3f), test_uniform(random, -0.3f, 0.3f)};
     ((pelt_vec3*)out->centers)[v] = test_point(random, 1.0f);
     ((pelt_vec3*)out->center_derivatives)[2 * v] = test_point(random, 0.5f);

@@ -173,7 +173,7 @@ static int draw_sheared_triangle(uint8_t pixel[4])
     const uint32_t indices[3] = {0, 1, 2}, first[4] = {0, 2, 4, 6};
     const pelt_vec3 corners[3] = {{-4.0f, -4.0f, 0.0f}, {4.0f, -4.0f, 0.0f}, {0.0f, 4.0f, 0.0f}};
     const pelt_vec3 tangents[3] = {{1.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}};
-    const pelt_vec2 tilts[3] = {{0.0f, 0.0f}};
+    const pelt_vec2 plane_normals[3] = {{0.0f, 0.0f}};
     pelt_normal_factor slots[6];
     for (uint32_t i = 0; i < 6; ++i)
     {
@@ -194,8 +194,8 @@ static int draw_sheared_triangle(uint8_t pixel[4])
     pelt_gl_mesh mesh;
     pelt_gl_palette palette;
     pelt_gl_program program;
-    const pelt_normal_factors factors = {3,     2,     6,        2,     0,    0,
-                                         first, slots, tangents, tilts, NULL, NULL};
+    const pelt_normal_factors factors = {
+        3, 2, 6, 2, 0, 0, first, slots, tangents, plane_normals, NULL, NULL};
     pelt_gl_mesh_options options = {.normal_factors = &factors,
                                     .normal_rule = PELT_NORMAL_ACCURATE};
     ENSURE(pelt_gl_mesh_create(&mesh, gl, &source, &options, NULL) == PELT_OK);

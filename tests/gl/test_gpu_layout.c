@@ -211,9 +211,9 @@ static int factors_are_written_as_documented(void)
                                         {65535, 0.25f, -1, -2, {{-3, -4}, {-5, -6}}}};
     const pelt_vec3 tangents[] = {{1, 0, 0}, {0, 0, 1}}, centers[] = {{11, 12, 13}, {21, 22, 23}};
     const pelt_vec3 gradients[] = {{14, 15, 16}, {17, 18, 19}, {24, 25, 26}, {27, 28, 29}};
-    const pelt_vec2 tilts[] = {{0.5f, 0.25f}, {-0.5f, -0.25f}};
-    const pelt_normal_factors factors = {2,     65536, 2,        2,     0,       0,
-                                         first, slots, tangents, tilts, centers, gradients};
+    const pelt_vec2 plane_normals[] = {{0.5f, 0.25f}, {-0.5f, -0.25f}};
+    const pelt_normal_factors factors = {
+        2, 65536, 2, 2, 0, 0, first, slots, tangents, plane_normals, centers, gradients};
     // clang-format off
     const float expected[] = {
         1, 0, 0, 2, 0.5f, 0.25f, 11, 12, 13, 14, 15, 16, 17, 18, 19, 0,

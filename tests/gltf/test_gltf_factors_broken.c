@@ -127,8 +127,12 @@ static int broken_factors_are_left_out_with_a_sentence(void)
         {.name = "_PELT_NORMAL_MOMENT_VV_0", .sentence = "the moments vv of", .value = NAN},
         {.name = "_PELT_NORMAL_TANGENT", .sentence = "a tangent of length", .value = 3},
         {.name = "_PELT_NORMAL_TANGENT", .sentence = "a tangent of length", .value = NAN},
-        {.name = "_PELT_NORMAL_TILT", .sentence = "a tilt of length", .value = 1.5f},
-        {.name = "_PELT_NORMAL_TILT", .sentence = "a tilt of length", .value = NAN},
+        {.name = "_PELT_NORMAL_TILT",
+         .sentence = "a projected plane normal of length",
+         .value = 1.5f},
+        {.name = "_PELT_NORMAL_TILT",
+         .sentence = "a projected plane normal of length",
+         .value = NAN},
         {.name = "_PELT_NORMAL_CENTER", .sentence = "the center of vertex", .value = NAN},
         {.name = "_PELT_NORMAL_CENTER_RATE_U",
          .sentence = "the center of vertex",
@@ -249,7 +253,7 @@ static int scenes_with_wrong_factors_are_refused(void)
     REFUSED(f->first = NULL);
     REFUSED(f->factors = NULL);
     REFUSED(f->tangents = NULL);
-    REFUSED(f->tilts = NULL);
+    REFUSED(f->plane_normals = NULL);
     REFUSED(f->centers = NULL);
     REFUSED(f->center_derivatives = NULL);
     REFUSED(f->max_factors--);

@@ -36,7 +36,7 @@ static int check_factors(const pelt_normal_factors* a, const pelt_normal_factors
     ENSURE(are_same(a->first, b->first, count + 1, sizeof *a->first));
     ENSURE(are_same(a->factors, b->factors, a->factor_count, sizeof *a->factors));
     ENSURE(are_same(a->tangents, b->tangents, count, sizeof *a->tangents));
-    ENSURE(are_same(a->tilts, b->tilts, count, sizeof *a->tilts));
+    ENSURE(are_same(a->plane_normals, b->plane_normals, count, sizeof *a->plane_normals));
     ENSURE(are_same(a->centers, b->centers, count, sizeof *a->centers));
     ENSURE(are_same(a->center_derivatives, b->center_derivatives, 2 * count,
                     sizeof *a->center_derivatives));
@@ -282,7 +282,7 @@ static int twist_joints_keep_factors_only_where_weights_stay(void)
     const pelt_normal_factors *copy = twisted->meshes[0].normal_factors, *source = &c.factors[0];
     ENSURE(copy != source && check_factors(copy, source) == 0);
     ENSURE(copy->first != source->first && copy->factors != source->factors);
-    ENSURE(copy->tangents != source->tangents && copy->tilts != source->tilts);
+    ENSURE(copy->tangents != source->tangents && copy->plane_normals != source->plane_normals);
     ENSURE(copy->centers != source->centers &&
            copy->center_derivatives != source->center_derivatives);
     pelt_scene_destroy(twisted);
@@ -319,7 +319,7 @@ static pelt_vec3 sum_of(float a, pelt_vec3 u, float b, pelt_vec3 v)
 typedef struct recipe
 {
     const uint16_t* joints;
-    const float *weights, *gradients[2], *moments[2][2], *tangents, *tilts;
+    const float *weights, *gradients[2], *moments[2][2], *tangents, *plane_normals;
     const pelt_mat34* matrices;
 } recipe;
 
@@ -334,7 +334,7 @@ static recipe recipe_of(const pelt_addition* all, uint32_t count, const pelt_mat
                     {find(all, count, "MOMENT_VU_0")->values,
                      find(all, count, "MOMENT_VV_0")->values}},
         .tangents = find(all, count, "TANGENT")->values,
-        .tilts = find(all, count, "TILT")->values,
+        .plane_normals = find(all, count, "TILT")->values,
         .matrices = matrices};
 }
 
@@ -342,7 +342,7 @@ static pelt_vec3 recipe_normal(const recipe* r, uint32_t vertex, pelt_vec3 p, pe
                                pelt_vec3 q)
 {
     const float* t3 = r->tangents + 3 * (size_t)vertex;
-    float a = r->tilts[2 * (size_t)vertex], b = r->tilts[2 * (size_t)vertex + 1];
+    float a = r->plane_normals[2 * (size_t)vertex], b = r->plane_normals[2 * (size_t)vertex + 1];
     pelt_vec3 t = pelt_vec3_make(t3[0], t3[1], t3[2]), s = pelt_vec3_cross(n, t);
     pelt_vec3 lean = pelt_vec3_add(sum_of(a, t, b, s), n);
     float k = 2.0f / (1.0f + a * a + b * b);

@@ -24,7 +24,7 @@ typedef struct subject
     point_set points;
     pelt_normal_factor factor_list[2 * VERTICES];
     pelt_vec3 tangents[VERTICES];
-    pelt_vec2 tilts[VERTICES];
+    pelt_vec2 plane_normals[VERTICES];
     pelt_vec3 center_derivatives[2 * VERTICES];
     pelt_normal_factors factors;
     float mix_factors[VERTICES];
@@ -45,8 +45,8 @@ static void fill_factors(subject* inout, trouble kind, uint32_t even_block)
         bool is_even = v / PELT_DEFORMER_BLOCK == even_block;
         pelt_vec4 t = m->tangents[v];
         inout->tangents[v] = pelt_vec3_make(t.x, t.y, t.z);
-        inout->tilts[v].x = test_uniform(&random, -0.4f, 0.4f);
-        inout->tilts[v].y = test_uniform(&random, -0.4f, 0.4f);
+        inout->plane_normals[v].x = test_uniform(&random, -0.4f, 0.4f);
+        inout->plane_normals[v].y = test_uniform(&random, -0.4f, 0.4f);
         for (uint32_t i = 2 * v; i < 2 * v + 2; ++i)
         {
             float w =
@@ -63,7 +63,7 @@ static void fill_factors(subject* inout, trouble kind, uint32_t even_block)
                                            .first = m->weights.first,
                                            .factors = inout->factor_list,
                                            .tangents = inout->tangents,
-                                           .tilts = inout->tilts,
+                                           .plane_normals = inout->plane_normals,
                                            .centers = m->cors,
                                            .center_derivatives = inout->center_derivatives};
 }

@@ -56,8 +56,9 @@ void gradient_points_write(gradient_points* s)
         float lean = 1.0f + pelt_vec3_dot(n, s->planes[v]);
         gradient_points_axes(axes, s, v);
         s->tangents[v] = u;
-        s->tilts[v] = (pelt_vec2){pelt_vec3_dot(u, s->planes[v]) / lean,
-                                  pelt_vec3_dot(pelt_vec3_cross(n, u), s->planes[v]) / lean};
+        s->plane_normals[v] =
+            (pelt_vec2){pelt_vec3_dot(u, s->planes[v]) / lean,
+                        pelt_vec3_dot(pelt_vec3_cross(n, u), s->planes[v]) / lean};
         s->first[v + 1] = (v + 1) * m->joint_count;
         for (uint32_t joint = 0; joint < m->joint_count; ++joint)
         {
@@ -73,7 +74,7 @@ void gradient_points_write(gradient_points* s)
                                        .first = s->first,
                                        .factors = s->list,
                                        .tangents = s->tangents,
-                                       .tilts = s->tilts,
+                                       .plane_normals = s->plane_normals,
                                        .centers = s->centers,
                                        .center_derivatives = s->center_derivatives};
 }
@@ -141,7 +142,7 @@ gradient_points gradient_points_make(uint64_t seed, float size, bool is_stretche
     s.first = allocate(m, m->vertex_count + 1, sizeof *s.first);
     s.list = allocate(m, factor_count, sizeof *s.list);
     s.tangents = allocate(m, m->vertex_count, sizeof *s.tangents);
-    s.tilts = allocate(m, m->vertex_count, sizeof *s.tilts);
+    s.plane_normals = allocate(m, m->vertex_count, sizeof *s.plane_normals);
     s.centers = allocate(m, m->vertex_count, sizeof *s.centers);
     s.center_derivatives = allocate(m, 2 * m->vertex_count, sizeof *s.center_derivatives);
     s.planes = allocate(m, m->vertex_count, sizeof *s.planes);

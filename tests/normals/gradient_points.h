@@ -14,7 +14,7 @@ typedef struct gradient_points
     uint32_t* first;
     pelt_normal_factor* list;
     pelt_vec3* tangents;
-    pelt_vec2* tilts;
+    pelt_vec2* plane_normals;
     pelt_vec3* centers; // not those of the mesh, as where a vertex has one influence
     pelt_vec3* center_derivatives;
     pelt_vec3* planes; // normals of the triangles that there could be

@@ -106,7 +106,8 @@ static int rounding_twice_changes_nothing(void)
         ENSURE(memcmp(once.factors, twice.factors, once.factor_count * sizeof *once.factors) == 0);
         size_t count = once.vertex_count;
         ENSURE(memcmp(once.tangents, twice.tangents, count * sizeof *once.tangents) == 0);
-        ENSURE(memcmp(once.tilts, twice.tilts, count * sizeof *once.tilts) == 0);
+        ENSURE(memcmp(once.plane_normals, twice.plane_normals,
+                      count * sizeof *once.plane_normals) == 0);
         pelt_arena_destroy(s->arena);
     }
     return 0;

@@ -132,8 +132,8 @@ static pelt_normal_factors factors_of_one(const uint32_t first[2], const pelt_no
 }
 
 // One vertex on a plane, weights that change by 1 per meter along x, and a joint that is pulled up:
-// the plane tilts to slope `height`. The paper never goes beyond 0.9, whatever the size of the
-// pose.
+// the plane gets the slope `height`. The paper never goes beyond 0.9, whatever the size of
+// the pose.
 static int paper_limits_corrections(void)
 {
     point_set m = point_set_make(1, 2, 2);

@@ -65,7 +65,7 @@ static int check_same(const pelt_normal_factors* a, const pelt_normal_factors* b
     ENSURE(are_same(a->first, b->first, count + 1, sizeof *a->first));
     ENSURE(are_same(a->factors, b->factors, b->factor_count, sizeof *a->factors));
     ENSURE(are_same(a->tangents, b->tangents, count, sizeof *a->tangents));
-    ENSURE(are_same(a->tilts, b->tilts, count, sizeof *a->tilts));
+    ENSURE(are_same(a->plane_normals, b->plane_normals, count, sizeof *a->plane_normals));
     ENSURE(are_same(a->centers, b->centers, count, sizeof *a->centers));
     ENSURE(are_same(a->center_derivatives, b->center_derivatives, 2 * count,
                     sizeof *a->center_derivatives));

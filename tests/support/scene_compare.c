@@ -109,7 +109,8 @@ static int check_factors(const pelt_normal_factors* a, const pelt_normal_factors
                             sizeof *x - offsetof(pelt_normal_factor, weight)));
         }
         ENSURE(are_same(a->tangents, b->tangents, a->vertex_count, sizeof *a->tangents));
-        ENSURE(are_same(a->tilts, b->tilts, a->vertex_count, sizeof *a->tilts));
+        ENSURE(are_same(a->plane_normals, b->plane_normals, a->vertex_count,
+                        sizeof *a->plane_normals));
         ENSURE(are_same(a->centers, b->centers, a->vertex_count, sizeof *a->centers));
         ENSURE(are_same(a->center_derivatives, b->center_derivatives, 2 * (size_t)a->vertex_count,
                         sizeof *a->center_derivatives));
