@@ -19,6 +19,27 @@ bool pelt_gpu_has_method(pelt_method method)
     return method < PELT_METHOD_COUNT && pelt_method_info(method)->gpu_joint_floats > 0;
 }
 
+const char* pelt_gpu_scale_name(pelt_gpu_scale scale)
+{
+    static const char* const names[] = {"none", "local", "origin"};
+    PELT_ASSERT((uint32_t)scale < PELT_GPU_SCALE_COUNT);
+    return names[scale];
+}
+
+const char* pelt_gpu_layout_name(pelt_gpu_layout layout)
+{
+    static const char* const names[] = {"compact", "shared"};
+    PELT_ASSERT((uint32_t)layout < PELT_GPU_LAYOUT_COUNT);
+    return names[layout];
+}
+
+const char* pelt_palette_kind_name(pelt_palette_kind kind)
+{
+    static const char* const names[] = {"auto", "block", "texture", "posed", "baked"};
+    PELT_ASSERT((uint32_t)kind < PELT_PALETTE_KIND_COUNT);
+    return names[kind];
+}
+
 pelt_gpu_scale pelt_gpu_scale_of(const pelt_palette* palette, pelt_scale_pivot pivot)
 {
     if (palette->is_rigid)

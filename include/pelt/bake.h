@@ -78,7 +78,10 @@ typedef enum pelt_texel
     PELT_TEXEL_RGBA32UI, ///< four words
     PELT_TEXEL_RGBA16UI, ///< two words, the lower half of each first
     PELT_TEXEL_RGBA8UI,  ///< one word, the lowest byte first
+    PELT_TEXEL_COUNT
 } pelt_texel;
+
+PELT_API const char* pelt_texel_name(pelt_texel texel); ///< "auto", "rgba32ui" ...
 
 /// Words in one texel: 4, 2 or 1.
 PELT_API uint32_t pelt_texel_words(pelt_texel texel);

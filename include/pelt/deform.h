@@ -55,7 +55,10 @@ typedef enum pelt_sign_rule
     PELT_SIGN_FIRST,        ///< nearest to the source's first influence (OGRE)
     PELT_SIGN_HIERARCHY,    ///< as in the palette, see pelt_palette_unwrap(): twists beyond 180
                             ///< degrees, up to 360 between the joints of a vertex
+    PELT_SIGN_RULE_COUNT
 } pelt_sign_rule;
+
+PELT_API const char* pelt_sign_rule_name(pelt_sign_rule rule); ///< "heaviest", "running" ...
 
 /// The three variants of Kavan's shaders.
 typedef enum pelt_dqs_variant
@@ -63,7 +66,10 @@ typedef enum pelt_dqs_variant
     PELT_DQS_ANTIPODAL = 0, ///< signs per vertex by the sign rule
     PELT_DQS_BASIC,         ///< signs as in the palette: breaks at large rotations
     PELT_DQS_OPTIMIZED, ///< signs as in the palette, see pelt_palette_align(); no matrix is formed
+    PELT_DQS_VARIANT_COUNT
 } pelt_dqs_variant;
+
+PELT_API const char* pelt_dqs_variant_name(pelt_dqs_variant variant); ///< "antipodal" ...
 
 /// The reference pose of the logarithms of PELT_METHOD_LMS.
 typedef enum pelt_lms_variant
@@ -72,7 +78,10 @@ typedef enum pelt_lms_variant
                            ///< the model; rotates along the shorter arc
     PELT_LMS_PUBLISHED,    ///< the bind pose, with scale about the origin: spikes where joints have
                            ///< rotated by nearly 180 degrees since
+    PELT_LMS_VARIANT_COUNT
 } pelt_lms_variant;
+
+PELT_API const char* pelt_lms_variant_name(pelt_lms_variant variant); ///< "relative" ...
 
 /// The point about which joints scale and shear when their rotations are averaged.
 typedef enum pelt_scale_pivot

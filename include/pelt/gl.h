@@ -51,7 +51,10 @@ typedef enum pelt_gpu_scale
     PELT_GPU_SCALE_NONE = 0, ///< rigid joints only (palette->is_rigid): a stretch is ignored
     PELT_GPU_SCALE_LOCAL,    ///< as PELT_SCALE_LOCAL
     PELT_GPU_SCALE_ORIGIN,   ///< as PELT_SCALE_ORIGIN
+    PELT_GPU_SCALE_COUNT
 } pelt_gpu_scale;
+
+PELT_API const char* pelt_gpu_scale_name(pelt_gpu_scale scale); ///< "none", "local", "origin"
 
 /// What a palette needs for the result of pelt_deform(): PELT_GPU_SCALE_NONE if it is rigid.
 PELT_API pelt_gpu_scale pelt_gpu_scale_of(const pelt_palette* palette, pelt_scale_pivot pivot);
@@ -62,7 +65,10 @@ typedef enum pelt_gpu_layout
     PELT_GPU_LAYOUT_COMPACT = 0, ///< what the method reads
     PELT_GPU_LAYOUT_SHARED,      ///< matrix and rotation, the same for every method and scale: one
                                  ///< upload serves all
+    PELT_GPU_LAYOUT_COUNT
 } pelt_gpu_layout;
+
+PELT_API const char* pelt_gpu_layout_name(pelt_gpu_layout layout); ///< "compact", "shared"
 
 /// Floats per joint in a palette; 0 for methods without shaders.
 ///
@@ -205,7 +211,10 @@ typedef enum pelt_palette_kind
     PELT_PALETTE_TEXTURE,  ///< sampler `pelt_palette`, RGBA32F, PELT_PALETTE_WIDTH texels per row
     PELT_PALETTE_POSED,    ///< the same with the joints of all instances, shared layout
     PELT_PALETTE_BAKED,    ///< none: vertices decode their joints from the sampler `pelt_baked`
+    PELT_PALETTE_KIND_COUNT
 } pelt_palette_kind;
+
+PELT_API const char* pelt_palette_kind_name(pelt_palette_kind kind); ///< "auto", "block" ...
 
 enum
 {

@@ -35,7 +35,10 @@ typedef enum pelt_wrap
 {
     PELT_WRAP_CLAMP = 0, ///< hold the first and the last frame
     PELT_WRAP_LOOP,      ///< time modulo duration
+    PELT_WRAP_COUNT
 } pelt_wrap;
+
+PELT_API const char* pelt_wrap_name(pelt_wrap wrap); ///< "clamp", "loop"
 
 /// Sample a clip. Nodes and morph targets without a track keep the stored pose. Rotations have the
 /// sign with which the first key of their track is nearest to the stored pose.

@@ -42,6 +42,13 @@ pelt_bake_layout pelt_bake_layout_find(const char* name)
     return (pelt_bake_layout)layout;
 }
 
+const char* pelt_texel_name(pelt_texel texel)
+{
+    static const char* const names[] = {"auto", "rgba32ui", "rgba16ui", "rgba8ui"};
+    PELT_ASSERT((unsigned)texel < PELT_TEXEL_COUNT);
+    return names[texel];
+}
+
 uint32_t pelt_texel_words(pelt_texel texel)
 {
     return texel == PELT_TEXEL_RGBA8UI ? 1 : texel == PELT_TEXEL_RGBA16UI ? 2 : 4;

@@ -133,6 +133,27 @@ bool pelt_convention_recomputes(pelt_convention convention)
     return conventions[convention].recomputes;
 }
 
+const char* pelt_sign_rule_name(pelt_sign_rule rule)
+{
+    static const char* const names[] = {"heaviest", "running", "first", "hierarchy"};
+    PELT_ASSERT((uint32_t)rule < PELT_SIGN_RULE_COUNT);
+    return names[rule];
+}
+
+const char* pelt_dqs_variant_name(pelt_dqs_variant variant)
+{
+    static const char* const names[] = {"antipodal", "basic", "optimized"};
+    PELT_ASSERT((uint32_t)variant < PELT_DQS_VARIANT_COUNT);
+    return names[variant];
+}
+
+const char* pelt_lms_variant_name(pelt_lms_variant variant)
+{
+    static const char* const names[] = {"relative", "published"};
+    PELT_ASSERT((uint32_t)variant < PELT_LMS_VARIANT_COUNT);
+    return names[variant];
+}
+
 static const char* const rule_names[PELT_NORMAL_RULE_COUNT] = {
     [PELT_NORMAL_STANDARD] = "standard",
     [PELT_NORMAL_ACCURATE] = "accurate",

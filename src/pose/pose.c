@@ -51,6 +51,12 @@ void pelt_pose_rest(pelt_pose* out, const pelt_scene* scene)
     }
 }
 
+const char* pelt_wrap_name(pelt_wrap wrap)
+{
+    PELT_ASSERT((uint32_t)wrap < PELT_WRAP_COUNT);
+    return wrap == PELT_WRAP_LOOP ? "loop" : "clamp";
+}
+
 static float clip_time(const pelt_clip* clip, float time, pelt_wrap wrap)
 {
     if (wrap == PELT_WRAP_CLAMP)
