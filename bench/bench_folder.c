@@ -150,18 +150,17 @@ static pelt_result prepare(folder_files* out, const char* folder, const bench_su
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "the name of the folder is too long");
     }
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; result == PELT_OK && i < report->table_count; ++i)
+    for (uint32_t i = 0; i < report->table_count; ++i)
     {
         snprintf(name, sizeof name, "%s_%s.csv", suite->name, report->tables[i].key);
-        result = add_text(out, folder, name, &report->tables[i], NULL, error);
+        PELT_TRY(add_text(out, folder, name, &report->tables[i], NULL, error));
     }
-    if (result == PELT_OK && suite->has_plot)
+    if (suite->has_plot)
     {
         snprintf(name, sizeof name, "%s.svg", suite->name);
-        result = add_text(out, folder, name, NULL, &report->plot, error);
+        PELT_TRY(add_text(out, folder, name, NULL, &report->plot, error));
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result make_folder(bool* is_new, const char* path, pelt_error* error)

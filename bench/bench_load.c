@@ -285,14 +285,10 @@ pelt_result bench_load(bench_report* out, const bench_options* options, pelt_err
         const char* path = options->inputs[0];
         return measure_file(table, bench_file_name(path), path, budget, error);
     }
-    pelt_result result = PELT_OK;
-    for (size_t i = 0; result == PELT_OK && i < sizeof rig_names / sizeof rig_names[0]; ++i)
+    for (size_t i = 0; i < sizeof rig_names / sizeof rig_names[0]; ++i)
     {
-        result = measure_rig(table, rig_names[i], budget, error);
+        PELT_TRY(measure_rig(table, rig_names[i], budget, error));
     }
-    if (result == PELT_OK)
-    {
-        result = measure_dance(table, budget, error);
-    }
-    return result == PELT_OK ? measure_growth(out, options, error) : result;
+    PELT_TRY(measure_dance(table, budget, error));
+    return measure_growth(out, options, error);
 }

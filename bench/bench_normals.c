@@ -86,11 +86,7 @@ static pelt_result measure_clip(normal_run* run, const pelt_clip* clip)
             // To the very end: the clips of the simple rigs are at their strongest there.
             float time = clip->duration * (float)pose / (float)pose_count(run);
             pelt_pose_sample(&subject->pose, subject->scene, clip, time, PELT_WRAP_CLAMP);
-            pelt_result result = normal_subject_measure(errors, subject, method, run->error);
-            if (result != PELT_OK)
-            {
-                return result;
-            }
+            PELT_TRY(normal_subject_measure(errors, subject, method, run->error));
         }
         add_row(run, clip->name, method, errors, pose_count(run));
         add_to_total(run->totals[i], errors);

@@ -250,26 +250,22 @@ pelt_result load_growth_measure(bench_report* out, const bench_options* options,
         bench_table_add(out, "growth", columns, sizeof columns / sizeof columns[0]);
     uint32_t tries = options->is_quick ? 1 : 10;
     uint32_t size_count = options->is_quick ? QUICK_SIZE_COUNT : SIZE_COUNT;
-    pelt_result result = PELT_OK;
-    for (size_t row = 0; row < sizeof rows / sizeof rows[0] && result == PELT_OK; ++row)
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; ++row)
     {
         double sizes[SIZE_COUNT], seconds[SIZE_COUNT];
-        for (uint32_t i = 0; i < size_count && result == PELT_OK; ++i)
+        for (uint32_t i = 0; i < size_count; ++i)
         {
             uint32_t count = (uint32_t)SMALLEST << i;
             sizes[i] = count;
-            result = measure_one(&seconds[i], row, count, path, tries, error);
+            PELT_TRY(measure_one(&seconds[i], row, count, path, tries, error));
         }
-        if (result == PELT_OK)
-        {
-            bench_cell* cells = bench_row_add(table);
-            bench_cell_set(&cells[0], rows[row].list);
-            bench_cell_set(&cells[1], rows[row].work);
-            cells[2].number = sizes[0];
-            cells[3].number = sizes[size_count - 1];
-            cells[4].number = 1e3 * seconds[size_count - 1];
-            cells[5].number = growth_exponent(sizes, seconds, size_count);
-        }
+        bench_cell* cells = bench_row_add(table);
+        bench_cell_set(&cells[0], rows[row].list);
+        bench_cell_set(&cells[1], rows[row].work);
+        cells[2].number = sizes[0];
+        cells[3].number = sizes[size_count - 1];
+        cells[4].number = 1e3 * seconds[size_count - 1];
+        cells[5].number = growth_exponent(sizes, seconds, size_count);
     }
-    return result;
+    return PELT_OK;
 }

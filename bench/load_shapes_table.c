@@ -123,29 +123,25 @@ pelt_result load_shapes_measure(bench_report* out, const bench_options* options,
 {
     bench_table* table =
         bench_table_add(out, "shapes", columns, sizeof columns / sizeof columns[0]);
-    pelt_result result = PELT_OK;
     for (int shape = 0; shape < LOAD_SHAPE_COUNT; ++shape)
     {
-        for (size_t work = 0; work < sizeof works / sizeof works[0] && result == PELT_OK; ++work)
+        for (size_t work = 0; work < sizeof works / sizeof works[0]; ++work)
         {
             uint32_t count = options->is_quick ? largest[shape] / 10 : largest[shape];
             double sizes[SIZE_COUNT] = {count / 2, count}, seconds[SIZE_COUNT], bytes = 0.0;
-            for (int i = 0; i < SIZE_COUNT && result == PELT_OK; ++i)
+            for (int i = 0; i < SIZE_COUNT; ++i)
             {
-                result = measure(&seconds[i], &bytes, (load_shape)shape, work, (uint32_t)sizes[i],
-                                 path, error);
+                PELT_TRY(measure(&seconds[i], &bytes, (load_shape)shape, work, (uint32_t)sizes[i],
+                                 path, error));
             }
-            if (result == PELT_OK)
-            {
-                bench_cell* cells = bench_row_add(table);
-                bench_cell_set(&cells[0], load_shape_name((load_shape)shape));
-                bench_cell_set(&cells[1], works[work].name);
-                cells[2].number = count;
-                cells[3].number = bytes;
-                cells[4].number = 1e3 * seconds[SIZE_COUNT - 1];
-                cells[5].number = growth_exponent(sizes, seconds, SIZE_COUNT);
-            }
+            bench_cell* cells = bench_row_add(table);
+            bench_cell_set(&cells[0], load_shape_name((load_shape)shape));
+            bench_cell_set(&cells[1], works[work].name);
+            cells[2].number = count;
+            cells[3].number = bytes;
+            cells[4].number = 1e3 * seconds[SIZE_COUNT - 1];
+            cells[5].number = growth_exponent(sizes, seconds, SIZE_COUNT);
         }
     }
-    return result;
+    return PELT_OK;
 }

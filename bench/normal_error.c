@@ -70,8 +70,8 @@ pelt_result normal_truth(pelt_vec3* out, const pelt_scene* scene, uint32_t insta
                          const pelt_frame* frame)
 {
     const pelt_mesh* mesh = &scene->meshes[scene->instances[instance].mesh];
-    pelt_result result = pelt_normals_recompute(out, mesh, frame->surfaces[instance].positions);
-    for (uint32_t v = 0; result == PELT_OK && v < mesh->vertex_count; ++v)
+    PELT_TRY(pelt_normals_recompute(out, mesh, frame->surfaces[instance].positions));
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
         const pelt_mat34* matrix = matrix_of(scene, &scene->instances[instance], frame, v);
         if (matrix != NULL && is_mirror(matrix))
@@ -79,7 +79,7 @@ pelt_result normal_truth(pelt_vec3* out, const pelt_scene* scene, uint32_t insta
             out[v] = pelt_vec3_scale(out[v], -1.0f);
         }
     }
-    return result;
+    return PELT_OK;
 }
 
 double normal_angle(pelt_vec3 a, pelt_vec3 b)
@@ -118,15 +118,14 @@ double normal_error_mean(const normal_error* in)
 pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
                                    normal_subject* subject, pelt_method method, pelt_error* error)
 {
-    pelt_result result = PELT_OK;
-    for (int rule = 0; result == PELT_OK && rule < PELT_NORMAL_RULE_COUNT; ++rule)
+    for (int rule = 0; rule < PELT_NORMAL_RULE_COUNT; ++rule)
     {
         pelt_deform_options options = {
             .method = method, .mix = 0.5f, .normal_rule = (pelt_normal_rule)rule};
         pelt_frame_update(&subject->frame, subject->scene, &subject->pose, &options);
-        result = pelt_surfaces_validate(subject->frame.surfaces, subject->scene, error);
+        PELT_TRY(pelt_surfaces_validate(subject->frame.surfaces, subject->scene, error));
         pelt_vec3* truth = subject->truth;
-        for (uint32_t i = 0; result == PELT_OK && i < subject->scene->instance_count; ++i)
+        for (uint32_t i = 0; i < subject->scene->instance_count; ++i)
         {
             uint32_t mesh = subject->scene->instances[i].mesh;
             const pelt_surface* surface = &subject->frame.surfaces[i];
@@ -144,5 +143,5 @@ pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
             truth += subject->scene->meshes[mesh].vertex_count;
         }
     }
-    return result;
+    return PELT_OK;
 }

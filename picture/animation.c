@@ -229,10 +229,9 @@ static bool configure(WebPConfig* config, const pelt_animation* animation)
 
 static pelt_result add_webp(pelt_animation* animation, const pelt_picture* frame, pelt_error* error)
 {
-    pelt_result result = animation->encoder == NULL ? start_encoder(animation, error) : PELT_OK;
-    if (result != PELT_OK)
+    if (animation->encoder == NULL)
     {
-        return result;
+        PELT_TRY(start_encoder(animation, error));
     }
     WebPConfig config;
     WebPPicture picture;

@@ -28,12 +28,9 @@ static pelt_result decode(pelt_picture* out, texture_loader* loader, const char*
     uint64_t most = loader->pixels_left + (uint64_t)PELT_TEXTURES_PIXELS_PER_BYTE * size;
     const pelti_picture_source source = {
         bytes, size, name, most < PELT_PICTURE_MAX_PIXELS ? most : PELT_PICTURE_MAX_PIXELS};
-    pelt_result result = pelti_picture_decode(out, &source, error);
-    if (result == PELT_OK)
-    {
-        loader->pixels_left = most - (uint64_t)out->width * out->height;
-    }
-    return result;
+    PELT_TRY(pelti_picture_decode(out, &source, error));
+    loader->pixels_left = most - (uint64_t)out->width * out->height;
+    return PELT_OK;
 }
 
 static pelt_result load_file(pelt_picture* out, texture_loader* loader, const char* texture,
@@ -199,13 +196,10 @@ static pelt_result load_one(pelt_textures* out, texture_loader* loader, texture_
         return share(out, loader, places, material, error);
     }
     pelt_picture* picture = &out->decoded[out->decoded_count];
-    pelt_result result = load(picture, loader, material, place->image, error);
-    if (result == PELT_OK)
-    {
-        place->decoded = out->decoded_count++;
-        out->pictures[material] = *picture;
-    }
-    return result;
+    PELT_TRY(load(picture, loader, material, place->image, error));
+    place->decoded = out->decoded_count++;
+    out->pictures[material] = *picture;
+    return PELT_OK;
 }
 
 pelt_result pelt_textures_load(pelt_textures* out, const char* source, const pelt_scene* scene,

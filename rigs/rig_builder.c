@@ -338,9 +338,9 @@ static pelt_result make_weights(rig_builder* rig, pelt_weights* out, const rig_m
                                   .joints_u32 = mesh->joints,
                                   .weights = mesh->weights};
     pelt_weights_report report = {0};
-    pelt_result result = pelt_weights_import(out, &report, &source, rig->arena);
+    PELT_TRY(pelt_weights_import(out, &report, &source, rig->arena));
     PELT_ASSERT(report.not_finite == 0 && report.out_of_range == 0 && report.without_weight == 0);
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result make_mesh(rig_builder* rig, pelt_mesh* out, mesh_entry* entry)
@@ -381,11 +381,7 @@ static pelt_result make_meshes(rig_builder* rig, pelt_scene* scene)
     uint32_t index = 0;
     for (mesh_entry* entry = rig->first_mesh; entry != NULL; entry = entry->next, ++index)
     {
-        pelt_result result = make_mesh(rig, &meshes[index], entry);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(make_mesh(rig, &meshes[index], entry));
         pelt_vec4 color = {entry->color.x, entry->color.y, entry->color.z, 1.0f};
         meshes[index].material = index;
         instances[index].mesh = index;

@@ -219,14 +219,13 @@ static pelt_result parse_pair(rig_params* out, uint32_t* given, uint32_t rig, wo
 // The query is what follows the question mark, or NULL.
 static pelt_result parse_query(rig_params* out, uint32_t rig, const char* query, pelt_error* error)
 {
-    pelt_result result = PELT_OK;
     uint32_t given = 0;
-    while (query != NULL && result == PELT_OK)
+    while (query != NULL)
     {
         word pair = next_word(&query, "&");
-        result = parse_pair(out, &given, rig, pair, error);
+        PELT_TRY(parse_pair(out, &given, rig, pair, error));
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result unknown_rig(pelt_error* error, word name)
@@ -261,6 +260,6 @@ pelt_result pelt_rig_build(pelt_scene** out, const char* name, pelt_error* error
 
     rig_params params = {0};
     fill_defaults(&params, rig);
-    pelt_result result = parse_query(&params, rig, rest, error);
-    return result == PELT_OK ? builders[rig](out, &params, error) : result;
+    PELT_TRY(parse_query(&params, rig, rest, error));
+    return builders[rig](out, &params, error);
 }

@@ -111,13 +111,10 @@ static pelt_result read_source(bake_subject* out, pelt_error* error)
 {
     pelt_bake_options options = {
         .clip_count = out->clip_count, .clips = out->clips, .has_no_morphs = true};
-    pelt_result result = pelt_bake(&out->source, out->scene, &options, error);
-    if (result == PELT_OK)
-    {
-        out->height = (double)out->source->height_meters;
-        out->bytes = pelt_baked_bytes(out->source);
-    }
-    return result;
+    PELT_TRY(pelt_bake(&out->source, out->scene, &options, error));
+    out->height = (double)out->source->height_meters;
+    out->bytes = pelt_baked_bytes(out->source);
+    return PELT_OK;
 }
 
 static pelt_result prepare(bake_subject* out, pelt_error* error)
@@ -133,14 +130,11 @@ static pelt_result prepare(bake_subject* out, pelt_error* error)
         return pelt_error_memory(error);
     }
     choose_clips(out);
-    pelt_result result = read_source(out, error);
-    if (result == PELT_OK)
-    {
-        double seconds = out->effort.seconds;
-        out->pose_seconds = bench_fastest(run_poses, out, seconds) / MOMENT_COUNT;
-        out->surface_seconds = bench_fastest(run_surfaces, out, seconds) / MOMENT_COUNT;
-    }
-    return result;
+    PELT_TRY(read_source(out, error));
+    double seconds = out->effort.seconds;
+    out->pose_seconds = bench_fastest(run_poses, out, seconds) / MOMENT_COUNT;
+    out->surface_seconds = bench_fastest(run_surfaces, out, seconds) / MOMENT_COUNT;
+    return PELT_OK;
 }
 
 pelt_result bake_subject_create(bake_subject* out, pelt_scene* scene, bake_effort effort,
@@ -188,16 +182,15 @@ static void empty(texture_list* list)
 static pelt_result fill(texture_list* inout, const bake_subject* subject,
                         const pelt_bake_options* options, pelt_error* error)
 {
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; result == PELT_OK && i < inout->count; ++i)
+    for (uint32_t i = 0; i < inout->count; ++i)
     {
         pelt_bake_options own = *options;
         own.clip_count = inout->clips_each;
         own.clips = subject->clips + (size_t)i * inout->clips_each;
         own.has_no_morphs = true; // the error has what they are worth
-        result = pelt_bake(&inout->textures[i], subject->scene, &own, error);
+        PELT_TRY(pelt_bake(&inout->textures[i], subject->scene, &own, error));
     }
-    return result;
+    return PELT_OK;
 }
 
 // The fastest of several, the last of which is kept; one is enough when it takes long.

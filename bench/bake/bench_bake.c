@@ -180,18 +180,17 @@ static pelt_result measure_encoding(double* out, bake_suite* suite, const encodi
 
 static pelt_result measure_encodings(bake_suite* suite, pelt_error* error)
 {
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(encodings); ++i)
+    for (uint32_t i = 0; i < COUNT_OF(encodings); ++i)
     {
         double rate;
         tell(suite, encodings[i].name);
-        result = measure_encoding(&rate, suite, &encodings[i], 0.0, error);
-        if (result == PELT_OK && encodings[i].has_half && rate > 0.0)
+        PELT_TRY(measure_encoding(&rate, suite, &encodings[i], 0.0, error));
+        if (encodings[i].has_half && rate > 0.0)
         {
-            result = measure_encoding(&rate, suite, &encodings[i], 0.5 * rate, error);
+            PELT_TRY(measure_encoding(&rate, suite, &encodings[i], 0.5 * rate, error));
         }
     }
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -232,12 +231,11 @@ static pelt_result measure_budget(bake_suite* suite, const budget_case* in, pelt
 
 static pelt_result measure_budgets(bake_suite* suite, pelt_error* error)
 {
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(budgets); ++i)
+    for (uint32_t i = 0; i < COUNT_OF(budgets); ++i)
     {
-        result = measure_budget(suite, &budgets[i], error);
+        PELT_TRY(measure_budget(suite, &budgets[i], error));
     }
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------

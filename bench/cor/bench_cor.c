@@ -170,18 +170,14 @@ static pelt_result time_solvers(cor_time* out, cor_suite* suite, const char* rig
 static pelt_result measure_solves(cor_suite* suite, const char* rig, const char* model,
                                   cor_subject* subject)
 {
-    pelt_result result = PELT_OK;
-    for (int c = 0; result == PELT_OK && c < COR_CUT_COUNT; ++c)
+    for (int c = 0; c < COR_CUT_COUNT; ++c)
     {
         cor_time times[PELT_COR_SOLVER_COUNT];
-        result = time_solvers(times, suite, rig, subject, cor_cuts[c].epsilon);
-        if (result == PELT_OK)
-        {
-            add_solve_row(suite, rig, model, subject, (cor_cut)c, times);
-            keep_record(suite, rig, subject, (cor_cut)c, times);
-        }
+        PELT_TRY(time_solvers(times, suite, rig, subject, cor_cuts[c].epsilon));
+        add_solve_row(suite, rig, model, subject, (cor_cut)c, times);
+        keep_record(suite, rig, subject, (cor_cut)c, times);
     }
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -203,13 +199,12 @@ static pelt_result measure_updates(cor_suite* suite, const char* rig, const pelt
 {
     const pelt_mesh* mesh = &scene->meshes[0];
     uint32_t joint = find_joint(scene, "thigh_l");
-    pelt_result result = PELT_OK;
     tell(suite, "updates of", rig);
-    for (int c = 0; result == PELT_OK && c < COR_CUT_COUNT; ++c)
+    for (int c = 0; c < COR_CUT_COUNT; ++c)
     {
         cor_stroke stroke = {0};
-        result = cor_stroke_measure(&stroke, mesh, joint, cor_cuts[c].epsilon,
-                                    suite->options->is_quick ? 0.01 : 1.0);
+        PELT_TRY(cor_stroke_measure(&stroke, mesh, joint, cor_cuts[c].epsilon,
+                                    suite->options->is_quick ? 0.01 : 1.0));
         bench_cell* row = bench_row_add(suite->updates);
         bench_cell_set(&row[0], rig);
         row[1].number = mesh->vertex_count;
@@ -221,7 +216,7 @@ static pelt_result measure_updates(cor_suite* suite, const char* rig, const pelt
         row[7].number = stroke.whole_seconds / stroke.update_seconds;
         row[8].number = stroke.difference;
     }
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -290,16 +285,15 @@ static pelt_result measure_file(cor_suite* suite, pelt_error* error)
 
 static pelt_result measure_cases(cor_suite* suite, pelt_error* error)
 {
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(cases); ++i)
+    for (uint32_t i = 0; i < COUNT_OF(cases); ++i)
     {
         if (cases[i].is_quick || !suite->options->is_quick)
         {
             ++suite->case_number;
-            result = measure_case(suite, &cases[i], error);
+            PELT_TRY(measure_case(suite, &cases[i], error));
         }
     }
-    return result;
+    return PELT_OK;
 }
 
 pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_error* error)

@@ -124,10 +124,10 @@ pelt_result paint_patch(pelt_mesh* before, pelt_mesh* after, const pelt_mesh* me
                                   .first = roomy.first,
                                   .joints_u32 = roomy.joints,
                                   .weights = roomy.weights};
-    pelt_result result = pelt_weights_import(&before->weights, NULL, &source, arena);
+    PELT_TRY(pelt_weights_import(&before->weights, NULL, &source, arena));
     for (uint32_t i = 0; i < count; ++i)
     {
         paint_vertex(&roomy, patch[i].vertex, old->influences + old->first[center]);
     }
-    return result == PELT_OK ? pelt_weights_import(&after->weights, NULL, &source, arena) : result;
+    return pelt_weights_import(&after->weights, NULL, &source, arena);
 }

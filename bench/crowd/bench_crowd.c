@@ -64,23 +64,19 @@ static pelt_result measure(bench_report* out, const bench_options* options, crow
                            const char* name, pelt_error* error)
 {
     static char title[160]; // outlives the plot
-    pelt_result result = PELT_OK;
     bool is_new = true;
-    while (result == PELT_OK && !crowd_run_is_done(run))
+    while (!crowd_run_is_done(run))
     {
         if (is_new)
         {
             tell(options, &run->schedule);
         }
-        result = crowd_run_step(run, error);
+        PELT_TRY(crowd_run_step(run, error));
         is_new = run->schedule.sample.elapsed == 0.0; // the next sample begins
     }
-    if (result == PELT_OK)
-    {
-        snprintf(title, sizeof title, "Crowds of %s", name);
-        crowd_run_report(out, run, name, title);
-    }
-    return result;
+    snprintf(title, sizeof title, "Crowds of %s", name);
+    crowd_run_report(out, run, name, title);
+    return PELT_OK;
 }
 
 static pelt_result run_subject(bench_report* out, const bench_options* options,

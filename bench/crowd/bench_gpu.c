@@ -96,7 +96,6 @@ static pelt_result add_trials(gpu_run* run, uint32_t influence_count, pelt_error
 static pelt_result time_trials(gpu_run* run, pelt_error* error)
 {
     double budget = run->options->is_quick ? 0.5 : 6.0, end = (double)INFINITY;
-    pelt_result result = PELT_OK;
     for (int round = 0; round < 7 || clock_seconds() < end; ++round)
     {
         end = round == 1 ? clock_seconds() + budget : end;
@@ -104,15 +103,11 @@ static pelt_result time_trials(gpu_run* run, pelt_error* error)
         {
             gpu_trial* trial = &run->trials[i];
             double start = clock_seconds();
-            result = gpu_body_draw(trial->body, trial->programs, trial->method, error);
-            if (result != PELT_OK)
-            {
-                return result;
-            }
+            PELT_TRY(gpu_body_draw(trial->body, trial->programs, trial->method, error));
             trial->best = round > 0 ? fmin(trial->best, clock_seconds() - start) : trial->best;
         }
     }
-    return result;
+    return PELT_OK;
 }
 
 static void add_rows(const gpu_run* run, uint32_t influence_count)
@@ -193,15 +188,15 @@ static pelt_result measure_scene(gpu_run* run, bench_report* out, const char* na
     snprintf(out->renderer, sizeof out->renderer, "%s", info.renderer);
     snprintf(out->subject, sizeof out->subject, "%s: %u vertices, %u triangles, %u joints", name,
              subject->vertex_count, subject->triangle_count, subject->joint_count);
-    pelt_result result = prepare(run, error);
-    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(influence_counts); ++i)
+    PELT_TRY(prepare(run, error));
+    for (uint32_t i = 0; i < COUNT_OF(influence_counts); ++i)
     {
         if (!run->options->is_quick || influence_counts[i] == 4)
         {
-            result = measure_influences(run, influence_counts[i], error);
+            PELT_TRY(measure_influences(run, influence_counts[i], error));
         }
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result run_scene(gpu_run* run, bench_report* out, const pelt_scene* scene,

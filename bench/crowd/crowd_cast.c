@@ -25,13 +25,13 @@ static pelt_result create_part(crowd_part* out, const crowd_cast* cast, uint32_t
                                     .vertex_ids = in != NULL ? in->vertex_ids : NULL};
     out->skin = part->skin;
     out->first_joint = in != NULL ? in->first : 0;
-    pelt_result result = pelt_gl_mesh_create(&out->mesh, cast->target->gl,
-                                             &scene->meshes[part->mesh], &options, error);
-    if (result == PELT_OK && info_of(cast)->kind == CROWD_STATIC)
+    PELT_TRY(pelt_gl_mesh_create(&out->mesh, cast->target->gl, &scene->meshes[part->mesh], &options,
+                                 error));
+    if (info_of(cast)->kind == CROWD_STATIC)
     {
         pelt_gl_mesh_update(&out->mesh, &subject->frame.surfaces[instance]);
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result create_parts(crowd_cast* out, const pelt_baked* baked, uint32_t max_influences,
@@ -94,10 +94,9 @@ static pelt_result create_crowd(crowd_cast* out, const pelt_baked* baked, pelt_e
         return pelt_error_memory(error);
     }
     memset(out->playbacks, 0, out->capacity * sizeof *out->playbacks);
-    pelt_result result = pelt_gl_baked_create(&out->texture, out->target->gl, baked, error);
-    return result == PELT_OK ? pelt_gl_crowd_create(&out->crowd, out->target->gl, &out->texture,
-                                                    out->capacity, kind, error)
-                             : result;
+    PELT_TRY(pelt_gl_baked_create(&out->texture, out->target->gl, baked, error));
+    return pelt_gl_crowd_create(&out->crowd, out->target->gl, &out->texture, out->capacity, kind,
+                                error);
 }
 
 static pelt_result create_baked(crowd_cast* out, const crowd_cast_options* options,
@@ -135,14 +134,15 @@ static pelt_result create_kind(crowd_cast* out, const crowd_cast_options* option
     {
         return create_baked(out, options, error);
     }
-    pelt_result result = pelt_method_info(info->method)->needs_centers
-                             ? crowd_subject_add_centers(out->subject, error)
-                             : PELT_OK;
-    if (result == PELT_OK && info->kind == CROWD_SINGLY)
+    if (pelt_method_info(info->method)->needs_centers)
     {
-        result = create_palettes(out, error);
+        PELT_TRY(crowd_subject_add_centers(out->subject, error));
     }
-    return result == PELT_OK ? create_parts(out, NULL, options->max_influences, error) : result;
+    if (info->kind == CROWD_SINGLY)
+    {
+        PELT_TRY(create_palettes(out, error));
+    }
+    return create_parts(out, NULL, options->max_influences, error);
 }
 
 pelt_result crowd_cast_create(crowd_cast* out, crowd_technique technique, draw_target* target,
@@ -279,22 +279,18 @@ static pelt_result find_program(draw_program** out, crowd_cast* cast, crowd_part
 
 static pelt_result draw_static(crowd_cast* cast, pelt_error* error)
 {
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; result == PELT_OK && i < cast->part_count; ++i)
+    for (uint32_t i = 0; i < cast->part_count; ++i)
     {
         crowd_part* part = &cast->parts[i];
         draw_program* program;
-        result = find_program(&program, cast, part, PELT_GPU_SCALE_NONE, 0, error);
-        if (result == PELT_OK)
-        {
-            glUseProgram(program->program.name);
-            draw_program_look(program, cast->target);
-            glBindVertexArray(part->mesh.vertex_array);
-            glDrawElementsInstanced(GL_TRIANGLES, (GLsizei)part->mesh.index_count, GL_UNSIGNED_INT,
-                                    NULL, (GLsizei)cast->instances->count);
-        }
+        PELT_TRY(find_program(&program, cast, part, PELT_GPU_SCALE_NONE, 0, error));
+        glUseProgram(program->program.name);
+        draw_program_look(program, cast->target);
+        glBindVertexArray(part->mesh.vertex_array);
+        glDrawElementsInstanced(GL_TRIANGLES, (GLsizei)part->mesh.index_count, GL_UNSIGNED_INT,
+                                NULL, (GLsizei)cast->instances->count);
     }
-    return result;
+    return PELT_OK;
 }
 
 static void play(crowd_cast* cast, double time)
@@ -317,22 +313,18 @@ static pelt_result draw_baked(crowd_cast* cast, double time, crowd_stage_set off
     {
         play(cast, time);
     }
-    pelt_result result = pelt_gl_crowd_pose(&cast->crowd, error);
-    for (uint32_t i = 0; result == PELT_OK && i < cast->part_count; ++i)
+    PELT_TRY(pelt_gl_crowd_pose(&cast->crowd, error));
+    for (uint32_t i = 0; i < cast->part_count; ++i)
     {
         crowd_part* part = &cast->parts[i];
         draw_program* program;
-        result = find_program(&program, cast, part, scale, missing, error);
-        if (result == PELT_OK)
-        {
-            pelt_gl_crowd_use(&cast->crowd, &program->program, 0.0f);
-            crowd_metadata_bind(&cast->metadata);
-            draw_program_look(program, cast->target);
-            pelt_gl_crowd_draw(&cast->crowd, &program->program, &part->mesh, part->first_joint,
-                               all);
-        }
+        PELT_TRY(find_program(&program, cast, part, scale, missing, error));
+        pelt_gl_crowd_use(&cast->crowd, &program->program, 0.0f);
+        crowd_metadata_bind(&cast->metadata);
+        draw_program_look(program, cast->target);
+        pelt_gl_crowd_draw(&cast->crowd, &program->program, &part->mesh, part->first_joint, all);
     }
-    return result;
+    return PELT_OK;
 }
 
 // The skeletons of an instance: on the CPU, then on the GPU.
@@ -358,15 +350,12 @@ static pelt_result draw_part(crowd_cast* cast, crowd_part* part, uint32_t instan
 {
     const pelt_gl_palette* palette = &cast->palettes[part->skin];
     draw_program* program;
-    pelt_result result = find_program(&program, cast, part, palette->scale, 0, error);
-    if (result == PELT_OK)
-    {
-        pelt_gl_program_use(&program->program, palette, 0.0f);
-        draw_program_look(program, cast->target);
-        draw_program_place(program, cast->instances->places[instance]);
-        pelt_gl_mesh_draw(&part->mesh);
-    }
-    return result;
+    PELT_TRY(find_program(&program, cast, part, palette->scale, 0, error));
+    pelt_gl_program_use(&program->program, palette, 0.0f);
+    draw_program_look(program, cast->target);
+    draw_program_place(program, cast->instances->places[instance]);
+    pelt_gl_mesh_draw(&part->mesh);
+    return PELT_OK;
 }
 
 static pelt_result draw_singly(crowd_cast* cast, double time, crowd_stage_set off,
@@ -375,19 +364,18 @@ static pelt_result draw_singly(crowd_cast* cast, double time, crowd_stage_set of
     bool is_by_mesh = (off & CROWD_SWITCH) != 0;
     uint32_t rounds = is_by_mesh ? cast->part_count : 1;
     uint32_t parts = is_by_mesh ? 1 : cast->part_count;
-    pelt_result result = PELT_OK;
     for (uint32_t round = 0; round < rounds; ++round)
     {
-        for (uint32_t i = 0; result == PELT_OK && i < cast->instances->count; ++i)
+        for (uint32_t i = 0; i < cast->instances->count; ++i)
         {
             move_skeletons(cast, i, time, off);
-            for (uint32_t k = 0; result == PELT_OK && k < parts; ++k)
+            for (uint32_t k = 0; k < parts; ++k)
             {
-                result = draw_part(cast, &cast->parts[round + k], i, error);
+                PELT_TRY(draw_part(cast, &cast->parts[round + k], i, error));
             }
         }
     }
-    return result;
+    return PELT_OK;
 }
 
 pelt_result crowd_cast_draw(crowd_cast* cast, double time, crowd_stage_set off, pelt_error* error)

@@ -151,15 +151,15 @@ static pelt_result move_metadata(variant_text* inout, uint32_t texel_count, pelt
              "    uvec4 crowd_texels[%u];\n"
              "};\n",
              texel_count);
-    pelt_result result = replace(inout->keys, "uint pelt_word(", "uint key_word(", error);
+    PELT_TRY(replace(inout->keys, "uint pelt_word(", "uint key_word(", error));
     const char* const calls[][2] = {{"pelt_baked_texel(texel)", "crowd_texels[texel]"},
                                     {"uint value = pelt_word(", "uint value = key_word("},
                                     {"value |= pelt_word(", "value |= key_word("}};
-    for (int i = 0; i < 3 && result == PELT_OK; ++i)
+    for (int i = 0; i < 3; ++i)
     {
-        result = replace(inout->vertex, calls[i][0], calls[i][1], error);
+        PELT_TRY(replace(inout->vertex, calls[i][0], calls[i][1], error));
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result write_vertex(variant_text* out, pelt_gl* gl, const pelt_gl_program_desc* desc,

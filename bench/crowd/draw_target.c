@@ -233,12 +233,9 @@ pelt_result draw_program_get(draw_program* out, pelt_gl* gl, pelt_gl_program_des
 {
     desc = draw_program_describe(desc, kind);
     *out = (draw_program){0};
-    pelt_result result = pelt_gl_program_get(&out->program, gl, &desc, error);
-    if (result == PELT_OK)
-    {
-        draw_program_locate(out);
-    }
-    return result;
+    PELT_TRY(pelt_gl_program_get(&out->program, gl, &desc, error));
+    draw_program_locate(out);
+    return PELT_OK;
 }
 
 void draw_program_look(const draw_program* program, const draw_target* target)

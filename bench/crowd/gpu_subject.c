@@ -80,19 +80,15 @@ static pelt_result create_mesh(pelt_gl_mesh* out, const gpu_body* body, const pe
 static pelt_result create_meshes(gpu_body* out, pelt_normal_rule rule, pelt_error* error)
 {
     const pelt_scene* scene = &out->subject->prepared;
-    pelt_result result = PELT_OK;
     out->rule = rule;
-    for (uint32_t i = 0; result == PELT_OK && i < out->subject->part_count; ++i)
+    for (uint32_t i = 0; i < out->subject->part_count; ++i)
     {
         const pelt_instance* part = &scene->instances[out->subject->parts[i]];
-        result = create_mesh(&out->meshes[i], out, &scene->meshes[part->mesh], rule, error);
-        if (result == PELT_OK)
-        {
-            out->mesh_count++;
-            out->rule = out->meshes[i].normals.rule == rule ? out->rule : PELT_NORMAL_STANDARD;
-        }
+        PELT_TRY(create_mesh(&out->meshes[i], out, &scene->meshes[part->mesh], rule, error));
+        out->mesh_count++;
+        out->rule = out->meshes[i].normals.rule == rule ? out->rule : PELT_NORMAL_STANDARD;
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result create_palettes(gpu_body* out, pelt_error* error)

@@ -161,10 +161,9 @@ static pelt_result read_list(deform_plan* out, deform_axis axis, const char* lis
         {
             return refuse(word, axis, whole, error);
         }
-        pelt_result result = is_found ? PELT_OK : find_size(&value, word, error);
-        if (result != PELT_OK)
+        if (!is_found)
         {
-            return result;
+            PELT_TRY(find_size(&value, word, error));
         }
         if (out->counts[axis] == DEFORM_VALUE_MAX)
         {
@@ -200,14 +199,13 @@ pelt_result deform_plan_create(deform_plan* out, const bench_options* options,
     {
         out->is_star = out->is_star && lists[i] == NULL;
     }
-    pelt_result result = PELT_OK;
-    for (int i = 0; i < DEFORM_AXIS_COUNT && !out->is_star && result == PELT_OK; ++i)
+    for (int i = 0; i < DEFORM_AXIS_COUNT && !out->is_star; ++i)
     {
         deform_axis axis = (deform_axis)i;
         bool is_whole = axis == DEFORM_METHOD || axis == DEFORM_THREADS;
         if (lists[axis] != NULL && strcmp(lists[axis], "all") != 0)
         {
-            result = read_list(out, axis, lists[axis], &whole, error);
+            PELT_TRY(read_list(out, axis, lists[axis], &whole, error));
         }
         else if (lists[axis] == NULL && !is_whole)
         {
@@ -222,7 +220,7 @@ pelt_result deform_plan_create(deform_plan* out, const bench_options* options,
     {
         set_list(out, DEFORM_VERTICES, &out->usual_vertices, 1);
     }
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------

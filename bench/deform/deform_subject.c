@@ -166,20 +166,22 @@ static pelt_result build_mesh(deform_subject* out)
                             .indices = from->indices,
                             .weights = from->weights,
                             .material = PELT_NONE};
-    pelt_result result = PELT_OK;
     if (out->influences != DEFORM_OWN_INFLUENCES)
     {
-        result = spread_weights(&out->mesh.weights, from, &out->scene->skins[0], out->influences,
-                                out->arena);
+        PELT_TRY(spread_weights(&out->mesh.weights, from, &out->scene->skins[0], out->influences,
+                                out->arena));
     }
-    if (result == PELT_OK && copies > 1)
+    if (copies > 1)
     {
-        result = repeat_mesh(&out->mesh, copies, out->arena) ? PELT_OK : PELT_ERROR_MEMORY;
+        if (!repeat_mesh(&out->mesh, copies, out->arena))
+        {
+            return PELT_ERROR_MEMORY;
+        }
     }
     out->out.positions = take_attribute(out);
     out->out.normals = take_attribute(out);
     bool has_out = out->out.positions != NULL && out->out.normals != NULL;
-    return has_out ? result : PELT_ERROR_MEMORY;
+    return has_out ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
 static void drop_mesh(deform_subject* inout)
@@ -237,11 +239,7 @@ pelt_result deform_subject_prepare(deform_subject* inout, uint32_t vertices, uin
     drop_mesh(inout);
     if (inout->character_vertices != character_vertices)
     {
-        pelt_result result = build_character(inout, character_vertices, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(build_character(inout, character_vertices, error));
     }
     inout->vertices = vertices;
     inout->influences = influences;

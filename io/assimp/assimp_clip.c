@@ -201,12 +201,11 @@ static pelt_result read_channel(clip_source* clip, const struct aiNodeAnim* chan
         clip->unknown_channels++;
         return PELT_OK;
     }
-    pelt_result result = PELT_OK;
     if (clip->a->nodes[node].is_split)
     {
         // A channel replaces the whole matrix of its node. Of a node that was split it drives the
         // upper half, and the lower stops turning while the clip plays.
-        result = add_track(clip, node, PELT_PATH_ROTATION, &stillness);
+        PELT_TRY(add_track(clip, node, PELT_PATH_ROTATION, &stillness));
         node--;
     }
     const key_source positions = {channel->mPositionKeys, channel->mNumPositionKeys, 3, vector_time,
@@ -215,19 +214,9 @@ static pelt_result read_channel(clip_source* clip, const struct aiNodeAnim* chan
                                   rotation_time, rotation_value};
     const key_source scales = {channel->mScalingKeys, channel->mNumScalingKeys, 3, vector_time,
                                vector_value};
-    if (result == PELT_OK)
-    {
-        result = add_track(clip, node, PELT_PATH_TRANSLATION, &positions);
-    }
-    if (result == PELT_OK)
-    {
-        result = add_track(clip, node, PELT_PATH_ROTATION, &rotations);
-    }
-    if (result == PELT_OK)
-    {
-        result = add_track(clip, node, PELT_PATH_SCALE, &scales);
-    }
-    return result;
+    PELT_TRY(add_track(clip, node, PELT_PATH_TRANSLATION, &positions));
+    PELT_TRY(add_track(clip, node, PELT_PATH_ROTATION, &rotations));
+    return add_track(clip, node, PELT_PATH_SCALE, &scales);
 }
 
 // Channels are called like a mesh or like its node.
@@ -290,25 +279,24 @@ static pelt_result read_morph_channels(clip_source* clip)
 static pelt_result report_clip(clip_source* clip)
 {
     pelti_assimp* a = clip->a;
-    pelt_result result = PELT_OK;
     if (!(clip->animation->mTicksPerSecond > 0.0))
     {
-        result = pelti_assimp_repair(a, "clip %s has no key rate; assumed %g keys per second",
-                                     clip->name, clip->ticks_per_second);
+        PELT_TRY(pelti_assimp_repair(a, "clip %s has no key rate; assumed %g keys per second",
+                                     clip->name, clip->ticks_per_second));
     }
-    if (clip->bad_keys > 0 && result == PELT_OK)
+    if (clip->bad_keys > 0)
     {
-        result = pelti_assimp_repair(
+        PELT_TRY(pelti_assimp_repair(
             a, "clip %s: dropped %u %s, not finite or at the time of another", clip->name,
-            clip->bad_keys, pelti_plural(clip->bad_keys, "key", "keys"));
+            clip->bad_keys, pelti_plural(clip->bad_keys, "key", "keys")));
     }
-    if (clip->unknown_channels > 0 && result == PELT_OK)
+    if (clip->unknown_channels > 0)
     {
-        result = pelti_assimp_repair(a, "clip %s: dropped %u %s of nodes that are not in the file",
+        PELT_TRY(pelti_assimp_repair(a, "clip %s: dropped %u %s of nodes that are not in the file",
                                      clip->name, clip->unknown_channels,
-                                     pelti_plural(clip->unknown_channels, "channel", "channels"));
+                                     pelti_plural(clip->unknown_channels, "channel", "channels")));
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result read_clip(pelti_assimp* a, pelt_clip* out, uint32_t index)
@@ -328,19 +316,15 @@ static pelt_result read_clip(pelti_assimp* a, pelt_clip* out, uint32_t index)
     {
         return pelt_error_memory(a->error);
     }
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < animation->mNumChannels && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < animation->mNumChannels; ++i)
     {
-        result = read_channel(&clip, animation->mChannels[i]);
+        PELT_TRY(read_channel(&clip, animation->mChannels[i]));
     }
-    if (result == PELT_OK)
-    {
-        result = read_morph_channels(&clip);
-    }
+    PELT_TRY(read_morph_channels(&clip));
     float duration = (float)(animation->mDuration / clip.ticks_per_second);
     duration = isfinite(duration) ? fmaxf(duration, clip.last_time) : clip.last_time;
     *out = (pelt_clip){clip.name, duration, clip.track_count, clip.tracks};
-    return result == PELT_OK ? report_clip(&clip) : result;
+    return report_clip(&clip);
 }
 
 pelt_result pelti_assimp_read_clips(pelti_assimp* a)
@@ -351,14 +335,13 @@ pelt_result pelti_assimp_read_clips(pelti_assimp* a)
     {
         return pelt_error_memory(a->error);
     }
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
-        result = read_clip(a, &clips[i], i);
+        PELT_TRY(read_clip(a, &clips[i], i));
     }
     a->scene->clips = clips;
     a->scene->clip_count = count;
-    return result;
+    return PELT_OK;
 }
 
 #endif

@@ -335,12 +335,11 @@ pelt_result pelti_assimp_read_meshes(pelti_assimp* a)
     a->scene->meshes = meshes;
     a->scene->skins = skins;
     a->scene->mesh_count = count;
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
-        result = read_mesh(a, &meshes[i], skins, i);
+        PELT_TRY(read_mesh(a, &meshes[i], skins, i));
     }
-    return result;
+    return PELT_OK;
 }
 
 #endif

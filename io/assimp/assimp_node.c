@@ -193,8 +193,11 @@ pelt_result pelti_assimp_read_nodes(pelti_assimp* a)
     bool is_good = a->source->mRootNode == NULL || list_places(&list, a->source->mRootNode);
     a->places = list.items;
     a->place_count = list.count;
-    pelt_result result = is_good ? PELT_OK : pelt_error_memory(a->error);
-    for (uint32_t i = 0; i < a->place_count && result == PELT_OK; ++i)
+    if (!is_good)
+    {
+        return pelt_error_memory(a->error);
+    }
+    for (uint32_t i = 0; i < a->place_count; ++i)
     {
         pelti_assimp_place* place = &a->places[i];
         const char* name = place->source->mName.data;
@@ -205,9 +208,9 @@ pelt_result pelti_assimp_read_nodes(pelti_assimp* a)
                                   "%s: the matrix of node \"%s\" is not finite", a->path, name);
         }
         uint32_t parent = place->parent == PELT_NONE ? PELT_NONE : a->places[place->parent].node;
-        result = pelti_assimp_add_node(a, &place->node, name, parent, &matrix);
+        PELT_TRY(pelti_assimp_add_node(a, &place->node, name, parent, &matrix));
     }
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -266,12 +269,11 @@ pelt_result pelti_assimp_read_instances(pelti_assimp* a)
         return pelt_error_memory(a->error);
     }
     a->scene->instances = instances;
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < a->place_count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < a->place_count; ++i)
     {
-        result = add_instances(a, instances, &a->places[i]);
+        PELT_TRY(add_instances(a, instances, &a->places[i]));
     }
-    return result;
+    return PELT_OK;
 }
 
 #endif

@@ -116,8 +116,8 @@ pelt_result pelti_read_assimp(pelt_scene** out, const pelt_source* source,
 {
     *out = NULL;
     const pelti_blob file = {(uint8_t*)source->bytes, source->size};
-    pelt_result result = pelti_assimp_check(&file, source->path, error);
-    return result == PELT_OK ? pelti_assimp_read(out, source, options, error) : result;
+    PELT_TRY(pelti_assimp_check(&file, source->path, error));
+    return pelti_assimp_read(out, source, options, error);
 }
 
 #else

@@ -120,8 +120,7 @@ static pelt_result read_joints(pelti_assimp* a, pelt_skin* skin, uint32_t mesh, 
         return pelt_error_memory(a->error);
     }
     *skin = (pelt_skin){skin_name, count, joints, inverse_binds};
-    pelt_result result = PELT_OK;
-    for (uint32_t b = 0; b < source->mNumBones && result == PELT_OK; ++b)
+    for (uint32_t b = 0; b < source->mNumBones; ++b)
     {
         const char* name = source->mBones[b]->mName.data;
         inverse_binds[b] = pelti_assimp_matrix(&source->mBones[b]->mOffsetMatrix);
@@ -141,19 +140,16 @@ static pelt_result read_joints(pelti_assimp* a, pelt_skin* skin, uint32_t mesh, 
         pelt_mat34 bind;
         pelt_mat34_inverse(&bind, &inverse_binds[b]);
         uint32_t parent = a->node_count > 0 ? pelti_assimp_node_of_mesh(a, mesh) : PELT_NONE;
-        result = pelti_assimp_add_node(a, &joints[b], name, parent, &bind);
-        if (result == PELT_OK)
-        {
-            result = pelti_assimp_repair(a, "bone %s of mesh %s has no node; added one", name,
-                                         source->mName.data);
-        }
+        PELT_TRY(pelti_assimp_add_node(a, &joints[b], name, parent, &bind));
+        PELT_TRY(pelti_assimp_repair(a, "bone %s of mesh %s has no node; added one", name,
+                                     source->mName.data));
     }
     if (has_loose)
     {
         joints[count - 1] = pelti_assimp_node_of_mesh(a, mesh);
         inverse_binds[count - 1] = pelt_mat34_identity();
     }
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -204,23 +200,22 @@ static pelt_result report_weights(pelti_assimp* a, const char* mesh,
                                   const pelt_weights_report* report,
                                   const pelti_assimp_weights* weights)
 {
-    pelt_result result = PELT_OK;
     if (weights->dropped > 0)
     {
-        result = pelti_assimp_repair(a, "mesh %s: dropped %u %s on vertices that do not exist",
+        PELT_TRY(pelti_assimp_repair(a, "mesh %s: dropped %u %s on vertices that do not exist",
                                      mesh, weights->dropped,
-                                     pelti_plural(weights->dropped, "weight", "weights"));
+                                     pelti_plural(weights->dropped, "weight", "weights")));
     }
-    if (weights->loose > 0 && result == PELT_OK)
+    if (weights->loose > 0)
     {
-        result = pelti_assimp_repair(
+        PELT_TRY(pelti_assimp_repair(
             a, "mesh %s: %u %s the mesh's node", mesh, weights->loose,
             pelti_plural(weights->loose, "vertex of the file has no weights and follows",
-                         "vertices of the file have no weights and follow"));
+                         "vertices of the file have no weights and follow")));
     }
-    return result == PELT_OK && !pelti_repairs_add_weights(&a->repairs, a->arena, mesh, report)
+    return !pelti_repairs_add_weights(&a->repairs, a->arena, mesh, report)
                ? pelt_error_memory(a->error)
-               : result;
+               : PELT_OK;
 }
 
 static pelt_result import_weights(pelti_assimp* a, pelt_mesh* out, uint32_t joint_count,
@@ -257,8 +252,8 @@ pelt_result pelti_assimp_read_skin(pelti_assimp* a, pelt_skin* skin, pelt_mesh* 
                               "%s: mesh \"%s\" has %u bones, and pelt takes %d", a->path,
                               source->mName.data, source->mNumBones, UINT16_MAX - 1);
     }
-    pelt_result result = read_joints(a, skin, mesh, has_loose);
-    return result == PELT_OK ? import_weights(a, out, skin->joint_count, weights, kept) : result;
+    PELT_TRY(read_joints(a, skin, mesh, has_loose));
+    return import_weights(a, out, skin->joint_count, weights, kept);
 }
 
 #endif

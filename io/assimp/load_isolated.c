@@ -197,11 +197,7 @@ static pelt_result wait_for_bytes(child* c)
         {
             return PELT_ERROR_READ; // of which nobody hears: another child is started
         }
-        pelt_result result = pelti_load_tell(c->budget, c->budget->part, c->path, c->error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(pelti_load_tell(c->budget, c->budget->part, c->path, c->error));
     }
 }
 
@@ -209,11 +205,7 @@ static pelt_result receive(child* c, void* out, size_t size, float part)
 {
     for (size_t done = 0; done < size;)
     {
-        pelt_result result = wait_for_bytes(c);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(wait_for_bytes(c));
         ssize_t step = read(c->pipe, (char*)out + done, size - done);
         if (step == 0)
         {
@@ -250,11 +242,7 @@ static pelt_result receive_scene(pelt_scene** out, child* c, uint64_t size)
 static pelt_result receive_answer(pelt_scene** out, child* c)
 {
     pelti_child_answer answer;
-    pelt_result result = receive(c, &answer, sizeof answer, 0.5f);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(receive(c, &answer, sizeof answer, 0.5f));
     c->is_done = answer.result != PELT_OK || answer.line != 0;
     pelti_load_grow(c->budget, answer.file_size);
     answer.error.message[sizeof answer.error.message - 1] = '\0';

@@ -193,12 +193,14 @@ static pelt_result commit_tagged(tagged_bake* out, const pelti_baked_output* bak
 
 static pelt_result place_files(pelti_baked_output* inout, pelt_error* error)
 {
-    pelt_result result = PELT_OK;
-    for (int i = 0; i < PELTI_BAKED_FILE_COUNT && result == PELT_OK; ++i)
+    for (int i = 0; i < PELTI_BAKED_FILE_COUNT; ++i)
     {
-        result = inout->paths[i] != NULL ? pelti_file_place(&inout->files[i], error) : PELT_OK;
+        if (inout->paths[i] != NULL)
+        {
+            PELT_TRY(pelti_file_place(&inout->files[i], error));
+        }
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result replace(pelti_baked_output* inout, pelt_error* error)

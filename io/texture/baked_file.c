@@ -48,29 +48,28 @@ static pelt_result check(const char* path, const pelt_baked* baked,
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "%s: the file of a bake has to end in .json", path);
     }
-    pelt_result result = pelti_baked_check_name(path, error);
-    result = result == PELT_OK ? pelt_baked_validate(baked, error) : result;
-    if (result == PELT_OK && options->has_openvat && !is_vertex)
+    PELT_TRY(pelti_baked_check_name(path, error));
+    PELT_TRY(pelt_baked_validate(baked, error));
+    if (options->has_openvat && !is_vertex)
     {
         return pelt_error_set(
             error, PELT_ERROR_ARGUMENT,
             "%s: OpenVAT has textures of vertices, not of joints; bake \"vertex\"", path);
     }
-    if (result == PELT_OK && is_vertex && scene == NULL)
+    if (is_vertex && scene == NULL)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "%s: a bake of vertices needs the scene, whose mesh carries their "
                               "places in the texture",
                               path);
     }
-    if (result == PELT_OK && is_vertex && baked->vertex_count > VERTEX_LIMIT)
+    if (is_vertex && baked->vertex_count > VERTEX_LIMIT)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                               "%s: a mesh file can tell %d vertices of a bake apart, not %u", path,
                               VERTEX_LIMIT, baked->vertex_count);
     }
-    return result == PELT_OK && scene != NULL ? pelti_baked_check_scene(baked, scene, error)
-                                              : result;
+    return scene != NULL ? pelti_baked_check_scene(baked, scene, error) : PELT_OK;
 }
 
 typedef struct baked_content
@@ -240,19 +239,16 @@ pelt_result pelti_baked_read_file(pelti_blob* out, const char** path, pelti_bake
         return pelt_error_memory(r->g.error);
     }
     *path = full;
-    pelt_result result = read_named(out, r, full, folder, at);
-    if (result == PELT_OK)
-    {
-        pelti_load_grow(&r->g.budget, out->size);
-    }
-    return result;
+    PELT_TRY(read_named(out, r, full, folder, at));
+    pelti_load_grow(&r->g.budget, out->size);
+    return PELT_OK;
 }
 
 static pelt_result run_step(pelti_baked_reader* r, float part,
                             pelt_result (*step)(pelti_baked_reader* r))
 {
-    pelt_result result = pelti_load_tell(&r->g.budget, part, r->g.path, r->g.error);
-    return result == PELT_OK ? step(r) : result;
+    PELT_TRY(pelti_load_tell(&r->g.budget, part, r->g.path, r->g.error));
+    return step(r);
 }
 
 // The steps check what they read; this is the promise to the caller.
@@ -267,14 +263,14 @@ static pelt_result check_baked(pelti_baked_reader* r)
 
 static pelt_result read_all(pelti_baked_reader* r, const pelti_blob* file)
 {
-    pelt_result result = pelti_gltf_parse(&r->g, file);
-    result = result == PELT_OK ? run_step(r, 0.2f, pelti_baked_read_json) : result;
-    result = result == PELT_OK ? run_step(r, 0.4f, pelti_baked_read_texture) : result;
-    if (result == PELT_OK && r->baked->encoding == PELT_ENCODING_VERTEX)
+    PELT_TRY(pelti_gltf_parse(&r->g, file));
+    PELT_TRY(run_step(r, 0.2f, pelti_baked_read_json));
+    PELT_TRY(run_step(r, 0.4f, pelti_baked_read_texture));
+    if (r->baked->encoding == PELT_ENCODING_VERTEX)
     {
-        result = run_step(r, 0.6f, pelti_baked_read_mesh);
+        PELT_TRY(run_step(r, 0.6f, pelti_baked_read_mesh));
     }
-    return result == PELT_OK ? run_step(r, 0.8f, check_baked) : result;
+    return run_step(r, 0.8f, check_baked);
 }
 
 pelt_result pelt_load_baked_memory(pelt_baked** out, const pelt_source* source,

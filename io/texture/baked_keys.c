@@ -18,8 +18,8 @@ static pelt_result read_number(double* out, pelti_baked_reader* r, const pelti_j
 static pelt_result need_numbers(const pelti_json** out, pelti_baked_reader* r,
                                 const pelti_json* object, const char* member, const pelti_place* at)
 {
-    pelt_result result = pelti_baked_need(out, r, object, member, at);
-    return result == PELT_OK ? pelti_gltf_get_array(out, &r->g, object, member, at) : result;
+    PELT_TRY(pelti_baked_need(out, r, object, member, at));
+    return pelti_gltf_get_array(out, &r->g, object, member, at);
 }
 
 pelt_result pelti_baked_read_boxes(pelt_bounds* out, uint32_t count, pelti_baked_reader* r,
@@ -29,24 +29,24 @@ pelt_result pelti_baked_read_boxes(pelt_bounds* out, uint32_t count, pelti_baked
     pelti_place here = pelti_place_member(at, "values"), step_at = pelti_place_member(at, "step");
     double last[6] = {0.0};
     float step = 0.0f;
-    pelt_result result = pelti_gltf_get_floats(&step, 1, &r->g, object, "step", at);
-    if (result == PELT_OK && !(step > 0.0f))
+    PELT_TRY(pelti_gltf_get_floats(&step, 1, &r->g, object, "step", at));
+    if (!(step > 0.0f))
     {
         return pelti_gltf_fail(&r->g, &step_at, "this must be above 0");
     }
-    result = result == PELT_OK ? need_numbers(&values, r, object, "values", at) : result;
-    if (result == PELT_OK && pelti_json_size(values) != 6 * (size_t)count)
+    PELT_TRY(need_numbers(&values, r, object, "values", at));
+    if (pelti_json_size(values) != 6 * (size_t)count)
     {
         return pelti_gltf_fail(&r->g, &here, "there are %zu elements for %u keys, 6 for each",
                                pelti_json_size(values), count);
     }
-    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
         float row[6] = {0.0f};
-        for (size_t k = 0; k < 6 && result == PELT_OK; ++k)
+        for (size_t k = 0; k < 6; ++k)
         {
             double number;
-            result = read_number(&number, r, values, 6 * (size_t)i + k, &here);
+            PELT_TRY(read_number(&number, r, values, 6 * (size_t)i + k, &here));
             last[k] += number;
             row[k] = (float)(last[k] * (double)step);
         }
@@ -56,12 +56,12 @@ pelt_result pelti_baked_read_boxes(pelt_bounds* out, uint32_t count, pelti_baked
         {
             is_box = is_box && isfinite(row[k]);
         }
-        if (result == PELT_OK && !is_box)
+        if (!is_box)
         {
             return pelti_gltf_fail(&r->g, &here, "the minimum of box %u is above its maximum", i);
         }
     }
-    return result;
+    return PELT_OK;
 }
 
 // Numbers of all keys, or of one key that applies to all.

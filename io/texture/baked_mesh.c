@@ -222,41 +222,39 @@ static pelt_result read_part(pelti_gltf* g, const pelt_baked* baked, uint32_t in
                                baked->instance_count);
     }
     pelt_baked_instance* instance = (pelt_baked_instance*)&baked->instances[index];
-    pelt_result result = check_positions(g, part, instance);
-    return result == PELT_OK ? read_ids(instance, g, part, baked->vertex_count) : result;
+    PELT_TRY(check_positions(g, part, instance));
+    return read_ids(instance, g, part, baked->vertex_count);
 }
 
 static pelt_result read_parts(pelti_gltf* g, const pelt_baked* baked)
 {
     const pelti_place list = {.member = "meshes"};
-    pelt_result result = PELT_OK;
     uint32_t index = 0;
-    for (uint32_t m = 0; m < g->lists[PELTI_GLTF_MESHES].count && result == PELT_OK; ++m)
+    for (uint32_t m = 0; m < g->lists[PELTI_GLTF_MESHES].count; ++m)
     {
         pelti_place mesh = pelti_place_index(&list, m);
         pelti_place primitives_at = pelti_place_member(&mesh, "primitives");
         const pelti_json* primitives = NULL;
-        result = pelti_gltf_get_array(&primitives, g, pelti_gltf_item(g, PELTI_GLTF_MESHES, m),
-                                      "primitives", &mesh);
-        for (size_t p = 0; p < pelti_json_size(primitives) && result == PELT_OK; ++p)
+        PELT_TRY(pelti_gltf_get_array(&primitives, g, pelti_gltf_item(g, PELTI_GLTF_MESHES, m),
+                                      "primitives", &mesh));
+        for (size_t p = 0; p < pelti_json_size(primitives); ++p)
         {
             pelti_place primitive = pelti_place_index(&primitives_at, p);
             mesh_part part = {.at = pelti_place_member(&primitive, "attributes")};
-            result = pelti_gltf_get_object(&part.attributes, g, pelti_json_at(primitives, p),
-                                           "attributes", &primitive);
+            PELT_TRY(pelti_gltf_get_object(&part.attributes, g, pelti_json_at(primitives, p),
+                                           "attributes", &primitive));
             // Others are no part of the bake: points, lines, and what no scene shows.
-            if (result == PELT_OK &&
-                pelti_json_get(part.attributes, PELT_VERTEX_ID_ATTRIBUTE) != NULL)
+            if (pelti_json_get(part.attributes, PELT_VERTEX_ID_ATTRIBUTE) != NULL)
             {
-                result = read_part(g, baked, index++, &part);
+                PELT_TRY(read_part(g, baked, index++, &part));
             }
         }
     }
-    return result == PELT_OK && index < baked->instance_count
+    return index < baked->instance_count
                ? pelti_gltf_fail(g, &list,
                                  "%u primitives have the attribute %s, and the bake has %u meshes",
                                  index, PELT_VERTEX_ID_ATTRIBUTE, baked->instance_count)
-               : result;
+               : PELT_OK;
 }
 
 static pelt_result open_and_read(pelti_gltf* g, const pelti_blob* file, const pelt_baked* baked)

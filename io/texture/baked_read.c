@@ -26,34 +26,30 @@ pelt_result pelti_baked_need_u32(uint32_t* out, pelti_baked_reader* r, const pel
 {
     const pelti_json* value;
     size_t number = 0;
-    pelt_result result = pelti_baked_need(&value, r, object, member, at);
-    result = result == PELT_OK ? pelti_gltf_get_size(&number, &r->g, object, member, at) : result;
-    if (result == PELT_OK && number >= PELT_NONE)
+    PELT_TRY(pelti_baked_need(&value, r, object, member, at));
+    PELT_TRY(pelti_gltf_get_size(&number, &r->g, object, member, at));
+    if (number >= PELT_NONE)
     {
         pelti_place here = pelti_place_member(at, member);
         return pelti_gltf_fail(&r->g, &here, "%zu is too large", number);
     }
     *out = (uint32_t)number;
-    return result;
+    return PELT_OK;
 }
 
 pelt_result pelti_baked_need_text(const char** out, pelti_baked_reader* r, const pelti_json* object,
                                   const char* member, const pelti_place* at)
 {
     const pelti_json* value;
-    pelt_result result = pelti_baked_need(&value, r, object, member, at);
-    return result == PELT_OK ? pelti_gltf_get_string(out, &r->g, object, member, at) : result;
+    PELT_TRY(pelti_baked_need(&value, r, object, member, at));
+    return pelti_gltf_get_string(out, &r->g, object, member, at);
 }
 
 pelt_result pelti_baked_need_digest(uint64_t* out, pelti_baked_reader* r, const pelti_json* object,
                                     const pelti_place* at)
 {
     const char* text = NULL;
-    pelt_result result = pelti_baked_need_text(&text, r, object, "digest", at);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_baked_need_text(&text, r, object, "digest", at));
     pelti_place here = pelti_place_member(at, "digest");
     if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
     {
@@ -79,29 +75,29 @@ static pelt_result need_name(const char** out, pelti_baked_reader* r, const pelt
                              const char* member, const pelti_place* at)
 {
     const char* text = NULL;
-    pelt_result result = pelti_baked_need_text(&text, r, object, member, at);
-    if (result == PELT_OK)
+    PELT_TRY(pelti_baked_need_text(&text, r, object, member, at));
+    *out = pelt_arena_string(r->g.arena, text);
+    if (*out == NULL)
     {
-        *out = pelt_arena_string(r->g.arena, text);
-        result = *out != NULL ? PELT_OK : pelt_error_memory(r->g.error);
+        return pelt_error_memory(r->g.error);
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result need_float(float* out, pelti_baked_reader* r, const pelti_json* object,
                               const char* member, const pelti_place* at)
 {
     const pelti_json* value;
-    pelt_result result = pelti_baked_need(&value, r, object, member, at);
-    return result == PELT_OK ? pelti_gltf_get_floats(out, 1, &r->g, object, member, at) : result;
+    PELT_TRY(pelti_baked_need(&value, r, object, member, at));
+    return pelti_gltf_get_floats(out, 1, &r->g, object, member, at);
 }
 
 static pelt_result need_bool(bool* out, pelti_baked_reader* r, const pelti_json* object,
                              const char* member, const pelti_place* at)
 {
     const pelti_json* value;
-    pelt_result result = pelti_baked_need(&value, r, object, member, at);
-    return result == PELT_OK ? pelti_gltf_get_bool(out, &r->g, object, member, at) : result;
+    PELT_TRY(pelti_baked_need(&value, r, object, member, at));
+    return pelti_gltf_get_bool(out, &r->g, object, member, at);
 }
 
 // A list of objects, and zeroed memory for what they become.
@@ -156,12 +152,12 @@ static pelt_result read_bounds(pelt_bounds* out, pelti_baked_reader* r, const pe
 {
     *out = pelt_bounds_empty();
     float row[6] = {out->min.x, out->min.y, out->min.z, out->max.x, out->max.y, out->max.z};
-    pelt_result result = read_row(row, 6, r, value, at);
+    PELT_TRY(read_row(row, 6, r, value, at));
     *out = (pelt_bounds){{row[0], row[1], row[2]}, {row[3], row[4], row[5]}};
     bool is_empty = pelti_json_is(value, PELTI_JSON_NULL);
-    return result == PELT_OK && !is_empty && (row[0] > row[3] || row[1] > row[4] || row[2] > row[5])
+    return !is_empty && (row[0] > row[3] || row[1] > row[4] || row[2] > row[5])
                ? pelti_gltf_fail(&r->g, at, "the minimum of this box is above its maximum")
-               : result;
+               : PELT_OK;
 }
 
 static pelt_result read_run(pelt_baked_run* out, pelti_baked_reader* r, const pelti_json* object,
@@ -175,32 +171,32 @@ static pelt_result read_run(pelt_baked_run* out, pelti_baked_reader* r, const pe
                    {"first_word", &out->first_word},
                    {"key_words", &out->key_words},
                    {"table", &out->table}};
-    pelt_result result = need_float(&out->start, r, object, "start", at);
-    result = result == PELT_OK ? need_float(&out->rate, r, object, "rate", at) : result;
-    for (size_t i = 0; i < 4 && result == PELT_OK; ++i)
+    PELT_TRY(need_float(&out->start, r, object, "start", at));
+    PELT_TRY(need_float(&out->rate, r, object, "rate", at));
+    for (size_t i = 0; i < 4; ++i)
     {
-        result = pelti_baked_need_u32(numbers[i].to, r, object, numbers[i].member, at);
+        PELT_TRY(pelti_baked_need_u32(numbers[i].to, r, object, numbers[i].member, at));
     }
-    return result == PELT_OK ? need_bool(&out->is_held, r, object, "held", at) : result;
+    return need_bool(&out->is_held, r, object, "held", at);
 }
 
 static pelt_result read_runs(pelt_baked_clip* inout, pelti_baked_reader* r,
                              const pelti_json* object, const pelti_place* at)
 {
     object_list list = {0};
-    pelt_result result = need_list(&list, r, object, "runs", sizeof *inout->runs, at);
+    PELT_TRY(need_list(&list, r, object, "runs", sizeof *inout->runs, at));
     pelt_baked_run* runs = list.out;
     uint64_t keys = 0;
-    for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < list.count; ++i)
     {
         pelti_place here = pelti_place_index(&list.at, i);
-        result = read_run(&runs[i], r, pelti_json_at(list.array, i), &here);
+        PELT_TRY(read_run(&runs[i], r, pelti_json_at(list.array, i), &here));
         keys += runs[i].key_count;
     }
     inout->runs = runs;
     inout->run_count = list.count;
     inout->key_count = keys < PELT_NONE ? (uint32_t)keys : PELT_NONE; // too many for any list
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result check_length(pelti_baked_reader* r, const object_list* list, uint32_t count)
@@ -290,31 +286,30 @@ static pelt_result read_clip(pelt_baked_clip* out, pelti_baked_reader* r, const 
 {
     const pelti_json* bounds = NULL;
     pelti_place bounds_at = pelti_place_member(at, "bounds");
-    pelt_result result = need_name(&out->name, r, object, "name", at);
-    result = result == PELT_OK ? need_float(&out->duration, r, object, "duration", at) : result;
-    result = result == PELT_OK ? need_bool(&out->loops, r, object, "loops", at) : result;
-    result = result == PELT_OK ? need_bool(&out->wraps, r, object, "wraps", at) : result;
-    result = result == PELT_OK ? pelti_baked_need(&bounds, r, object, "bounds", at) : result;
-    result = result == PELT_OK ? read_bounds(&out->bounds, r, bounds, &bounds_at) : result;
-    result = result == PELT_OK ? read_runs(out, r, object, at) : result;
-    result = result == PELT_OK ? read_key_bounds(out, r, object, at) : result;
-    return result == PELT_OK && r->baked->root != PELT_NONE ? read_root_motion(out, r, object, at)
-                                                            : result;
+    PELT_TRY(need_name(&out->name, r, object, "name", at));
+    PELT_TRY(need_float(&out->duration, r, object, "duration", at));
+    PELT_TRY(need_bool(&out->loops, r, object, "loops", at));
+    PELT_TRY(need_bool(&out->wraps, r, object, "wraps", at));
+    PELT_TRY(pelti_baked_need(&bounds, r, object, "bounds", at));
+    PELT_TRY(read_bounds(&out->bounds, r, bounds, &bounds_at));
+    PELT_TRY(read_runs(out, r, object, at));
+    PELT_TRY(read_key_bounds(out, r, object, at));
+    return r->baked->root != PELT_NONE ? read_root_motion(out, r, object, at) : PELT_OK;
 }
 
 static pelt_result read_clips(pelti_baked_reader* r)
 {
     object_list list = {0};
-    pelt_result result = need_list(&list, r, r->g.root, "clips", sizeof *r->baked->clips, NULL);
+    PELT_TRY(need_list(&list, r, r->g.root, "clips", sizeof *r->baked->clips, NULL));
     pelt_baked_clip* clips = list.out;
-    for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < list.count; ++i)
     {
         pelti_place here = pelti_place_index(&list.at, i);
-        result = read_clip(&clips[i], r, pelti_json_at(list.array, i), &here);
+        PELT_TRY(read_clip(&clips[i], r, pelti_json_at(list.array, i), &here));
     }
     r->baked->clips = clips;
     r->baked->clip_count = list.count;
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -325,27 +320,26 @@ static pelt_result read_joint(pelt_baked_joint* out, pelti_baked_reader* r,
 {
     const pelti_json* pivot = NULL;
     const char* kind = NULL;
-    pelt_result result = need_name(&out->name, r, object, "name", at);
-    result = result == PELT_OK ? pelti_baked_need_text(&kind, r, object, "kind", at) : result;
+    PELT_TRY(need_name(&out->name, r, object, "name", at));
+    PELT_TRY(pelti_baked_need_text(&kind, r, object, "kind", at));
     uint32_t k = 0;
     while (kind != NULL && k < PELTI_JOINT_KIND_COUNT &&
            strcmp(kind, pelti_joint_kind_name((pelt_baked_joint_kind)k)) != 0)
     {
         ++k;
     }
-    if (result == PELT_OK && k == PELTI_JOINT_KIND_COUNT)
+    if (k == PELTI_JOINT_KIND_COUNT)
     {
         return fail_word(r, "kind", kind, at);
     }
     out->kind = (pelt_baked_joint_kind)k;
     out->parent = PELT_NONE;
-    if (result == PELT_OK && pelti_json_get(object, "parent") != NULL)
+    if (pelti_json_get(object, "parent") != NULL)
     {
-        result = pelti_baked_need_u32(&out->parent, r, object, "parent", at);
+        PELT_TRY(pelti_baked_need_u32(&out->parent, r, object, "parent", at));
     }
-    result = result == PELT_OK ? pelti_baked_need(&pivot, r, object, "pivot", at) : result;
-    return result == PELT_OK ? pelti_gltf_get_floats(&out->pivot.x, 3, &r->g, object, "pivot", at)
-                             : result;
+    PELT_TRY(pelti_baked_need(&pivot, r, object, "pivot", at));
+    return pelti_gltf_get_floats(&out->pivot.x, 3, &r->g, object, "pivot", at);
 }
 
 // Every joint after those above it, by walking up from each to the first that has its place.
@@ -353,13 +347,11 @@ static pelt_result order_joints(pelti_baked_reader* r, const pelt_baked_joint* j
                                 uint32_t count)
 {
     void *order_memory = NULL, *placed_memory = NULL;
-    pelt_result result = pelti_gltf_alloc(&order_memory, &r->g, count, sizeof(uint32_t));
-    result = result == PELT_OK
-                 ? pelti_gltf_alloc_scratch(&placed_memory, &r->g, count, sizeof(bool))
-                 : result;
+    PELT_TRY(pelti_gltf_alloc(&order_memory, &r->g, count, sizeof(uint32_t)));
+    PELT_TRY(pelti_gltf_alloc_scratch(&placed_memory, &r->g, count, sizeof(bool)));
     uint32_t *order = order_memory, placed_count = 0;
     bool* is_placed = placed_memory;
-    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
         uint32_t length = 0;
         for (uint32_t j = i; j != PELT_NONE && !is_placed[j]; j = joints[j].parent)
@@ -382,22 +374,22 @@ static pelt_result order_joints(pelti_baked_reader* r, const pelt_baked_joint* j
         placed_count += length;
     }
     r->baked->joint_order = order;
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result read_joints(pelti_baked_reader* r)
 {
     object_list list = {0};
-    pelt_result result = need_list(&list, r, r->g.root, "joints", sizeof *r->baked->joints, NULL);
+    PELT_TRY(need_list(&list, r, r->g.root, "joints", sizeof *r->baked->joints, NULL));
     pelt_baked_joint* joints = list.out;
-    for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < list.count; ++i)
     {
         pelti_place here = pelti_place_index(&list.at, i);
-        result = read_joint(&joints[i], r, pelti_json_at(list.array, i), &here);
+        PELT_TRY(read_joint(&joints[i], r, pelti_json_at(list.array, i), &here));
     }
     r->baked->joints = joints;
     r->baked->joint_count = list.count;
-    return result == PELT_OK ? order_joints(r, joints, list.count) : result;
+    return order_joints(r, joints, list.count);
 }
 
 static pelt_result read_instances(pelti_baked_reader* r)
@@ -434,10 +426,10 @@ static pelt_result read_instances(pelti_baked_reader* r)
 static pelt_result read_layout(pelti_baked_reader* r)
 {
     const char* layout = NULL;
-    pelt_result result = pelti_gltf_get_string(&layout, &r->g, r->g.root, "layout", NULL);
-    if (result != PELT_OK || layout == NULL)
+    PELT_TRY(pelti_gltf_get_string(&layout, &r->g, r->g.root, "layout", NULL));
+    if (layout == NULL)
     {
-        return result;
+        return PELT_OK;
     }
     r->baked->layout = pelt_bake_layout_find(layout);
     return r->baked->layout < PELT_BAKE_LAYOUT_COUNT ? PELT_OK

@@ -108,14 +108,14 @@ static pelt_result check_run(const word_check* c, const pelt_baked_run* run, uin
                     {"table", run->table},
                     {"held", run->is_held ? 1 : 0}};
     pelti_place start = pelti_place_member(at, "start"), rate = pelti_place_member(at, "rate");
-    pelt_result result = check_float(c, &start, word, run->start);
-    result = result == PELT_OK ? check_float(c, &rate, word + 1, run->rate) : result;
-    for (uint32_t i = 0; i < 5 && result == PELT_OK; ++i)
+    PELT_TRY(check_float(c, &start, word, run->start));
+    PELT_TRY(check_float(c, &rate, word + 1, run->rate));
+    for (uint32_t i = 0; i < 5; ++i)
     {
         pelti_place here = pelti_place_member(at, integers[i].member);
-        result = check_integer(c, &here, word + 2 + i, integers[i].value);
+        PELT_TRY(check_integer(c, &here, word + 2 + i, integers[i].value));
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result check_clip(const word_check* c, const pelt_baked_clip* clip, uint64_t word,
@@ -167,14 +167,15 @@ static pelt_result check_words(const word_check* c)
         return pelti_gltf_fail(&c->r->g, &texture,
                                "the texture does not begin as one of version 1 does");
     }
-    pelt_result result = check_integer(c, &encoding, 2, is_vertex ? 1 : 0);
-    result = result == PELT_OK ? check_integer(c, &elements, 3,
-                                               is_vertex ? baked->vertex_count : baked->joint_count)
-                               : result;
-    result = result == PELT_OK ? check_float(c, &unit, 7, baked->unit) : result;
-    result = result == PELT_OK ? check_float(c, &stretch_unit, 8, baked->stretch_unit) : result;
-    result = result == PELT_OK && !is_vertex ? check_joints(c) : result;
-    return result == PELT_OK ? check_clips(c) : result;
+    PELT_TRY(check_integer(c, &encoding, 2, is_vertex ? 1 : 0));
+    PELT_TRY(check_integer(c, &elements, 3, is_vertex ? baked->vertex_count : baked->joint_count));
+    PELT_TRY(check_float(c, &unit, 7, baked->unit));
+    PELT_TRY(check_float(c, &stretch_unit, 8, baked->stretch_unit));
+    if (!is_vertex)
+    {
+        PELT_TRY(check_joints(c));
+    }
+    return check_clips(c);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -270,12 +271,8 @@ pelt_result pelti_baked_read_texture(pelti_baked_reader* r)
 {
     const pelti_place at = {.member = "texture"};
     texture_description d = {0};
-    pelt_result result = read_description(&d, r, &at);
-    result = result == PELT_OK ? read_words(&d, r, &at) : result;
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(read_description(&d, r, &at));
+    PELT_TRY(read_words(&d, r, &at));
     r->baked->texel = d.texture.texel;
     r->baked->width = d.texture.width;
     r->baked->height = d.texture.height;

@@ -423,11 +423,7 @@ static pelt_result read_chunk(const pelti_texture* out, uint8_t* room, const exr
 pelt_result pelti_exr_read(const pelti_texture* out, const pelti_texture_source* source)
 {
     exr_header header = {0};
-    pelt_result result = read_header(&header, out, source);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(read_header(&header, out, source));
     uint32_t lines = header.compression == EXR_ZIP ? 16 : 1;
     uint32_t count = (out->height + lines - 1) / lines;
     if (count > (source->size - header.end) / 8)
@@ -441,11 +437,11 @@ pelt_result pelti_exr_read(const pelti_texture* out, const pelti_texture_source*
         return pelt_error_memory(source->error);
     }
     memset(out->words, 0, pelti_texture_size(out));
-    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
         exr_chunk chunk;
-        result = find_chunk(&chunk, &header, i, out, source);
-        result = result == PELT_OK ? read_chunk(out, room, &chunk, source) : result;
+        PELT_TRY(find_chunk(&chunk, &header, i, out, source));
+        PELT_TRY(read_chunk(out, room, &chunk, source));
     }
-    return result;
+    return PELT_OK;
 }

@@ -146,13 +146,9 @@ pelt_result pelti_ktx2_read(const pelti_texture* out, const pelti_texture_source
         {"the number of faces", 36, 1},
         {"the scheme of supercompression", 44, 0},
     };
-    pelt_result result = pelti_texture_check(source, HEADER_SIZE + LEVEL_SIZE, fields,
-                                             sizeof fields / sizeof fields[0]);
-    result = result == PELT_OK ? check_counts(source) : result;
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_texture_check(source, HEADER_SIZE + LEVEL_SIZE, fields,
+                                 sizeof fields / sizeof fields[0]));
+    PELT_TRY(check_counts(source));
     size_t size = pelti_texture_size(out);
     uint64_t start = pelti_load_u64(source->bytes + LEVEL_OFFSET);
     uint64_t length = pelti_load_u64(source->bytes + LEVEL_OFFSET + 8);

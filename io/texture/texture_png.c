@@ -126,12 +126,8 @@ static pelt_result check_header(const png_chunk* chunk, const png_shape* shape,
     {
         return pelti_texture_fail(source, "does not begin with a PNG header");
     }
-    pelt_result result = pelti_texture_check_size(
-        source, get_u32(chunk->data), get_u32(chunk->data + 4), shape->width, shape->height);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_texture_check_size(source, get_u32(chunk->data), get_u32(chunk->data + 4),
+                                      shape->width, shape->height));
     if (chunk->data[8] != shape->depth || chunk->data[9] != COLOR_RGBA)
     {
         return pelti_texture_fail(

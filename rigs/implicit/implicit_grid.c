@@ -348,12 +348,9 @@ static pelt_result sample_children(implicit_grid* grid, const implicit_shape* sh
     for (uint32_t i = 0; i < 8; ++i)
     {
         region child = region_child(parent, i);
-        pelt_result result = is_in_grid(grid, child)
-                                 ? sample_region(grid, shape, child, balls[i], values[i], level)
-                                 : PELT_OK;
-        if (result != PELT_OK)
+        if (is_in_grid(grid, child))
         {
-            return result;
+            PELT_TRY(sample_region(grid, shape, child, balls[i], values[i], level));
         }
     }
     return PELT_OK;
