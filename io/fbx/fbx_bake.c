@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Functions of time as tracks. FBX turns by three angles, each on a curve of its own; pelt by
-// quaternions. Keys are set where the file has them, and between them as the error asks for.
+// Sample functions of time into tracks. FBX rotates by three Euler angles, each on its own curve;
+// pelt uses quaternions. Keys are set at the keys of the file, and between them where the
+// interpolation error exceeds the tolerance.
 #include "fbx_read.h"
 
 #include <stdlib.h>
@@ -8,11 +9,11 @@
 
 enum
 {
-    DEEPEST = 12, // halvings of the time between two keys
+    DEEPEST = 12, // times that the span between two keys may be halved
     PROBES = 4,
 };
 
-static const double shortest = PELTI_FBX_SECOND / 8000.0; // between keys of our own
+static const double shortest = PELTI_FBX_SECOND / 8000.0; // between keys that are added
 
 // ---------------------------------------------------------------------------------------------
 // Times
@@ -48,17 +49,13 @@ pelt_result pelti_fbx_add_times(pelti_fbx_file* file, pelti_fbx_times* times,
                 return PELT_ERROR_MEMORY;
             }
         }
-        pelt_result result = pelti_fbx_charge(file, curve != NULL ? curve->key_count : 0);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(pelti_fbx_charge(file, curve != NULL ? curve->key_count : 0));
     }
     return PELT_OK;
 }
 
-// In order, each once, from the start of the take to its end.
-static void order_times(pelti_fbx_times* times, const pelti_fbx_take_info* take)
+// Sort the times, remove repeated ones, and clamp them to the take.
+static void order_times(pelti_fbx_times* times, const pelti_fbx_take* take)
 {
     uint32_t count = 0;
     qsort(times->at, times->count, sizeof *times->at, by_time);
@@ -76,7 +73,7 @@ static void order_times(pelti_fbx_times* times, const pelti_fbx_take_info* take)
 // ---------------------------------------------------------------------------------------------
 // Keys
 
-// Each key: time, value, slope before, slope after; slopes in units per tick.
+// Numbers of a key: time, value, incoming slope, outgoing slope. Slopes are in units per tick.
 typedef struct key_list
 {
     double* numbers;
@@ -88,15 +85,15 @@ typedef struct baker
     pelti_fbx* f;
     const pelti_fbx_signal* signal;
     bool is_spline;
-    bool is_trial;  // ends, with limit 0, where the keys of the file are not enough
-    uint32_t limit; // keys after which there is no point in going on
+    bool is_trial;  // stop, with limit 0, where the keys of the file are not sufficient
+    uint32_t limit; // stop when there are more keys than this
     double tolerance;
-    double line_count; // of a spline: how many lines would do, at least
+    double line_count; // for a spline: lower bound of the lines that would be needed instead
     key_list keys;
-    double* scratch; // for ends on the way: see the enum
+    double* scratch; // SLOT_COUNT ends of pieces
 } baker;
 
-// An end of a piece is a value and, of splines, its slope. Slots have room for one.
+// An end of a piece is a value and, for splines, its slope. A slot holds one end.
 enum
 {
     SLOT_TRUTH,
@@ -160,7 +157,8 @@ static double* last_key(const baker* b)
     return b->keys.numbers + (size_t)(b->keys.count - 1) * b->keys.stride;
 }
 
-// Quaternions of the same side as `like`; `count` numbers, a value or an end, change sides.
+// Flip the sign of `count` numbers (a value, or an end) if the quaternion is in the other
+// hemisphere than `like`.
 static void align(const baker* b, double* value, uint32_t count, const double* like)
 {
     double dot = 0.0;
@@ -197,31 +195,31 @@ typedef struct piece
     uint32_t depth;
 } piece;
 
-// A part of the time between two keys that is as short as slopes ask for: their errors grow with
-// the fourth power.
+// Step of the finite differences: a fraction of the span, because their error grows with the fourth
+// power of the step.
 static double slope_step(const piece* p)
 {
     return (p->to - p->from) / 128.0;
 }
 
-// Add up values near an end: `factors` for those 1, 2 ... steps away.
+// Add weighted values near an end to its slope: `factors` for those 1, 2 ... steps away.
 static pelt_result add_differences(const baker* b, double* end, double time, double step,
                                    const double* factors, int count)
 {
     double *value = slot(b, SLOT_TRUTH), *slope = slope_of(b, end);
-    pelt_result result = PELT_OK;
-    for (int i = 0; i < count && result == PELT_OK; ++i)
+    for (int i = 0; i < count; ++i)
     {
-        result = evaluate(b, value, time + (i + 1) * step, false, end);
+        PELT_TRY(evaluate(b, value, time + (i + 1) * step, false, end));
         for (uint32_t k = 0; k < b->signal->width; ++k)
         {
             slope[k] += factors[i] / (12.0 * step) * value[k];
         }
     }
-    return result;
+    return PELT_OK;
 }
 
-// The slope at one end of a piece, from inside it; exact for polynomials up to the fourth degree.
+// One-sided difference at an end of a piece, from inside the piece. Exact for polynomials up to the
+// fourth degree.
 static pelt_result find_end_slope(const baker* b, const piece* p, bool is_end)
 {
     static const double factors[4] = {48.0, -36.0, 16.0, -3.0};
@@ -234,13 +232,14 @@ static pelt_result find_end_slope(const baker* b, const piece* p, bool is_end)
     return add_differences(b, end, is_end ? p->to : p->from, step, factors, 4);
 }
 
-// The slope in the middle of a piece, where nothing breaks, from both sides; as exact.
+// Central difference in the middle of a piece, where the function is smooth. Exact up to the fourth
+// degree.
 static pelt_result find_middle_slope(const baker* b, double* middle, double time, double step)
 {
     static const double factors[2] = {8.0, -1.0};
     memset(slope_of(b, middle), 0, b->signal->width * sizeof *middle);
-    pelt_result result = add_differences(b, middle, time, step, factors, 2);
-    return result == PELT_OK ? add_differences(b, middle, time, -step, factors, 2) : result;
+    PELT_TRY(add_differences(b, middle, time, step, factors, 2));
+    return add_differences(b, middle, time, -step, factors, 2);
 }
 
 static void normalize(double* q)
@@ -252,7 +251,7 @@ static void normalize(double* q)
     }
 }
 
-// Between unit quaternions of one side.
+// Interpolate between unit quaternions of the same hemisphere.
 static void slerp(double* out, const double* a, const double* b, double x)
 {
     double dot = fmin(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], 1.0);
@@ -265,7 +264,7 @@ static void slerp(double* out, const double* a, const double* b, double x)
     }
 }
 
-// What pelt will make of the piece at a part x of its time.
+// The value that pelt will interpolate at the fraction x of the piece.
 static void guess(const baker* b, double* out, const piece* p, double x, bool is_spline)
 {
     double way = p->to - p->from, y = 1.0 - x;
@@ -290,7 +289,7 @@ static void guess(const baker* b, double* out, const piece* p, double x, bool is
     }
 }
 
-// Squared: radians, or the largest difference.
+// Squared error: of the angle in radians, or of the number that differs most.
 static double distance2(const baker* b, const double* truth, const double* found)
 {
     double square = 0.0;
@@ -302,18 +301,17 @@ static double distance2(const baker* b, const double* truth, const double* found
     return square;
 }
 
-// Errors of the piece; of a spline, also what a line would be off by.
+// Interpolation errors of the piece. For a spline, line_error is the error that a line would have.
 static pelt_result find_errors(const baker* b, double* error, double* line_error, const piece* p)
 {
-    // At no simple fractions, where whole turns would look like rest.
+    // Irregular fractions: at 1/2 or 1/4, whole revolutions would look like no motion.
     static const double probes[PROBES] = {0.17, 0.41, 0.63, 0.86};
     double *truth = slot(b, SLOT_TRUTH), *found = slot(b, SLOT_GUESS);
-    pelt_result result = PELT_OK;
     double worst = 0.0, worst_line = 0.0;
-    for (int i = 0; i < PROBES && result == PELT_OK; ++i)
+    for (int i = 0; i < PROBES; ++i)
     {
         guess(b, found, p, probes[i], b->is_spline);
-        result = evaluate(b, truth, p->from + probes[i] * (p->to - p->from), false, found);
+        PELT_TRY(evaluate(b, truth, p->from + probes[i] * (p->to - p->from), false, found));
         worst = fmax(worst, distance2(b, truth, found));
         if (b->is_spline && p->depth == 0)
         {
@@ -323,7 +321,7 @@ static pelt_result find_errors(const baker* b, double* error, double* line_error
     }
     *error = sqrt(worst);
     *line_error = sqrt(worst_line);
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result finish_piece(baker* b, const piece* p)
@@ -333,12 +331,12 @@ static pelt_result finish_piece(baker* b, const piece* p)
     {
         memcpy(last_key(b) + 1 + 2 * width, slope_of(b, p->first), width * sizeof(double));
     }
-    pelt_result result = push_key(b, p->to, p->last);
-    if (b->is_spline && result == PELT_OK)
+    PELT_TRY(push_key(b, p->to, p->last));
+    if (b->is_spline)
     {
         memcpy(last_key(b) + 1 + width, slope_of(b, p->last), width * sizeof(double));
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result bake_piece(baker* b, const piece* p);
@@ -348,23 +346,19 @@ static pelt_result split_piece(baker* b, const piece* p)
     double time = 0.5 * (p->from + p->to);
     double *middle = slot(b, SLOT_FREE + 2 * p->depth),
            *last = slot(b, SLOT_FREE + 2 * p->depth + 1);
-    pelt_result result = evaluate(b, middle, time, false, p->first);
-    if (result == PELT_OK && b->is_spline)
+    PELT_TRY(evaluate(b, middle, time, false, p->first));
+    if (b->is_spline)
     {
-        result = find_middle_slope(b, middle, time, slope_step(p));
-    }
-    if (result != PELT_OK)
-    {
-        return result;
+        PELT_TRY(find_middle_slope(b, middle, time, slope_step(p)));
     }
     const piece left = {p->from, time, p->first, middle, p->depth + 1};
-    result = bake_piece(b, &left);
-    // Between more keys, quaternions may have arrived on the other side.
+    PELT_TRY(bake_piece(b, &left));
+    // After baking the left half, the last key may have the opposite sign.
     align_end(b, middle, last_key(b) + 1);
     memcpy(last, p->last, 2 * b->signal->width * sizeof *last);
     align_end(b, last, middle);
     const piece right = {time, p->to, middle, last, p->depth + 1};
-    return result == PELT_OK ? bake_piece(b, &right) : result;
+    return bake_piece(b, &right);
 }
 
 static pelt_result bake_piece(baker* b, const piece* p)
@@ -379,7 +373,7 @@ static pelt_result bake_piece(baker* b, const piece* p)
     {
         return result;
     }
-    // The error of a line goes with the square of its time.
+    // The error of a line grows with the square of its duration.
     b->line_count += p->depth == 0 ? fmax(1.0, sqrt(line_error / b->tolerance)) : 0.0;
     bool is_good = error <= b->tolerance || p->depth == DEEPEST || p->to - p->from < shortest;
     if (!is_good && b->is_trial)
@@ -393,7 +387,7 @@ static pelt_result bake_piece(baker* b, const piece* p)
 // ---------------------------------------------------------------------------------------------
 // Tracks
 
-// From one key of the file to the next.
+// Bake from one key of the file to the next.
 static pelt_result bake_span(baker* b, double from, double to)
 {
     double *first = slot(b, SLOT_FIRST), *last = slot(b, SLOT_LAST);
@@ -404,7 +398,7 @@ static pelt_result bake_span(baker* b, double from, double to)
     {
         jump = fmax(jump, fabs(first[k] - last_key(b)[1 + k]));
     }
-    // At a jump there are two keys of one time; write_track() parts them.
+    // A discontinuity has two keys at the same time; write_track() separates them.
     if (result == PELT_OK && (b->keys.count == 0 || jump > b->tolerance))
     {
         result = push_key(b, from, first);
@@ -422,49 +416,48 @@ static pelt_result bake_span(baker* b, double from, double to)
     return result == PELT_OK ? bake_piece(b, &whole) : result;
 }
 
-// What the error may be. Rotations know it; other numbers go by the largest of the signal.
+// The tolerance of rotations is absolute; that of other numbers is relative to the largest value of
+// the signal.
 static pelt_result find_tolerance(baker* b, const pelti_fbx_times* times)
 {
     double* value = slot(b, SLOT_TRUTH);
     double largest = 1e-3;
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < times->count && result == PELT_OK && !b->signal->is_rotation; ++i)
+    for (uint32_t i = 0; i < times->count && !b->signal->is_rotation; ++i)
     {
-        result = evaluate(b, value, times->at[i], false, NULL);
+        PELT_TRY(evaluate(b, value, times->at[i], false, NULL));
         for (uint32_t k = 0; k < b->signal->width; ++k)
         {
             largest = fmax(largest, fabs(value[k]));
         }
     }
     b->tolerance = b->signal->tolerance * (b->signal->is_rotation ? 1.0 : largest);
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result bake_keys(baker* b, const pelti_fbx_times* times)
 {
-    pelt_result result = PELT_OK;
     b->keys.stride = 1 + 3 * b->signal->width;
     if (times->count == 1)
     {
         double* value = slot(b, SLOT_TRUTH);
-        result = evaluate(b, value, times->at[0], false, NULL);
-        return result == PELT_OK ? push_key(b, times->at[0], value) : result;
+        PELT_TRY(evaluate(b, value, times->at[0], false, NULL));
+        return push_key(b, times->at[0], value);
     }
-    for (uint32_t i = 0; i + 1 < times->count && result == PELT_OK && b->keys.count <= b->limit;
-         ++i)
+    for (uint32_t i = 0; i + 1 < times->count && b->keys.count <= b->limit; ++i)
     {
-        result = bake_span(b, times->at[i], times->at[i + 1]);
+        PELT_TRY(bake_span(b, times->at[i], times->at[i + 1]));
     }
-    return result;
+    return PELT_OK;
 }
 
-// A time in seconds that float can tell from the one before.
-static float key_time(double ticks, const pelti_fbx_take_info* take)
+// Seconds from the start of the take, after the previous key in float precision.
+static float key_time(double ticks, const pelti_fbx_take* take)
 {
     return (float)((ticks - take->start) / PELTI_FBX_SECOND);
 }
 
-// Float rounds keys together that are very near: the later one counts, but for its way in.
+// Keys that are so close that their times are equal as floats are merged: the later one is kept,
+// with the incoming slope of the earlier one.
 static void write_key(const baker* b, float* values, const double* key, bool is_repeated)
 {
     uint32_t width = b->signal->width;
@@ -520,7 +513,7 @@ static pelt_result write_track(const baker* b, pelt_track* out)
         const double* key = b->keys.numbers + (size_t)i * b->keys.stride;
         float time = key_time(key[0], b->signal->take);
         bool is_repeated = out->key_count > 0 && !(time > times[out->key_count - 1]);
-        // A key that only marks the end of a jump moves to the float before.
+        // A key that only marks the end of a discontinuity is moved to the previous float.
         if (is_repeated &&
             (out->key_count == 1 || times[out->key_count - 2] < nextafterf(time, -1.0f)))
         {
@@ -544,14 +537,14 @@ pelt_result pelti_fbx_bake(pelt_track* out, pelti_fbx* f, const pelti_fbx_signal
                            pelti_fbx_times* times)
 {
     double* scratch =
-        pelti_fbx_take(&f->file, (size_t)SLOT_COUNT * 2 * signal->width, sizeof *scratch);
+        pelti_fbx_alloc(&f->file, (size_t)SLOT_COUNT * 2 * signal->width, sizeof *scratch);
     if (scratch == NULL || !push_time(&f->file, times, signal->take->start) ||
         !push_time(&f->file, times, signal->take->stop))
     {
         return PELT_ERROR_MEMORY;
     }
     order_times(times, signal->take);
-    // Lines from key to key are the least there can be.
+    // Lines between the keys of the file are the smallest possible track.
     baker line = {
         .f = f, .signal = signal, .is_trial = true, .limit = UINT32_MAX, .scratch = scratch};
     pelt_result result = find_tolerance(&line, times);
@@ -572,7 +565,7 @@ pelt_result pelti_fbx_bake(pelt_track* out, pelti_fbx* f, const pelti_fbx_signal
         line.limit = (uint32_t)(cost_of(&spline) / (1 + signal->width)) + 1;
         line.keys.count = 0;
         line.is_trial = false;
-        // Twice, as lines may be shorter where it bends and longer elsewhere.
+        // Twice, because pieces may be shorter where the curvature is high and longer elsewhere.
         if (result == PELT_OK && spline.line_count <= 2.0 * line.limit)
         {
             result = bake_keys(&line, times);

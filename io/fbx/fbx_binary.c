@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The binary form: records that say where they end, with 32 bits up to version 7400 and 64 after.
+// The binary form: records with their end offset, which has 32 bits up to version 7400 and 64 bits
+// after.
 #include "fbx_dom.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@
 enum
 {
     HEADER_SIZE = 27,
-    LITTLE_ENDIAN_MARK = 22, // where the header says which end comes first
+    LITTLE_ENDIAN_MARK = 22, // offset of the byte order in the header
 };
 
 static uint64_t read_number(const uint8_t* bytes, uint32_t size)
@@ -81,7 +82,7 @@ static void read_scalar(pelti_fbx_value* out, char type, const uint8_t* bytes)
     }
     else
     {
-        // The sign of a small number, carried up.
+        // Extend the sign.
         uint64_t sign = size > 1 ? (uint64_t)1 << (8 * size - 1) : 0;
         uint64_t whole = (bits ^ sign) - sign;
         memcpy(&out->integer, &whole, sizeof out->integer);
@@ -103,7 +104,7 @@ static pelt_result read_array(pelti_fbx_file* file, pelti_fbx_value* out, size_t
                     : out->array.type == 'i' || out->array.type == 'f' ? 4
                                                                        : 1;
     uint64_t whole = (uint64_t)out->array.count * size;
-    // zlib packs at most to a thousandth.
+    // zlib compresses at most by a factor of about 1000.
     if (encoding > 1 || (encoding == 1 && whole > 1100 * stored + 64))
     {
         return pelti_fbx_fail(file, PELT_ERROR_DATA, "the array at byte %zu is broken", file->at);
@@ -174,7 +175,7 @@ static pelt_result read_record(pelti_fbx_file* file, record* out, size_t end)
 static pelt_result read_values(pelti_fbx_file* file, pelti_fbx_node* node, const record* header)
 {
     size_t end = file->at + (size_t)header->value_size;
-    pelti_fbx_value* values = pelti_fbx_take(file, (size_t)header->value_count, sizeof *values);
+    pelti_fbx_value* values = pelti_fbx_alloc(file, (size_t)header->value_count, sizeof *values);
     if (values == NULL)
     {
         return PELT_ERROR_MEMORY;
@@ -197,12 +198,12 @@ static pelt_result read_node(pelti_fbx_file* file, pelti_fbx_node* node, const r
                              size_t end, uint32_t depth)
 {
     const uint8_t* name = take_bytes(file, end, header->name_length);
-    char* copy = pelti_fbx_take(file, (size_t)header->name_length + 1, 1);
+    char* copy = pelti_fbx_alloc(file, (size_t)header->name_length + 1, 1);
     if (copy == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
-    // A value takes two bytes or more.
+    // Every value has at least two bytes.
     bool is_good = name != NULL && header->end <= end && header->end >= file->at &&
                    header->value_size <= header->end - file->at &&
                    header->value_count <= header->value_size / 2;
@@ -215,11 +216,11 @@ static pelt_result read_node(pelti_fbx_file* file, pelti_fbx_node* node, const r
     }
     memcpy(copy, name, header->name_length);
     node->name = copy;
-    pelt_result result = read_values(file, node, header);
-    return result == PELT_OK ? read_children(file, node, (size_t)header->end, depth + 1) : result;
+    PELT_TRY(read_values(file, node, header));
+    return read_children(file, node, (size_t)header->end, depth + 1);
 }
 
-// Up to the empty record that ends a list, or up to `end`.
+// Read records up to the empty record that ends a list, or up to `end`.
 static pelt_result read_children(pelti_fbx_file* file, pelti_fbx_node* parent, size_t end,
                                  uint32_t depth)
 {
@@ -233,7 +234,7 @@ static pelt_result read_children(pelti_fbx_file* file, pelti_fbx_node* parent, s
         {
             break;
         }
-        *link = pelti_fbx_take(file, 1, sizeof **link);
+        *link = pelti_fbx_alloc(file, 1, sizeof **link);
         if (*link == NULL)
         {
             return PELT_ERROR_MEMORY;
@@ -241,7 +242,7 @@ static pelt_result read_children(pelti_fbx_file* file, pelti_fbx_node* parent, s
         result = read_node(file, *link, &header, end, depth);
         link = &(*link)->next;
     }
-    // The file goes on behind the last record of all; others end where they said.
+    // The file continues after the last top-level record; nested lists end at their stated offset.
     file->at = result == PELT_OK && depth > 0 ? end : file->at;
     return result;
 }

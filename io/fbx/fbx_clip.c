@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Clips: what a take does to models and shapes, as tracks of nodes and instances.
+// Clips: the curves of a take as tracks of nodes and morph weights.
 #include "fbx_read.h"
 
 #include <string.h>
 
-// Of rotations, in radians; of others, as a part of the largest number.
+// Tolerance of rotations in radians; of other numbers relative to the largest value.
 static const double rotation_tolerance = 4e-6, number_tolerance = 2e-7;
 
 typedef struct clip_writer
 {
     pelti_fbx* f;
-    const pelti_fbx_take_info* take;
+    const pelti_fbx_take* take;
     pelt_track* tracks;
     uint32_t count, capacity;
 } clip_writer;
@@ -20,23 +20,23 @@ typedef struct clip_writer
 
 static void translation_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
 {
-    pelti_fbx_place_at(out, s->f, s->subject, s->take, moment);
+    pelti_fbx_translation_at(out, s->f, s->subject, s->take, moment);
 }
 
 static void rotation_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
 {
-    pelti_fbx_quat turn = pelti_fbx_turn_at(s->f, s->subject, s->take, moment);
-    memcpy(out, &turn, sizeof turn);
+    pelti_fbx_quat rotation = pelti_fbx_rotation_at(s->f, s->subject, s->take, moment);
+    memcpy(out, &rotation, sizeof rotation);
 }
 
 static void scale_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
 {
-    pelti_fbx_size_at(out, s->f, s->subject, s->take, moment);
+    pelti_fbx_scale_at(out, s->f, s->subject, s->take, moment);
 }
 
 static void inverse_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
 {
-    pelti_fbx_scale_at(out, s->f, s->subject, s->take, moment);
+    pelti_fbx_child_scale_at(out, s->f, s->subject, s->take, moment);
     for (int i = 0; i < 3; ++i)
     {
         out[i] = pelti_fbx_inverse_scale(out[i]);
@@ -45,13 +45,13 @@ static void inverse_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment 
 
 static void shapes_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
 {
-    const pelti_fbx_shapes* shapes = s->f->shapes_of_mesh[s->subject];
+    const pelti_fbx_blend_shapes* shapes = s->f->blend_shapes_of_mesh[s->subject];
     const pelt_mesh* mesh = &s->f->scene->meshes[s->subject];
     for (uint32_t i = 0; i < shapes->count; ++i)
     {
         const pelti_fbx_motion* motion = pelti_fbx_motion_of(s->take, shapes->channels[i]);
         const pelti_fbx_drive* drive = motion != NULL ? &motion->drives[PELTI_FBX_PERCENT] : NULL;
-        out[i] = drive == NULL || !drive->is_there ? (double)mesh->morph_weights[i]
+        out[i] = drive == NULL || !drive->is_present ? (double)mesh->morph_weights[i]
                  : drive->curves[0] != NULL
                      ? pelti_fbx_curve_at(drive->curves[0], moment) / shapes->full[i]
                      : drive->values[0] / shapes->full[i];
@@ -73,7 +73,7 @@ static pelt_result push_track(clip_writer* w, const pelt_track* track)
     return PELT_OK;
 }
 
-// A node that stays as it is at rest needs no track.
+// A node that keeps its rest transform needs no track.
 static bool is_at_rest(const pelt_track* track, const pelt_node* node)
 {
     const void* rest = track->path == PELT_PATH_TRANSLATION ? (const void*)&node->rest.translation
@@ -83,24 +83,23 @@ static bool is_at_rest(const pelt_track* track, const pelt_node* node)
            memcmp(track->values, rest, track->width * sizeof(float)) == 0;
 }
 
-// The same track for every place of a model; with `is_inner` for the nodes inside them.
-static pelt_result add_tracks(clip_writer* w, pelt_track* track, uint32_t model, bool is_inner)
+// Add the same track to every node of a model, or with `is_unscaled` to their nodes that undo the
+// scale.
+static pelt_result add_tracks(clip_writer* w, pelt_track* track, uint32_t model, bool is_unscaled)
 {
     pelti_fbx* f = w->f;
-    pelt_result result = PELT_OK;
-    for (uint32_t place = f->models[model].place; place != PELT_NONE && result == PELT_OK;
-         place = f->places[place].next)
+    for (uint32_t i = f->models[model].first; i != PELT_NONE; i = f->model_nodes[i].next)
     {
-        track->target = is_inner ? f->places[place].inner : f->places[place].node;
+        track->target = is_unscaled ? f->model_nodes[i].unscaled : f->model_nodes[i].node;
         if (track->target != PELT_NONE && !is_at_rest(track, &f->nodes[track->target]))
         {
-            result = push_track(w, track);
+            PELT_TRY(push_track(w, track));
         }
     }
-    return result;
+    return PELT_OK;
 }
 
-// Keys of the scales that are multiplied into that of a model.
+// Add the key times of the scales that are multiplied into that of a model.
 static pelt_result add_scale_times(clip_writer* w, pelti_fbx_times* times, uint32_t model)
 {
     pelti_fbx* f = w->f;
@@ -115,18 +114,18 @@ static pelt_result add_scale_times(clip_writer* w, pelti_fbx_times* times, uint3
         {
             result = pelti_fbx_add_times(&f->file, times, &motion->drives[PELTI_FBX_SCALE]);
         }
-        is_more = m->is_freed && m->inherit == PELTI_FBX_RRSS;
+        is_more = m->skips_parent_scale && m->inherit == PELTI_FBX_RRSS;
         model = m->parent;
     }
     return result;
 }
 
-// What has to be known to say where the keys of a track are.
+// The curves that determine where a track needs keys.
 typedef struct track_plan
 {
     pelt_path path;
     uint32_t model;
-    bool is_inner;
+    bool is_unscaled;
     void (*value)(double* out, const pelti_fbx_signal* signal, pelti_fbx_moment moment);
     bool uses[3]; // translation, rotation, scale of the model
     bool uses_parent;
@@ -149,35 +148,30 @@ static pelt_result bake_plan(clip_writer* w, const track_plan* plan)
                                          is_rotation ? rotation_tolerance : number_tolerance,
                                      .cost = 8 + m->chain + parent_cost};
     pelti_fbx_times times = {0};
-    pelt_result result = PELT_OK;
-    for (int i = 0; i < 3 && result == PELT_OK; ++i)
+    for (int i = 0; i < 3; ++i)
     {
         if (plan->uses[i] && motion != NULL)
         {
-            result = pelti_fbx_add_times(&f->file, &times, &motion->drives[i]);
+            PELT_TRY(pelti_fbx_add_times(&f->file, &times, &motion->drives[i]));
         }
     }
-    if (plan->uses_parent && result == PELT_OK)
+    if (plan->uses_parent)
     {
-        result = add_scale_times(w, &times, m->parent);
+        PELT_TRY(add_scale_times(w, &times, m->parent));
     }
-    if (plan->is_inner && result == PELT_OK)
+    if (plan->is_unscaled)
     {
-        result = add_scale_times(w, &times, plan->model);
+        PELT_TRY(add_scale_times(w, &times, plan->model));
     }
     pelt_track track;
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelti_fbx_bake(&track, f, &signal, &times);
+    PELT_TRY(pelti_fbx_bake(&track, f, &signal, &times));
     track.path = plan->path;
-    return result == PELT_OK ? add_tracks(w, &track, plan->model, plan->is_inner) : result;
+    return add_tracks(w, &track, plan->model, plan->is_unscaled);
 }
 
 static bool has_drive(const pelti_fbx_motion* motion, pelti_fbx_property which)
 {
-    return motion != NULL && motion->drives[which].is_there;
+    return motion != NULL && motion->drives[which].is_present;
 }
 
 static pelt_result write_model(clip_writer* w, uint32_t model)
@@ -186,22 +180,22 @@ static pelt_result write_model(clip_writer* w, uint32_t model)
     const pelti_fbx_motion* motion = pelti_fbx_motion_of(w->take, m->object);
     bool moves[3] = {has_drive(motion, PELTI_FBX_TRANSLATION),
                      has_drive(motion, PELTI_FBX_ROTATION), has_drive(motion, PELTI_FBX_SCALE)};
-    bool is_above = m->is_freed && w->f->models[m->parent].moves_scale;
-    bool has_pivots = m->placing.has_pivots;
+    bool is_above = m->skips_parent_scale && w->f->models[m->parent].moves_scale;
+    bool has_pivots = m->local.has_pivots;
     const track_plan plans[] = {
         {PELT_PATH_TRANSLATION,
          model,
          false,
          translation_at,
          {true, has_pivots, has_pivots},
-         m->is_freed},
+         m->skips_parent_scale},
         {PELT_PATH_ROTATION, model, false, rotation_at, {false, true, false}, false},
         {PELT_PATH_SCALE,
          model,
          false,
          scale_at,
          {false, false, true},
-         m->is_freed && m->inherit == PELTI_FBX_RRSS},
+         m->skips_parent_scale && m->inherit == PELTI_FBX_RRSS},
         {PELT_PATH_SCALE, model, true, inverse_at, {false, false, false}, false},
     };
     const bool wanted[] = {moves[0] || is_above || (has_pivots && (moves[1] || moves[2])), moves[1],
@@ -214,11 +208,11 @@ static pelt_result write_model(clip_writer* w, uint32_t model)
     return result;
 }
 
-static pelt_result write_shapes(clip_writer* w, uint32_t instance)
+static pelt_result write_blend_shapes(clip_writer* w, uint32_t instance)
 {
     pelti_fbx* f = w->f;
     uint32_t mesh = f->scene->instances[instance].mesh;
-    const pelti_fbx_shapes* shapes = f->shapes_of_mesh[mesh];
+    const pelti_fbx_blend_shapes* shapes = f->blend_shapes_of_mesh[mesh];
     if (shapes == NULL)
     {
         return PELT_OK;
@@ -231,45 +225,40 @@ static pelt_result write_shapes(clip_writer* w, uint32_t instance)
                                      .tolerance = number_tolerance,
                                      .cost = 8 + shapes->count};
     pelti_fbx_times times = {0};
-    pelt_result result = pelti_fbx_charge(&f->file, shapes->count);
+    PELT_TRY(pelti_fbx_charge(&f->file, shapes->count));
     bool is_moved = false;
-    for (uint32_t i = 0; i < shapes->count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < shapes->count; ++i)
     {
         const pelti_fbx_motion* motion = pelti_fbx_motion_of(w->take, shapes->channels[i]);
         if (has_drive(motion, PELTI_FBX_PERCENT))
         {
             is_moved = true;
-            result = pelti_fbx_add_times(&f->file, &times, &motion->drives[PELTI_FBX_PERCENT]);
+            PELT_TRY(pelti_fbx_add_times(&f->file, &times, &motion->drives[PELTI_FBX_PERCENT]));
         }
     }
     pelt_track track;
-    if (result != PELT_OK || !is_moved)
+    if (!is_moved)
     {
-        return result;
+        return PELT_OK;
     }
-    result = pelti_fbx_bake(&track, f, &signal, &times);
+    PELT_TRY(pelti_fbx_bake(&track, f, &signal, &times));
     track.path = PELT_PATH_MORPH;
     track.target = instance;
-    return result == PELT_OK ? push_track(w, &track) : result;
+    return push_track(w, &track);
 }
 
 // ---------------------------------------------------------------------------------------------
 
-static pelt_result write_clip(pelti_fbx* f, pelt_clip* out, const pelti_fbx_take_info* take)
+static pelt_result write_clip(pelti_fbx* f, pelt_clip* out, const pelti_fbx_take* take)
 {
     clip_writer w = {.f = f, .take = take};
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < f->model_count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < f->model_count; ++i)
     {
-        result = write_model(&w, i);
+        PELT_TRY(write_model(&w, i));
     }
-    for (uint32_t i = 0; i < f->scene->instance_count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < f->scene->instance_count; ++i)
     {
-        result = write_shapes(&w, i);
-    }
-    if (result != PELT_OK)
-    {
-        return result;
+        PELT_TRY(write_blend_shapes(&w, i));
     }
     pelt_track* tracks = pelt_arena_alloc(f->arena, w.count, sizeof *tracks);
     if (tracks == NULL)
@@ -292,12 +281,11 @@ pelt_result pelti_fbx_write_clips(pelti_fbx* f)
     {
         return pelt_error_memory(f->error);
     }
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < f->take_count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < f->take_count; ++i)
     {
-        result = write_clip(f, &clips[i], &f->takes[i]);
+        PELT_TRY(write_clip(f, &clips[i], &f->takes[i]));
     }
     f->scene->clips = clips;
     f->scene->clip_count = f->take_count;
-    return result;
+    return PELT_OK;
 }

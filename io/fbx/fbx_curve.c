@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Curves of one number over time: keys, the slopes that programs leave to be computed, and the
-// value in between.
+// Animation curves: keys, the slopes that the file leaves to be computed, and interpolation. Takes:
+// which curve animates which property of which object.
 #include "fbx_read.h"
 
 #include <string.h>
@@ -10,11 +10,11 @@ enum
     WAY_CONSTANT = 0x2,
     WAY_LINE = 0x4,
     WAY_SPLINE = 0x8,
-    CONSTANT_NEXT = 0x100, // of a constant key
-    SLOPE_TCB = 0x200,     // of a spline key: tension, continuity, bias
+    CONSTANT_NEXT = 0x100, // constant key: the value of the next key
+    SLOPE_TCB = 0x200,     // spline key: tension, continuity, bias
     SLOPE_USER = 0x400,
-    SLOPE_TIME_FREE = 0x2000, // of an automatic slope: long and short ways count the same
-    SLOPE_CLAMPED = 0x4000,   // of an automatic slope: nothing swings over a key
+    SLOPE_TIME_FREE = 0x2000, // automatic slope: independent of the key spacing
+    SLOPE_CLAMPED = 0x4000,   // automatic slope: no overshoot at a key
     WEIGHT_OUT = 0x1000000,
     WEIGHT_NEXT_IN = 0x2000000,
 };
@@ -22,7 +22,7 @@ enum
 // ---------------------------------------------------------------------------------------------
 // Slopes
 
-// What the file says about a key; many keys may share it.
+// Attributes of a key; many keys may share them.
 typedef struct key_facts
 {
     uint32_t flags;
@@ -65,7 +65,7 @@ static void set_auto_slopes(pelti_fbx_key* keys, uint32_t count, uint32_t i, uin
     }
     if (is_clamped)
     {
-        // No steeper than lets the handle reach the value of the neighbor.
+        // Limit the slope so that the handle does not pass the value of the neighbor.
         double sign = slope < 0.0 ? -1.0 : 1.0;
         double left = fmax(0.0, sign * secant(before, key) / key->weight_in);
         double right = fmax(0.0, sign * secant(key, after) / key->weight_out);
@@ -74,7 +74,8 @@ static void set_auto_slopes(pelti_fbx_key* keys, uint32_t count, uint32_t i, uin
     key->slope_in = key->slope_out = slope;
 }
 
-// Kochanek and Bartels 1984.
+// Kochanek and Bartels, "Interpolating Splines with Local Tension, Continuity, and Bias Control",
+// 1984.
 static void set_tcb_slopes(pelti_fbx_key* keys, uint32_t count, uint32_t i, const float* data)
 {
     double left = i > 0 ? secant(&keys[i - 1], &keys[i]) : 0.0;
@@ -91,7 +92,7 @@ static void set_weights(pelti_fbx_key* keys, uint32_t count, uint32_t i, const k
 {
     uint32_t packed;
     memcpy(&packed, &facts->data[2], sizeof packed);
-    // Below one half each, or handles could cross and time run backwards between them.
+    // Below one half each: longer handles could cross, and time would run backwards between them.
     double out = (double)(packed & 0xffff) / 9999.0, in = (double)(packed >> 16) / 9999.0;
     if (is_spline(facts, WEIGHT_OUT))
     {
@@ -113,8 +114,8 @@ static void set_slopes(pelti_fbx_key* keys, uint32_t count, const key_facts* con
         {
             continue;
         }
-        // Slopes that the file states: out of this key, and into the next unless that finds its
-        // own.
+        // Slopes that the file states: out of this key, and into the next key unless that key
+        // computes its own.
         bool is_user_before = i > 0 && is_spline(facts[i - 1], SLOPE_USER);
         keys[i].slope_out = (double)facts[i]->data[0] / PELTI_FBX_SECOND;
         keys[i].slope_in = is_user_before ? keys[i].slope_in : keys[i].slope_out;
@@ -148,36 +149,23 @@ typedef struct curve_source
 
 static pelt_result read_source(curve_source* out, pelti_fbx_file* file, const pelti_fbx_node* node)
 {
-    pelt_result result = pelti_fbx_read_integers(&out->times, file, node, "KeyTime");
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelti_fbx_read_reals(&out->values, file, node, "KeyValueFloat");
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelti_fbx_read_integers(&out->flags, file, node, "KeyAttrFlags");
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelti_fbx_read_reals(&out->data, file, node, "KeyAttrDataFloat");
-    return result == PELT_OK ? pelti_fbx_read_integers(&out->uses, file, node, "KeyAttrRefCount")
-                             : result;
+    PELT_TRY(pelti_fbx_read_integers(&out->times, file, node, "KeyTime"));
+    PELT_TRY(pelti_fbx_read_reals(&out->values, file, node, "KeyValueFloat"));
+    PELT_TRY(pelti_fbx_read_integers(&out->flags, file, node, "KeyAttrFlags"));
+    PELT_TRY(pelti_fbx_read_reals(&out->data, file, node, "KeyAttrDataFloat"));
+    return pelti_fbx_read_integers(&out->uses, file, node, "KeyAttrRefCount");
 }
 
 static key_facts* read_facts(const curve_source* source, const pelti_fbx_file* file)
 {
     uint32_t count = source->flags.count;
-    key_facts* facts = pelti_fbx_take(file, (size_t)count + 1, sizeof *facts);
+    key_facts* facts = pelti_fbx_alloc(file, (size_t)count + 1, sizeof *facts);
     if (facts == NULL)
     {
         return NULL;
     }
-    // Text files write these floats as the integers with the same bits or, older ones, as numbers:
-    // then the packed weights are no whole number.
+    // Text files write these floats as integers with the same bits. Older ones write them as
+    // numbers; then the packed weights are not integers.
     bool is_bits = file->is_text;
     for (uint32_t i = 0; i < source->data.count && is_bits; ++i)
     {
@@ -195,7 +183,7 @@ static key_facts* read_facts(const curve_source* source, const pelti_fbx_file* f
                 uint32_t bits = fabs(number) < 9e15 ? (uint32_t)(int64_t)number : 0;
                 memcpy(&datum, &bits, sizeof datum);
             }
-            // The packed weights are no number and stay as they are.
+            // The packed weights are a bit pattern, not a number.
             facts[i].data[k] = k == 2 || isfinite(datum) ? datum : 0.0f;
         }
     }
@@ -216,7 +204,7 @@ static char way_of(uint32_t flags)
     return 'l';
 }
 
-// Keys in order of time; what is no number or not later than the key before is left out.
+// Keys in ascending time; keys that are not finite or not later than the previous one are dropped.
 static uint32_t fill_keys(pelti_fbx_key* keys, const key_facts** facts, const curve_source* source,
                           const key_facts* all)
 {
@@ -236,7 +224,7 @@ static uint32_t fill_keys(pelti_fbx_key* keys, const key_facts** facts, const cu
         {
             keys[count] = (pelti_fbx_key){.time = time,
                                           .value = value,
-                                          .way = way_of(all[fact].flags),
+                                          .interpolation = way_of(all[fact].flags),
                                           .weight_in = 1.0 / 3.0,
                                           .weight_out = 1.0 / 3.0};
             facts[count++] = &all[fact];
@@ -249,13 +237,9 @@ pelt_result pelti_fbx_load_curve(pelti_fbx_curve* out, pelti_fbx_file* file,
                                  const pelti_fbx_node* node)
 {
     curve_source source = {0};
-    pelt_result result = read_source(&source, file, node);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    pelti_fbx_key* keys = pelti_fbx_take(file, source.times.count, sizeof *keys);
-    const key_facts** facts = pelti_fbx_take(file, source.times.count, sizeof *facts);
+    PELT_TRY(read_source(&source, file, node));
+    pelti_fbx_key* keys = pelti_fbx_alloc(file, source.times.count, sizeof *keys);
+    const key_facts** facts = pelti_fbx_alloc(file, source.times.count, sizeof *facts);
     const key_facts* all = read_facts(&source, file);
     if (keys == NULL || facts == NULL || all == NULL)
     {
@@ -270,7 +254,7 @@ pelt_result pelti_fbx_load_curve(pelti_fbx_curve* out, pelti_fbx_file* file,
 // ---------------------------------------------------------------------------------------------
 // Values
 
-// Where a Bezier curve from 0 to 1 with its inner points at a and b reaches x.
+// Parameter at which a cubic Bezier curve from 0 to 1 with control points a and b reaches x.
 static double solve_time(double a, double b, double x)
 {
     double low = 0.0, high = 1.0, u = x;
@@ -301,24 +285,24 @@ static double solve_time(double a, double b, double x)
 static double spline_at(const pelti_fbx_key* a, double time)
 {
     const pelti_fbx_key* b = a + 1;
-    double way = b->time - a->time, x = (time - a->time) / way;
-    bool is_even = a->weight_out == 1.0 / 3.0 && b->weight_in == 1.0 / 3.0;
-    double u = is_even ? x : solve_time(a->weight_out, 1.0 - b->weight_in, x);
+    double duration = b->time - a->time, x = (time - a->time) / duration;
+    bool is_third = a->weight_out == 1.0 / 3.0 && b->weight_in == 1.0 / 3.0;
+    double u = is_third ? x : solve_time(a->weight_out, 1.0 - b->weight_in, x);
     double v = 1.0 - u;
-    double handle_a = a->value + a->slope_out * a->weight_out * way;
-    double handle_b = b->value - b->slope_in * b->weight_in * way;
+    double handle_a = a->value + a->slope_out * a->weight_out * duration;
+    double handle_b = b->value - b->slope_in * b->weight_in * duration;
     return v * v * v * a->value + 3.0 * v * v * u * handle_a + 3.0 * v * u * u * handle_b +
            u * u * u * b->value;
 }
 
-// The last key at or before the moment; before it, when the moment is a limit from earlier.
+// The last key at or before the moment; strictly before it if the moment is a limit from the left.
 static uint32_t find_key(const pelti_fbx_curve* curve, pelti_fbx_moment moment)
 {
     uint32_t low = 0, high = curve->key_count, last = high - 1;
     double span = curve->keys[last].time - curve->keys[0].time;
     double part = (moment.time - curve->keys[0].time) / span;
-    // Motion capture has keys at equal distances: the one looked for is where it would be then, or
-    // next to it. Elsewhere these are two steps too many.
+    // Motion capture has equidistant keys: look first at the expected index and its neighbor. For
+    // other curves this costs two extra steps.
     uint32_t guess = part > 0.0 ? part < 1.0 ? (uint32_t)(part * last) : last : 0;
     uint32_t looks[2] = {guess > 0 ? guess - 1 : 0, guess < last ? guess + 2 : last};
     for (uint32_t i = 0; high - low > 1; ++i)
@@ -350,7 +334,7 @@ double pelti_fbx_curve_at(const pelti_fbx_curve* curve, pelti_fbx_moment moment)
     {
         return key->value;
     }
-    switch (key->way)
+    switch (key->interpolation)
     {
     case 'c':
         return key->value;
@@ -362,4 +346,247 @@ double pelti_fbx_curve_at(const pelti_fbx_curve* curve, pelti_fbx_moment moment)
     default:
         return spline_at(key, moment.time);
     }
+}
+
+// =============================================================================================
+// Takes: one clip for each animation stack.
+
+static const struct
+{
+    const char* property;
+    const char* parts[3]; // connection names of the curves of a curve node
+} names[PELTI_FBX_PROPERTIES] = {{"Lcl Translation", {"d|X", "d|Y", "d|Z"}},
+                                 {"Lcl Rotation", {"d|X", "d|Y", "d|Z"}},
+                                 {"Lcl Scaling", {"d|X", "d|Y", "d|Z"}},
+                                 {"DeformPercent", {"d|DeformPercent", NULL, NULL}}};
+
+typedef struct take_reader
+{
+    pelti_fbx* f;
+    pelti_fbx_curve** curves; // by object; NULL: not read yet
+    uint32_t* moved;          // by object: its index among the animated objects, or PELT_NONE
+    uint32_t moved_count;
+} take_reader;
+
+// Number the animated objects. Most objects of a file with many takes are curves, so tables of all
+// objects per take would have quadratic size.
+static void number_moved(take_reader* r)
+{
+    const pelti_fbx* f = r->f;
+    memset(r->moved, 0xff, f->object_count * sizeof *r->moved);
+    for (uint32_t i = 0; i < f->link_count; ++i)
+    {
+        const pelti_fbx_link* link = &f->links[i];
+        if (link->property != NULL && link->parent != PELT_NONE &&
+            f->objects[link->child].kind == PELTI_FBX_CURVE_NODE &&
+            r->moved[link->parent] == PELT_NONE)
+        {
+            r->moved[link->parent] = r->moved_count++;
+        }
+    }
+}
+
+// Whether the curve is constant. Motion capture has thousands of keys on such curves.
+static bool is_still(const pelti_fbx_curve* curve)
+{
+    for (uint32_t i = 0; i < curve->key_count; ++i)
+    {
+        const pelti_fbx_key* key = &curve->keys[i];
+        if (key->value != curve->keys[0].value || key->slope_in != 0.0 || key->slope_out != 0.0)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Connect a curve to one number of a property, or set the number if the curve is constant. Each
+// curve is read once.
+static pelt_result set_curve(take_reader* r, pelti_fbx_drive* drive, int part, uint32_t object)
+{
+    pelti_fbx* f = r->f;
+    if (r->curves[object] == NULL)
+    {
+        pelti_fbx_curve* read = pelti_fbx_alloc(&f->file, 1, sizeof *read);
+        if (read == NULL)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+        PELT_TRY(pelti_fbx_load_curve(read, &f->file, f->objects[object].node));
+        r->curves[object] = read;
+    }
+    const pelti_fbx_curve* curve = r->curves[object];
+    PELT_TRY(pelti_fbx_charge(&f->file, 1 + curve->key_count));
+    if (curve->key_count == 0)
+    {
+        return PELT_OK;
+    }
+    if (is_still(curve))
+    {
+        drive->values[part] = curve->keys[0].value;
+        return PELT_OK;
+    }
+    drive->curves[part] = curve;
+    return PELT_OK;
+}
+
+// Read the curves of a curve node, and its constant values where it has no curve.
+static pelt_result read_drive(take_reader* r, pelti_fbx_drive* out, uint32_t curve_node,
+                              pelti_fbx_property which, const double rest[3])
+{
+    pelti_fbx* f = r->f;
+    const pelti_fbx_object* object = &f->objects[curve_node];
+    *out = (pelti_fbx_drive){.is_present = true};
+    for (int i = 0; i < 3; ++i)
+    {
+        const char* part = names[which].parts[i];
+        out->values[i] = part != NULL ? pelti_fbx_property_real(object, part, rest[i]) : 0.0;
+    }
+    for (uint32_t link = object->first_child; link != PELT_NONE; link = f->links[link].next_child)
+    {
+        const pelti_fbx_link* at = &f->links[link];
+        PELT_TRY(pelti_fbx_charge(&f->file, 1));
+        for (int i = 0; i < 3; ++i)
+        {
+            const char* part = names[which].parts[i];
+            if (part != NULL && f->objects[at->child].kind == PELTI_FBX_CURVE &&
+                pelti_fbx_is_word(at->property, part))
+            {
+                PELT_TRY(set_curve(r, out, i, at->child));
+            }
+        }
+    }
+    return PELT_OK;
+}
+
+// Read a curve node for each object and property that it is connected to.
+static pelt_result read_curve_node(take_reader* r, pelti_fbx_take* take, uint32_t curve_node)
+{
+    pelti_fbx* f = r->f;
+    for (uint32_t link = f->objects[curve_node].first_parent; link != PELT_NONE;
+         link = f->links[link].next_parent)
+    {
+        const pelti_fbx_link* at = &f->links[link];
+        PELT_TRY(pelti_fbx_charge(&f->file, 1));
+        for (int i = 0; i < PELTI_FBX_PROPERTIES && at->parent != PELT_NONE; ++i)
+        {
+            if (!pelti_fbx_is_word(at->property, names[i].property))
+            {
+                continue;
+            }
+            pelti_fbx_motion** motion = &take->motions[r->moved[at->parent]];
+            *motion = *motion != NULL ? *motion : pelti_fbx_alloc(&f->file, 1, sizeof **motion);
+            if (*motion == NULL)
+            {
+                return PELT_ERROR_MEMORY;
+            }
+            double rest[3];
+            pelti_fbx_property_vec3(rest, &f->objects[at->parent], names[i].property,
+                                    i == PELTI_FBX_SCALE ? 1.0 : 0.0);
+            PELT_TRY(read_drive(r, &(*motion)->drives[i], curve_node, (pelti_fbx_property)i, rest));
+        }
+    }
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Time range
+
+static void widen(pelti_fbx_take* take, const pelti_fbx_drive* drive)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        const pelti_fbx_curve* curve = drive->curves[i];
+        if (curve != NULL)
+        {
+            take->start = fmin(take->start, curve->keys[0].time);
+            take->stop = fmax(take->stop, curve->keys[curve->key_count - 1].time);
+        }
+    }
+}
+
+// The range that the stack states, otherwise from the first key to the last.
+static void find_span(const take_reader* r, pelti_fbx_take* take)
+{
+    const pelti_fbx_object* stack = &r->f->objects[take->object];
+    take->start = pelti_fbx_property_real(stack, "LocalStart", 0.0);
+    take->stop = pelti_fbx_property_real(stack, "LocalStop", 0.0);
+    if (take->stop > take->start)
+    {
+        return;
+    }
+    take->start = (double)INFINITY;
+    take->stop = (double)-INFINITY;
+    for (uint32_t i = 0; i < r->moved_count; ++i)
+    {
+        for (int k = 0; k < PELTI_FBX_PROPERTIES && take->motions[i] != NULL; ++k)
+        {
+            widen(take, &take->motions[i]->drives[k]);
+        }
+    }
+    if (!(take->stop >= take->start))
+    {
+        take->start = take->stop = 0.0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// Only the first layer is read; the others are added on top of it.
+static pelt_result read_take(take_reader* r, pelti_fbx_take* take, uint32_t stack)
+{
+    pelti_fbx* f = r->f;
+    *take = (pelti_fbx_take){.object = stack, .moved = r->moved};
+    PELT_TRY(pelti_fbx_charge(&f->file, r->moved_count));
+    take->motions = pelti_fbx_alloc(&f->file, r->moved_count, sizeof *take->motions);
+    const char* name = f->objects[stack].name;
+    take->name = name[0] != '\0' ? pelt_arena_string(f->arena, name)
+                                 : pelt_arena_format(f->arena, "clip %u", f->take_count);
+    if (take->motions == NULL || take->name == NULL)
+    {
+        return pelt_error_memory(f->error);
+    }
+    uint32_t link = f->objects[stack].first_child, count = 0;
+    for (uint32_t layer = pelti_fbx_next_child(f, &link, PELTI_FBX_LAYER); layer != PELT_NONE;
+         layer = pelti_fbx_next_child(f, &link, PELTI_FBX_LAYER))
+    {
+        uint32_t node_link = f->objects[layer].first_child, node;
+        while (count == 0 &&
+               (node = pelti_fbx_next_child(f, &node_link, PELTI_FBX_CURVE_NODE)) != PELT_NONE)
+        {
+            PELT_TRY(read_curve_node(r, take, node));
+        }
+        ++count;
+    }
+    find_span(r, take);
+    return count > 1 ? pelti_fbx_repair(f, "clip %s has %u layers; only the first was read",
+                                        take->name, count)
+                     : PELT_OK;
+}
+
+pelt_result pelti_fbx_read_takes(pelti_fbx* f)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->object_count; ++i)
+    {
+        count += f->objects[i].kind == PELTI_FBX_STACK;
+    }
+    take_reader r = {.f = f,
+                     .curves = pelti_fbx_alloc(&f->file, f->object_count, sizeof *r.curves),
+                     .moved = pelti_fbx_alloc(&f->file, f->object_count, sizeof *r.moved)};
+    f->takes = pelti_fbx_alloc(&f->file, count, sizeof *f->takes);
+    if (r.curves == NULL || r.moved == NULL || f->takes == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    number_moved(&r);
+    for (uint32_t i = 0; i < f->object_count; ++i)
+    {
+        if (f->objects[i].kind == PELTI_FBX_STACK)
+        {
+            PELT_TRY(read_take(&r, &f->takes[f->take_count], i));
+            f->take_count++;
+        }
+    }
+    return PELT_OK;
 }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The tree: what both forms of FBX share, and how to find things in it.
+// The node tree that the binary and the text form share, lookup in it, and arrays of numbers.
 #include "fbx_dom.h"
+
+#include "../number.h"
+#include "../packed/packed.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum
 {
-    OLDEST_VERSION = 7000, // before it, objects have names instead of numbers
+    OLDEST_VERSION = 7000, // older files identify objects by name instead of number
     NEWEST_VERSION = 7999,
 };
 
@@ -28,7 +32,7 @@ pelt_result pelti_fbx_charge(pelti_fbx_file* file, uint64_t amount)
     return pelti_load_charge(&file->budget, amount, file->path, file->error);
 }
 
-void* pelti_fbx_take(const pelti_fbx_file* file, size_t count, size_t size)
+void* pelti_fbx_alloc(const pelti_fbx_file* file, size_t count, size_t size)
 {
     void* memory = pelt_arena_alloc(file->scratch, count, size);
     if (memory == NULL)
@@ -46,7 +50,7 @@ bool pelti_fbx_grow(const pelti_fbx_file* file, void** items, uint32_t* capacity
         return true;
     }
     uint32_t more = *capacity == 0 ? 8 : 2 * *capacity;
-    void* grown = pelti_fbx_take(file, more, size);
+    void* grown = pelti_fbx_alloc(file, more, size);
     if (grown == NULL)
     {
         return false;
@@ -61,7 +65,7 @@ bool pelti_fbx_grow(const pelti_fbx_file* file, void** items, uint32_t* capacity
 }
 
 // ---------------------------------------------------------------------------------------------
-// Which form
+// Format detection
 
 static const char binary_start[] = "Kaydara FBX Binary  ";
 
@@ -71,7 +75,7 @@ bool pelti_fbx_is_binary(const pelti_blob* blob)
     return blob->size >= length && memcmp(blob->data, binary_start, length) == 0;
 }
 
-// Writers other than Autodesk's leave out the comment that the text form begins with.
+// Writers other than Autodesk's omit the comment that the text form begins with.
 bool pelti_fbx_is_text(const pelti_blob* blob)
 {
     static const char comment[] = "; FBX", header[] = "FBXHeaderExtension:";
@@ -84,7 +88,7 @@ bool pelti_fbx_is_text(const pelti_blob* blob)
     {
         return true;
     }
-    // Comments may come first; anything else is another format that speaks of FBX.
+    // Skip comments. Any other text before the header means another format that mentions FBX.
     while (at < end && blob->data[at] == ';')
     {
         while (at < end && blob->data[at] != '\n')
@@ -99,7 +103,7 @@ bool pelti_fbx_is_text(const pelti_blob* blob)
     return end - at >= sizeof header - 1 && memcmp(blob->data + at, header, sizeof header - 1) == 0;
 }
 
-// The version that the text form tells in its header, or else in its comment. 0: neither.
+// The version from the header, otherwise from the comment. 0: neither has it.
 static uint32_t text_version(const pelti_fbx_file* file)
 {
     const pelti_fbx_node* header = pelti_fbx_child(&file->root, "FBXHeaderExtension");
@@ -137,15 +141,14 @@ pelt_result pelti_fbx_parse(pelti_fbx_file* file)
     {
         file->version = text_version(file);
     }
-    // Old versions have a grammar of their own: how old a file is says more than where it stopped
-    // making sense.
+    // Old versions have a different grammar, so report the version rather than the syntax error.
     bool is_old =
         result != PELT_ERROR_MEMORY && file->version > 0 && file->version < OLDEST_VERSION;
     return result == PELT_OK || is_old ? check_version(file) : result;
 }
 
 // ---------------------------------------------------------------------------------------------
-// Looking things up
+// Lookup
 
 const pelti_fbx_node* pelti_fbx_child(const pelti_fbx_node* node, const char* name)
 {
@@ -207,19 +210,19 @@ bool pelti_fbx_child_is(const pelti_fbx_node* node, const char* child, const cha
 
 static const struct
 {
-    const char* mark;
-    char sign;
-} marks[] = {{"&quot;", '"'}, {"&cr;", '\r'}, {"&lf;", '\n'}};
+    const char* text;
+    char character;
+} escapes[] = {{"&quot;", '"'}, {"&cr;", '\r'}, {"&lf;", '\n'}};
 
-// The sign that a mark stands for; *length is how long the mark is. 0: no mark.
-static char sign_of(const uint8_t* bytes, size_t size, size_t* length)
+// The character that an escape represents; *length is the length of the escape. 0: no escape.
+static char unescape(const uint8_t* bytes, size_t size, size_t* length)
 {
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; ++i)
+    for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; ++i)
     {
-        *length = strlen(marks[i].mark);
-        if (size >= *length && memcmp(bytes, marks[i].mark, *length) == 0)
+        *length = strlen(escapes[i].text);
+        if (size >= *length && memcmp(bytes, escapes[i].text, *length) == 0)
         {
-            return marks[i].sign;
+            return escapes[i].character;
         }
     }
     return '\0';
@@ -228,15 +231,221 @@ static char sign_of(const uint8_t* bytes, size_t size, size_t* length)
 char* pelti_fbx_string(const pelti_fbx_file* file, const pelti_fbx_value* text)
 {
     size_t size = text != NULL ? text->data.size : 0, length = 0;
-    char* out = pelti_fbx_take(file, size + 1, 1);
+    char* out = pelti_fbx_alloc(file, size + 1, 1);
     for (size_t i = 0; i < size && out != NULL && text->data.bytes[i] != 0; ++length)
     {
         size_t skip = 1;
-        char sign = file->is_text && text->data.bytes[i] == '&'
-                        ? sign_of(text->data.bytes + i, size - i, &skip)
-                        : '\0';
-        out[length] = sign != '\0' ? sign : (char)text->data.bytes[i];
-        i += sign != '\0' ? skip : 1;
+        char escaped = file->is_text && text->data.bytes[i] == '&'
+                           ? unescape(text->data.bytes + i, size - i, &skip)
+                           : '\0';
+        out[length] = escaped != '\0' ? escaped : (char)text->data.bytes[i];
+        i += escaped != '\0' ? skip : 1;
     }
     return out;
+}
+
+// =============================================================================================
+// Arrays of numbers: inflate, and convert to doubles or integers.
+
+// ---------------------------------------------------------------------------------------------
+// Text
+
+static int64_t integer_of_real(double real)
+{
+    return fabs(real) < 9e18 ? (int64_t)real : 0;
+}
+
+// One of `reals` and `integers` is NULL.
+static uint32_t read_text(double* reals, int64_t* integers, const pelti_fbx_value* value)
+{
+    const uint8_t *at = value->data.bytes, *end = at + value->data.size;
+    uint32_t count = 0;
+    while (at < end && count < value->array.count)
+    {
+        while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
+        {
+            ++at;
+        }
+        pelti_number number = pelti_number_parse((const char*)at, (const char*)end);
+        at = (const uint8_t*)number.end;
+        if (reals != NULL)
+        {
+            reals[count] = number.value;
+        }
+        if (integers != NULL)
+        {
+            integers[count] = number.is_integer ? number.integer : integer_of_real(number.value);
+        }
+        ++count;
+        const uint8_t* comma = memchr(at, ',', (size_t)(end - at));
+        at = comma != NULL ? comma + 1 : end;
+    }
+    return count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Binary
+
+static uint32_t size_of_element(char type)
+{
+    return type == 'd' || type == 'l' ? 8 : type == 'i' || type == 'f' ? 4 : 1;
+}
+
+static pelt_result unpack(pelti_fbx_file* file, uint8_t* out, size_t size,
+                          const pelti_fbx_value* value)
+{
+    // Lengths of FBX arrays have 32 bits and elements up to 8 bytes; zlib counts in 32 bits.
+    if (size > UINT32_MAX || value->data.size > UINT32_MAX)
+    {
+        return pelti_fbx_fail(file, PELT_ERROR_UNSUPPORTED, "has an array of %zu bytes", size);
+    }
+    pelt_result result = pelti_unpack(out, size, value->data.bytes, value->data.size);
+    return result == PELT_ERROR_MEMORY ? pelt_error_memory(file->error)
+           : result == PELT_OK
+               ? PELT_OK
+               : pelti_fbx_fail(file, PELT_ERROR_DATA, "a packed array cannot be unpacked");
+}
+
+static uint64_t read_bits(const uint8_t* bytes, uint32_t size)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = size; i > 0; --i)
+    {
+        bits = bits << 8 | bytes[i - 1];
+    }
+    return bits;
+}
+
+static double real_of(char type, const uint8_t* bytes, int64_t* integer)
+{
+    uint64_t bits = read_bits(bytes, size_of_element(type));
+    uint32_t low = (uint32_t)bits;
+    float single;
+    double real;
+    memcpy(&single, &low, sizeof single);
+    memcpy(&real, &bits, sizeof real);
+    switch (type)
+    {
+    case 'f':
+        *integer = integer_of_real((double)single);
+        return (double)single;
+    case 'd':
+        *integer = integer_of_real(real);
+        return real;
+    case 'l':
+        memcpy(integer, &bits, sizeof *integer);
+        return (double)*integer;
+    case 'i':
+        *integer = (int32_t)low;
+        return (double)*integer;
+    default:
+        *integer = (int64_t)bits;
+        return (double)bits;
+    }
+}
+
+static pelt_result read_binary(pelti_fbx_file* file, double* reals, int64_t* integers,
+                               const pelti_fbx_value* value)
+{
+    uint32_t size = size_of_element(value->array.type);
+    const uint8_t* bytes = value->data.bytes;
+    uint8_t* unpacked = NULL;
+    pelt_result result = PELT_OK;
+    size_t whole = value->array.is_packed ? (size_t)value->array.count * size : 0;
+    if (value->array.is_packed)
+    {
+        unpacked =
+            pelt_budget_charge(&file->budget.memory, whole) ? pelt_allocate(whole + 1, 1) : NULL;
+        if (unpacked == NULL)
+        {
+            return pelt_error_memory(file->error);
+        }
+        result = unpack(file, unpacked, whole, value);
+        bytes = unpacked;
+    }
+    for (uint32_t i = 0; i < value->array.count && result == PELT_OK; ++i)
+    {
+        int64_t integer;
+        double real = real_of(value->array.type, bytes + (size_t)i * size, &integer);
+        if (reals != NULL)
+        {
+            reals[i] = real;
+        }
+        if (integers != NULL)
+        {
+            integers[i] = integer;
+        }
+    }
+    pelt_release(unpacked);
+    pelt_budget_release(&file->budget.memory, whole);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// Numbers that are separate values of a node instead of an array.
+static void read_single(double* reals, int64_t* integers, const pelti_fbx_node* node)
+{
+    for (uint32_t i = 0; i < node->value_count; ++i)
+    {
+        if (reals != NULL)
+        {
+            reals[i] = pelti_fbx_real(node, i, (double)NAN);
+        }
+        if (integers != NULL)
+        {
+            integers[i] = pelti_fbx_integer(node, i, 0);
+        }
+    }
+}
+
+static pelt_result read_numbers(pelti_fbx_file* file, const pelti_fbx_node* node, uint32_t* count,
+                                double** reals, int64_t** integers)
+{
+    *count = 0;
+    if (node == NULL || node->value_count == 0)
+    {
+        return PELT_OK;
+    }
+    const pelti_fbx_value* value = &node->values[0];
+    bool is_array = value->kind == PELTI_FBX_ARRAY;
+    uint32_t most = is_array ? value->array.count : node->value_count;
+    PELT_TRY(pelti_fbx_charge(file, most));
+    void* memory = pelti_fbx_alloc(file, most, 8);
+    if (memory == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    double* real = reals != NULL ? (*reals = memory) : NULL;
+    int64_t* integer = integers != NULL ? (*integers = memory) : NULL;
+    *count = most;
+    if (!is_array)
+    {
+        read_single(real, integer, node);
+        return PELT_OK;
+    }
+    if (value->array.type == 't')
+    {
+        *count = read_text(real, integer, value);
+        return PELT_OK;
+    }
+    return read_binary(file, real, integer, value);
+}
+
+pelt_result pelti_fbx_read_reals(pelti_fbx_reals* out, pelti_fbx_file* file,
+                                 const pelti_fbx_node* node, const char* name)
+{
+    double* at = NULL;
+    PELT_TRY(read_numbers(file, pelti_fbx_child(node, name), &out->count, &at, NULL));
+    out->at = at;
+    return PELT_OK;
+}
+
+pelt_result pelti_fbx_read_integers(pelti_fbx_integers* out, pelti_fbx_file* file,
+                                    const pelti_fbx_node* node, const char* name)
+{
+    int64_t* at = NULL;
+    PELT_TRY(read_numbers(file, pelti_fbx_child(node, name), &out->count, NULL, &at));
+    out->at = at;
+    return PELT_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Materials, for display: a color, the name of its texture, and the picture when it is inside.
+// Materials for display: base color, the name of its texture, and the image if it is embedded.
 #include "../name_list.h"
 #include "fbx_read.h"
 
@@ -18,10 +18,10 @@ static bool is_part(double value)
     return value > 0.0 && value < 1.0;
 }
 
-// How much of the surface is there. FBX says it up to three times, and exporters differ in which of
-// them they mean: opaque surfaces of Maya have a TransparencyFactor of 1 with a black color, those
-// of 3ds Max a factor of 0 with a white one. As in Blender and three.js the first that says neither
-// nothing nor all counts; where none does the surface is meant to be seen.
+// FBX states opacity in up to three properties, and exporters differ in which of them they mean:
+// Maya writes opaque surfaces with a TransparencyFactor of 1 and a black color, 3ds Max with a
+// factor of 0 and a white color. As in Blender and three.js, the first value strictly between 0 and
+// 1 is used; without one, the surface is opaque.
 static double opacity_of(const pelti_fbx_object* object)
 {
     double color[3];
@@ -40,7 +40,7 @@ static double opacity_of(const pelti_fbx_object* object)
     return factor >= 1.0 && is_part(mean) ? 1.0 - mean : 1.0;
 }
 
-// The physical materials of Maya and 3ds Max have names of their own.
+// The physical materials of Maya and 3ds Max have their own property names.
 static pelt_vec4 color_of(const pelti_fbx_object* object)
 {
     static const char* const names[] = {"Maya|baseColor", "3dsMax|Parameters|base_color",
@@ -79,7 +79,7 @@ static bool is_among(const pelti_fbx_value* word, const char* const* names, size
     return false;
 }
 
-bool pelti_fbx_is_base(const pelti_fbx_value* property)
+bool pelti_fbx_is_base_color(const pelti_fbx_value* property)
 {
     static const char* const names[] = {"DiffuseColor", "Maya|baseColor",
                                         "3dsMax|Parameters|base_color_map", "Maya|TEX_color_map"};
@@ -93,14 +93,14 @@ bool pelti_fbx_is_transparency(const pelti_fbx_value* property)
     return is_among(property, names, sizeof names / sizeof names[0]);
 }
 
-bool pelti_fbx_is_relief(const pelti_fbx_value* property)
+bool pelti_fbx_is_normal_map(const pelti_fbx_value* property)
 {
     static const char* const names[] = {"NormalMap", "Bump", "Maya|normalCamera",
                                         "3dsMax|Parameters|bump_map", "Maya|TEX_normal_map"};
     return is_among(property, names, sizeof names / sizeof names[0]);
 }
 
-// The texture behind one of some properties of a material, or PELT_NONE.
+// The texture connected to the first matching property of a material, or PELT_NONE.
 static uint32_t find_texture(const pelti_fbx* f, const pelti_fbx_object* material,
                              bool (*is_meant)(const pelti_fbx_value* property))
 {
@@ -109,7 +109,7 @@ static uint32_t find_texture(const pelti_fbx* f, const pelti_fbx_object* materia
         const pelti_fbx_link* at = &f->links[link];
         if (f->objects[at->child].kind == PELTI_FBX_TEXTURE && is_meant(at->property))
         {
-            // Layers of textures name those they are made of.
+            // A layered texture is connected to the textures it consists of.
             uint32_t inner = f->objects[at->child].first_child;
             uint32_t layer = pelti_fbx_next_child(f, &inner, PELTI_FBX_TEXTURE);
             return layer != PELT_NONE ? layer : at->child;
@@ -133,7 +133,7 @@ static const pelti_fbx_value* file_of(const pelti_fbx_object* object)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Pictures
+// Embedded images
 
 static int digit_of(uint8_t c)
 {
@@ -145,7 +145,7 @@ static int digit_of(uint8_t c)
                                   : -1;
 }
 
-// Base64 in pieces, each with an end of its own or cut anywhere; what is no digit is skipped.
+// Decode base64 from several strings, each padded or cut anywhere. Other characters are skipped.
 static size_t decode(uint8_t* out, const pelti_fbx_node* content)
 {
     size_t size = 0;
@@ -183,7 +183,7 @@ static size_t size_of_content(const pelti_fbx_node* content)
     return size;
 }
 
-// @param is_read  whether the scene has an image of that name; set when it does now
+// @param is_read  whether the scene has the image of this name; updated
 static pelt_result read_image(pelti_fbx* f, pelt_image* images, bool* is_read, const char* name,
                               uint32_t texture)
 {
@@ -243,7 +243,7 @@ static pelt_result read_texture(pelti_fbx* f, pelt_material* out, uint32_t textu
 
 bool pelti_fbx_has_alpha_texture(const pelti_fbx* f, const pelti_fbx_object* material)
 {
-    uint32_t base = find_texture(f, material, pelti_fbx_is_base);
+    uint32_t base = find_texture(f, material, pelti_fbx_is_base_color);
     uint32_t alpha = find_texture(f, material, pelti_fbx_is_transparency);
     const pelti_fbx_value* a = base != PELT_NONE ? file_of(&f->objects[base]) : NULL;
     const pelti_fbx_value* b = alpha != PELT_NONE ? file_of(&f->objects[alpha]) : NULL;
@@ -255,7 +255,7 @@ bool pelti_fbx_has_alpha_texture(const pelti_fbx* f, const pelti_fbx_object* mat
 
 static pelt_result read_material(pelti_fbx* f, pelt_material* out, const pelti_fbx_object* object)
 {
-    // Files older than these factors describe dull plastic.
+    // Defaults for files without these properties: a rough dielectric.
     double roughness = pelti_fbx_property_real(
         object, "Maya|specularRoughness",
         pelti_fbx_property_real(object, "3dsMax|Parameters|roughness", 0.8));
@@ -268,17 +268,18 @@ static pelt_result read_material(pelti_fbx* f, pelt_material* out, const pelti_f
                            .metallic = within(metallic, 0.0, 1.0)};
     bool is_blended = out->base_color.w < 1.0f || pelti_fbx_has_alpha_texture(f, object);
     out->alpha_mode = is_blended ? PELT_ALPHA_BLEND : PELT_ALPHA_OPAQUE;
-    return out->name != NULL ? read_texture(f, out, find_texture(f, object, pelti_fbx_is_base))
-                             : pelt_error_memory(f->error);
+    return out->name != NULL
+               ? read_texture(f, out, find_texture(f, object, pelti_fbx_is_base_color))
+               : pelt_error_memory(f->error);
 }
 
-// Pictures inside the file, of several by one name the first that has any bytes.
+// Embedded images. If several have the same name, the first that is not empty is read.
 static pelt_result read_images(pelti_fbx* f)
 {
     const pelt_material* materials = f->scene->materials;
     uint32_t count = f->scene->material_count;
     pelt_image* images = pelt_arena_alloc(f->arena, count, sizeof *images);
-    bool* is_read = pelti_fbx_take(&f->file, count, sizeof *is_read);
+    bool* is_read = pelti_fbx_alloc(&f->file, count, sizeof *is_read);
     pelti_name_list names = {0};
     if (images == NULL || is_read == NULL ||
         pelti_name_list_create(&names, count > 0 ? &materials[0].texture : NULL, sizeof *materials,
@@ -295,7 +296,7 @@ static pelt_result read_images(pelti_fbx* f)
         if (name != NULL)
         {
             result = read_image(f, images, &is_read[pelti_name_list_find(&names, name)], name,
-                                find_texture(f, &f->objects[i], pelti_fbx_is_base));
+                                find_texture(f, &f->objects[i], pelti_fbx_is_base_color));
         }
     }
     pelti_name_list_destroy(&names);
@@ -305,7 +306,7 @@ static pelt_result read_images(pelti_fbx* f)
 pelt_result pelti_fbx_read_materials(pelti_fbx* f)
 {
     uint32_t count = 0;
-    f->material_of_object = pelti_fbx_take(&f->file, f->object_count, sizeof(uint32_t));
+    f->material_of_object = pelti_fbx_alloc(&f->file, f->object_count, sizeof(uint32_t));
     for (uint32_t i = 0; i < f->object_count && f->material_of_object != NULL; ++i)
     {
         bool is_material = f->objects[i].kind == PELTI_FBX_MATERIAL;
@@ -318,13 +319,12 @@ pelt_result pelti_fbx_read_materials(pelti_fbx* f)
     }
     f->scene->materials = materials;
     f->scene->material_count = count;
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < f->object_count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < f->object_count; ++i)
     {
         if (f->material_of_object[i] != PELT_NONE)
         {
-            result = read_material(f, &materials[f->material_of_object[i]], &f->objects[i]);
+            PELT_TRY(read_material(f, &materials[f->material_of_object[i]], &f->objects[i]));
         }
     }
-    return result == PELT_OK ? read_images(f) : result;
+    return read_images(f);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Models become nodes, parents first. A transform of pelt cannot refuse its parent's scale, as
-// joints of Maya do: a node between the two takes it away.
+// Models become nodes, parents first. Nodes of pelt always inherit the scale of their parent; where
+// a model does not (Maya's segment scale compensation), an additional node undoes the scale.
 #include "fbx_read.h"
 
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------
-// The tree
+// Hierarchy
 
 static uint32_t parent_object(const pelti_fbx* f, uint32_t object)
 {
@@ -27,10 +27,10 @@ static void add_model(pelti_fbx* f, uint32_t object, uint32_t parent)
 {
     f->model_of_object[object] = f->model_count;
     f->models[f->model_count++] =
-        (pelti_fbx_model){.object = object, .parent = parent, .place = PELT_NONE};
+        (pelti_fbx_model){.object = object, .parent = parent, .first = PELT_NONE};
 }
 
-// Depth first, children in the order of the file, with a stack of links instead of recursion.
+// Depth first, children in file order, with a stack of links instead of recursion.
 static void list_below(pelti_fbx* f, uint32_t root, const uint32_t* parents, uint32_t* stack)
 {
     uint32_t depth = 0;
@@ -62,10 +62,10 @@ static pelt_result list_models(pelti_fbx* f)
     {
         count += f->objects[i].kind == PELTI_FBX_MODEL;
     }
-    f->models = pelti_fbx_take(&f->file, count, sizeof *f->models);
-    f->model_of_object = pelti_fbx_take(&f->file, f->object_count, sizeof *f->model_of_object);
-    uint32_t* stack = pelti_fbx_take(&f->file, (size_t)count + 1, sizeof *stack);
-    uint32_t* parents = pelti_fbx_take(&f->file, f->object_count, sizeof *parents);
+    f->models = pelti_fbx_alloc(&f->file, count, sizeof *f->models);
+    f->model_of_object = pelti_fbx_alloc(&f->file, f->object_count, sizeof *f->model_of_object);
+    uint32_t* stack = pelti_fbx_alloc(&f->file, (size_t)count + 1, sizeof *stack);
+    uint32_t* parents = pelti_fbx_alloc(&f->file, f->object_count, sizeof *parents);
     if (f->models == NULL || f->model_of_object == NULL || stack == NULL || parents == NULL)
     {
         return PELT_ERROR_MEMORY;
@@ -91,11 +91,11 @@ static pelt_result list_models(pelti_fbx* f)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Whether a model moves
+// Animation
 
 static bool is_moved_by(const pelti_fbx_drive* drive, const double rest[3])
 {
-    for (int i = 0; i < 3 && drive->is_there; ++i)
+    for (int i = 0; i < 3 && drive->is_present; ++i)
     {
         double close = 1e-6 * fmax(1.0, fabs(rest[i]));
         const pelti_fbx_curve* curve = drive->curves[i];
@@ -114,30 +114,29 @@ static bool is_moved_by(const pelti_fbx_drive* drive, const double rest[3])
     return false;
 }
 
-// By some take, itself or what it hangs from.
-static pelt_result study_motion(pelti_fbx* f, pelti_fbx_model* model)
+// Find out whether a take moves the model or one of its ancestors.
+static pelt_result find_motion(pelti_fbx* f, pelti_fbx_model* model)
 {
-    pelt_result result = PELT_OK;
     model->is_moving = model->parent != PELT_NONE && f->models[model->parent].is_moving;
-    for (uint32_t t = 0; t < f->take_count && result == PELT_OK; ++t)
+    for (uint32_t t = 0; t < f->take_count; ++t)
     {
         const pelti_fbx_motion* motion = pelti_fbx_motion_of(&f->takes[t], model->object);
-        for (int i = 0; i < 3 && motion != NULL && result == PELT_OK; ++i)
+        for (int i = 0; i < 3 && motion != NULL; ++i)
         {
             const pelti_fbx_drive* drive = &motion->drives[i];
-            for (int k = 0; k < 3 && result == PELT_OK; ++k)
+            for (int k = 0; k < 3; ++k)
             {
                 const pelti_fbx_curve* curve = drive->curves[k];
-                result = pelti_fbx_charge(&f->file, curve != NULL ? curve->key_count : 1);
+                PELT_TRY(pelti_fbx_charge(&f->file, curve != NULL ? curve->key_count : 1));
             }
-            model->is_moving = model->is_moving || is_moved_by(drive, model->placing.numbers[i]);
+            model->is_moving = model->is_moving || is_moved_by(drive, model->local.numbers[i]);
         }
     }
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
-// Scales that are inherited otherwise
+// Inherited scale
 
 static void note_scale(pelti_fbx_model* model, const double scale[3])
 {
@@ -146,29 +145,28 @@ static void note_scale(pelti_fbx_model* model, const double scale[3])
     for (int i = 0; i < 3; ++i)
     {
         model->is_unit_scale = model->is_unit_scale && fabs(scale[i] - 1.0) <= close;
-        model->is_even_scale =
-            model->is_even_scale && fabs(scale[i] - scale[(i + 1) % 3]) <= close * size;
+        model->is_uniform_scale =
+            model->is_uniform_scale && fabs(scale[i] - scale[(i + 1) % 3]) <= close * size;
     }
 }
 
-// Scales at every key and half way to the next.
+// Look at the scale at every key and halfway to the next one.
 static pelt_result note_motion(pelti_fbx* f, pelti_fbx_model* model, const pelti_fbx_motion* motion)
 {
     const pelti_fbx_drive* drive = &motion->drives[PELTI_FBX_SCALE];
     double scale[3];
     pelti_fbx_numbers_at(scale, model, motion, PELTI_FBX_SCALE, (pelti_fbx_moment){0.0, false});
     note_scale(model, scale);
-    // A take may set a scale without ever moving it.
+    // A take may set a scale that differs from the rest pose without animating it.
     model->moves_scale =
-        model->moves_scale || is_moved_by(drive, model->placing.numbers[PELTI_FBX_SCALE]);
-    pelt_result result = PELT_OK;
-    for (int i = 0; i < 3 && result == PELT_OK; ++i)
+        model->moves_scale || is_moved_by(drive, model->local.numbers[PELTI_FBX_SCALE]);
+    for (int i = 0; i < 3; ++i)
     {
         const pelti_fbx_curve* curve = drive->curves[i];
         uint32_t count = curve != NULL ? curve->key_count : 0;
         model->moves_scale = model->moves_scale || count > 0;
-        result = pelti_fbx_charge(&f->file, 8 * (uint64_t)count);
-        for (uint32_t k = 0; k < count && result == PELT_OK; ++k)
+        PELT_TRY(pelti_fbx_charge(&f->file, 8 * (uint64_t)count));
+        for (uint32_t k = 0; k < count; ++k)
         {
             double time = curve->keys[k].time;
             double next = k + 1 < count ? curve->keys[k + 1].time : time;
@@ -180,33 +178,32 @@ static pelt_result note_motion(pelti_fbx* f, pelti_fbx_model* model, const pelti
             note_scale(model, scale);
         }
     }
-    return result;
+    return PELT_OK;
 }
 
-static pelt_result study_scale(pelti_fbx* f, pelti_fbx_model* model)
+static pelt_result find_scale(pelti_fbx* f, pelti_fbx_model* model)
 {
     const pelti_fbx_model* parent = model->parent != PELT_NONE ? &f->models[model->parent] : NULL;
-    model->is_unit_scale = model->is_even_scale = true;
-    note_scale(model, model->placing.numbers[PELTI_FBX_SCALE]);
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < f->take_count && result == PELT_OK; ++i)
+    model->is_unit_scale = model->is_uniform_scale = true;
+    note_scale(model, model->local.numbers[PELTI_FBX_SCALE]);
+    for (uint32_t i = 0; i < f->take_count; ++i)
     {
         const pelti_fbx_motion* motion = pelti_fbx_motion_of(&f->takes[i], model->object);
-        if (motion != NULL && motion->drives[PELTI_FBX_SCALE].is_there)
+        if (motion != NULL && motion->drives[PELTI_FBX_SCALE].is_present)
         {
-            result = note_motion(f, model, motion);
+            PELT_TRY(note_motion(f, model, motion));
         }
     }
-    model->is_freed =
+    model->skips_parent_scale =
         parent != NULL && ((model->inherit == PELTI_FBX_RRS && !parent->is_unit_scale) ||
-                           (model->inherit == PELTI_FBX_RRSS && !parent->is_even_scale));
-    if (model->is_freed && model->inherit == PELTI_FBX_RRSS)
+                           (model->inherit == PELTI_FBX_RRSS && !parent->is_uniform_scale));
+    if (model->skips_parent_scale && model->inherit == PELTI_FBX_RRSS)
     {
-        model->is_unit_scale = model->is_even_scale = false;
+        model->is_unit_scale = model->is_uniform_scale = false;
         model->moves_scale = model->moves_scale || parent->moves_scale;
         model->chain = parent->chain + 1;
     }
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -231,46 +228,49 @@ pelt_result pelti_fbx_add_node(pelti_fbx* f, uint32_t* out, const char* name, ui
     return PELT_OK;
 }
 
-// The node that children hang from which do not want the scale of this place.
-static pelt_result find_inner(pelti_fbx* f, uint32_t place)
+// The node that undoes the scale of this node, for children that skip it.
+static pelt_result find_unscaled(pelti_fbx* f, uint32_t model_node)
 {
-    pelti_fbx_place* p = &f->places[place];
-    if (p->inner != PELT_NONE)
+    pelti_fbx_model_node* p = &f->model_nodes[model_node];
+    if (p->unscaled != PELT_NONE)
     {
         return PELT_OK;
     }
     double scale[3];
-    pelti_fbx_scale_at(scale, f, p->model, NULL, (pelti_fbx_moment){0});
+    pelti_fbx_child_scale_at(scale, f, p->model, NULL, (pelti_fbx_moment){0});
     pelt_transform rest = pelt_transform_identity();
     rest.scale = pelt_vec3_make((float)pelti_fbx_inverse_scale(scale[0]),
                                 (float)pelti_fbx_inverse_scale(scale[1]),
                                 (float)pelti_fbx_inverse_scale(scale[2]));
     char* name = pelt_arena_format(f->file.scratch, "%s (unscaled)", f->nodes[p->node].name);
-    return name != NULL ? pelti_fbx_add_node(f, &p->inner, name, p->node, rest)
+    return name != NULL ? pelti_fbx_add_node(f, &p->unscaled, name, p->node, rest)
                         : pelt_error_memory(f->error);
 }
 
-// Remember a place; the first one of a model stays the first.
-static pelt_result list_place(pelti_fbx* f, uint32_t* out, uint32_t model, uint32_t node)
+// Add a node to the list of its model; the first node stays the first.
+static pelt_result list_model_node(pelti_fbx* f, uint32_t* out, uint32_t model, uint32_t node)
 {
-    void* places = f->places;
-    if (!pelti_fbx_grow(&f->file, &places, &f->place_capacity, f->place_count, sizeof *f->places))
+    void* model_nodes = f->model_nodes;
+    if (!pelti_fbx_grow(&f->file, &model_nodes, &f->model_node_capacity, f->model_node_count,
+                        sizeof *f->model_nodes))
     {
         return PELT_ERROR_MEMORY;
     }
-    f->places = places;
-    *out = f->place_count++;
-    pelti_fbx_place* first = NULL;
-    if (f->models[model].place == PELT_NONE)
+    f->model_nodes = model_nodes;
+    *out = f->model_node_count++;
+    pelti_fbx_model_node* first = NULL;
+    if (f->models[model].first == PELT_NONE)
     {
-        f->models[model].place = *out;
+        f->models[model].first = *out;
     }
     else
     {
-        first = &f->places[f->models[model].place];
+        first = &f->model_nodes[f->models[model].first];
     }
-    f->places[*out] = (pelti_fbx_place){
-        .model = model, .node = node, .inner = PELT_NONE, .next = first ? first->next : PELT_NONE};
+    f->model_nodes[*out] = (pelti_fbx_model_node){.model = model,
+                                                  .node = node,
+                                                  .unscaled = PELT_NONE,
+                                                  .next = first ? first->next : PELT_NONE};
     if (first != NULL)
     {
         first->next = *out;
@@ -278,97 +278,81 @@ static pelt_result list_place(pelti_fbx* f, uint32_t* out, uint32_t model, uint3
     return PELT_OK;
 }
 
-// Put a model into the tree, under the place of its parent or else under a node.
-static pelt_result add_place(pelti_fbx* f, uint32_t* out, uint32_t model, uint32_t parent_place,
-                             uint32_t parent_node, const char* name)
+// Create a node for a model, below a node of its parent model or else below parent_node.
+static pelt_result add_model_node(pelti_fbx* f, uint32_t* out, uint32_t model,
+                                  uint32_t parent_model_node, uint32_t parent_node,
+                                  const char* name)
 {
-    bool is_freed = f->models[model].is_freed;
-    pelt_result result = pelti_fbx_charge(&f->file, f->models[model].chain);
-    if (result != PELT_OK)
+    bool skips_parent_scale = f->models[model].skips_parent_scale;
+    PELT_TRY(pelti_fbx_charge(&f->file, f->models[model].chain));
+    if (parent_model_node != PELT_NONE)
     {
-        return result;
-    }
-    if (parent_place != PELT_NONE)
-    {
-        result = is_freed ? find_inner(f, parent_place) : PELT_OK;
-        if (result != PELT_OK)
+        if (skips_parent_scale)
         {
-            return result;
+            PELT_TRY(find_unscaled(f, parent_model_node));
         }
-        const pelti_fbx_place* p = &f->places[parent_place];
-        parent_node = is_freed ? p->inner : p->node;
+        const pelti_fbx_model_node* p = &f->model_nodes[parent_model_node];
+        parent_node = skips_parent_scale ? p->unscaled : p->node;
     }
     pelti_fbx_transform rest;
     pelti_fbx_transform_at(&rest, f, model, NULL, (pelti_fbx_moment){0});
     uint32_t node = PELT_NONE;
-    result = pelti_fbx_add_node(f, &node, name, parent_node, pelti_fbx_to_transform(&rest));
-    return result == PELT_OK ? list_place(f, out, model, node) : result;
+    PELT_TRY(pelti_fbx_add_node(f, &node, name, parent_node, pelti_fbx_to_transform(&rest)));
+    return list_model_node(f, out, model, node);
 }
 
 static pelt_result add_root(pelti_fbx* f)
 {
     f->root_node = PELT_NONE;
-    if (!f->is_turned)
+    if (!f->converts_axes)
     {
         return PELT_OK;
     }
-    pelt_mat3 turn = pelt_mat34_linear(&f->axes);
+    pelt_mat3 rotation = pelt_mat34_linear(&f->axes);
     pelt_transform rest = pelt_transform_identity();
-    if (pelt_mat3_determinant(&turn) < 0.0f)
+    if (pelt_mat3_determinant(&rotation) < 0.0f)
     {
-        // A left-handed file: mirror along x first.
+        // A left-handed file: mirror along x before rotating.
         rest.scale.x = -1.0f;
         for (int i = 0; i < 3; ++i)
         {
-            turn.m[i][0] = -turn.m[i][0];
+            rotation.m[i][0] = -rotation.m[i][0];
         }
     }
-    rest.rotation = pelt_quat_from_mat3(&turn);
+    rest.rotation = pelt_quat_from_mat3(&rotation);
     return pelti_fbx_add_node(f, &f->root_node, "RootNode", PELT_NONE, rest);
 }
 
 pelt_result pelti_fbx_read_models(pelti_fbx* f)
 {
-    pelt_result result = list_models(f);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = add_root(f);
+    PELT_TRY(list_models(f));
+    PELT_TRY(add_root(f));
     uint32_t spheric = 0;
-    for (uint32_t i = 0; i < f->model_count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < f->model_count; ++i)
     {
         pelti_fbx_model* m = &f->models[i];
-        pelti_fbx_read_placing(f, m);
-        spheric += m->placing.order == 6;
-        result = study_scale(f, m);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
-        result = study_motion(f, m);
-        uint32_t place;
-        uint32_t parent = m->parent != PELT_NONE ? f->models[m->parent].place : PELT_NONE;
-        if (result != PELT_OK)
-        {
-            return result;
-        }
-        result = add_place(f, &place, i, parent, f->root_node, f->objects[m->object].name);
+        pelti_fbx_read_local(f, m);
+        spheric += m->local.order == 6;
+        PELT_TRY(find_scale(f, m));
+        PELT_TRY(find_motion(f, m));
+        uint32_t model_node;
+        uint32_t parent = m->parent != PELT_NONE ? f->models[m->parent].first : PELT_NONE;
+        PELT_TRY(
+            add_model_node(f, &model_node, i, parent, f->root_node, f->objects[m->object].name));
     }
-    return result == PELT_OK && spheric > 0
-               ? pelti_fbx_repair(f, "%u %s spherical rotation order; read as x, y, z", spheric,
-                                  pelti_plural(spheric, "node has", "nodes have"))
-               : result;
+    return spheric > 0 ? pelti_fbx_repair(f, "%u %s spherical rotation order; read as x, y, z",
+                                          spheric, pelti_plural(spheric, "node has", "nodes have"))
+                       : PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Copies
 
-// The place of a model below `node`, made with those of all its ancestors when it is not there.
+// The copy of a model below `node`. Missing copies of it and its ancestors are created.
 static pelt_result find_copy(pelti_fbx* f, uint32_t* copies, uint32_t model, uint32_t node,
                              const char* suffix)
 {
-    // Upwards to the first that is there, then down again; parents come before children.
+    // Find the highest ancestor without a copy, and create from there downwards.
     uint32_t lowest = model, top = model;
     while (copies[model] == PELT_NONE)
     {
@@ -380,17 +364,13 @@ static pelt_result find_copy(pelti_fbx* f, uint32_t* copies, uint32_t model, uin
         uint32_t parent = f->models[top].parent;
         const char* name = f->objects[f->models[top].object].name;
         char* copy = pelt_arena_format(f->file.scratch, "%s (%s)", name, suffix);
-        pelt_result result = pelti_fbx_charge(&f->file, f->model_count);
-        if (copy == NULL || result != PELT_OK)
+        if (copy == NULL)
         {
-            return copy == NULL ? pelt_error_memory(f->error) : result;
+            return pelt_error_memory(f->error);
         }
-        result = add_place(f, &copies[top], top, parent != PELT_NONE ? copies[parent] : PELT_NONE,
-                           node, copy);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(pelti_fbx_charge(&f->file, f->model_count));
+        PELT_TRY(add_model_node(f, &copies[top], top,
+                                parent != PELT_NONE ? copies[parent] : PELT_NONE, node, copy));
     }
     return PELT_OK;
 }
@@ -398,7 +378,7 @@ static pelt_result find_copy(pelti_fbx* f, uint32_t* copies, uint32_t model, uin
 pelt_result pelti_fbx_copy_joints(pelti_fbx* f, uint32_t* joint_models, uint32_t* joints,
                                   uint32_t count, uint32_t node, const char* suffix)
 {
-    uint32_t* copies = pelti_fbx_take(&f->file, f->model_count, sizeof *copies);
+    uint32_t* copies = pelti_fbx_alloc(&f->file, f->model_count, sizeof *copies);
     if (copies == NULL)
     {
         return PELT_ERROR_MEMORY;
@@ -410,7 +390,8 @@ pelt_result pelti_fbx_copy_joints(pelti_fbx* f, uint32_t* joint_models, uint32_t
         if (joint_models[i] != PELT_NONE)
         {
             result = find_copy(f, copies, joint_models[i], node, suffix);
-            joints[i] = result == PELT_OK ? f->places[copies[joint_models[i]]].node : joints[i];
+            joints[i] =
+                result == PELT_OK ? f->model_nodes[copies[joint_models[i]]].node : joints[i];
         }
     }
     return result;

@@ -9,8 +9,9 @@
 
 enum
 {
-    FIRST_NUMBER = 4,       // behind name, two types and flags
-    MOST_PROPERTIES = 2000, // all objects of a class look through its list; honest ones have 80
+    FIRST_NUMBER = 4, // index of the first number, after the name, two types and flags
+    MOST_PROPERTIES =
+        2000, // limit, because every object of a class searches its list; real files have about 80
 };
 
 static const pelti_fbx_node* find_property(const pelti_fbx_node* list, const char* name)
@@ -85,8 +86,8 @@ static pelti_fbx_class class_of(const char* name)
     return PELTI_FBX_OTHER;
 }
 
-// "Model::hip" in the text form; "hip", 0, 1, "Model" in the binary form. One line, as names are
-// part of sentences.
+// "Model::hip" in the text form; "hip", 0, 1, "Model" in the binary form. Line breaks are removed
+// because names appear in messages.
 static const char* name_of(const pelti_fbx* f, const pelti_fbx_node* node)
 {
     char* name = pelti_fbx_string(&f->file, pelti_fbx_text(node, 1));
@@ -98,7 +99,7 @@ static const char* name_of(const pelti_fbx* f, const pelti_fbx_node* node)
     return start != NULL ? start + 2 : name;
 }
 
-// The properties that all objects of a class start from.
+// Default properties of a class.
 static const pelti_fbx_node* defaults_of(const pelti_fbx_node* definitions, const char* name)
 {
     const pelti_fbx_node* type = definitions != NULL ? definitions->first_child : NULL;
@@ -141,12 +142,12 @@ static pelt_result make_tables(pelti_fbx* f, uint32_t count)
     {
         f->table_capacity *= 2;
     }
-    f->objects = pelti_fbx_take(&f->file, count, sizeof *f->objects);
-    f->table = pelti_fbx_take(&f->file, f->table_capacity, sizeof *f->table);
+    f->objects = pelti_fbx_alloc(&f->file, count, sizeof *f->objects);
+    f->table = pelti_fbx_alloc(&f->file, f->table_capacity, sizeof *f->table);
     return f->objects != NULL && f->table != NULL ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
-// Of objects with the same number the first counts.
+// If several objects have the same number, the first one is used.
 static pelt_result add_object(pelti_fbx* f, const pelti_fbx_node* node,
                               const pelti_fbx_node* const defaults[])
 {
@@ -203,7 +204,7 @@ static void add_link(pelti_fbx* f, const pelti_fbx_node* node)
     }
 }
 
-// From the last to the first, so that each list has the order of the file.
+// Iterate backwards so that each list has file order.
 static void chain_links(pelti_fbx* f)
 {
     for (uint32_t i = f->link_count; i > 0; --i)
@@ -253,7 +254,7 @@ pelt_result pelti_fbx_read_objects(pelti_fbx* f)
     {
         result = add_object(f, node, defaults);
     }
-    f->links = pelti_fbx_take(&f->file, count_children(connections), sizeof *f->links);
+    f->links = pelti_fbx_alloc(&f->file, count_children(connections), sizeof *f->links);
     if (result != PELT_OK || f->links == NULL)
     {
         return PELT_ERROR_MEMORY;
@@ -274,17 +275,17 @@ pelt_result pelti_fbx_read_objects(pelti_fbx* f)
 static double read_unit(const pelti_fbx_object* settings)
 {
     double unit = pelti_fbx_property_real(settings, "UnitScaleFactor", 1.0);
-    // What float can hold, with room for the coordinates.
+    // Within the range of float, with room for the coordinates.
     bool is_good = unit > 1e-12 && unit < 1e12;
     return (is_good ? unit : 1.0) / 100.0;
 }
 
-// FBX names the axes that point right, up and to the viewer: X, Y and Z of pelt.
+// FBX states which axes point right, up and towards the viewer; in pelt these are X, Y and Z.
 static pelt_mat34 read_axes(const pelti_fbx_object* settings)
 {
     static const char* const axes[3][2] = {
         {"CoordAxis", "CoordAxisSign"}, {"UpAxis", "UpAxisSign"}, {"FrontAxis", "FrontAxisSign"}};
-    pelt_mat3 turn = {0};
+    pelt_mat3 rotation = {0};
     for (int i = 0; i < 3; ++i)
     {
         double axis = pelti_fbx_property_real(settings, axes[i][0], (double)i);
@@ -293,14 +294,14 @@ static pelt_mat34 read_axes(const pelti_fbx_object* settings)
         {
             return pelt_mat34_identity();
         }
-        turn.m[i][(int)axis] = sign < 0.0 ? -1.0f : 1.0f;
+        rotation.m[i][(int)axis] = sign < 0.0 ? -1.0f : 1.0f;
     }
-    // The same axis twice says nothing.
-    if (pelt_mat3_determinant(&turn) == 0.0f)
+    // The same axis twice: ignore the settings.
+    if (pelt_mat3_determinant(&rotation) == 0.0f)
     {
         return pelt_mat34_identity();
     }
-    return pelt_mat34_make(&turn, pelt_vec3_make(0.0f, 0.0f, 0.0f));
+    return pelt_mat34_make(&rotation, pelt_vec3_make(0.0f, 0.0f, 0.0f));
 }
 
 void pelti_fbx_read_settings(pelti_fbx* f)
@@ -311,7 +312,7 @@ void pelti_fbx_read_settings(pelti_fbx* f)
     f->unit = read_unit(&settings);
     f->axes = read_axes(&settings);
     const pelt_mat34 identity = pelt_mat34_identity();
-    f->is_turned = memcmp(&f->axes, &identity, sizeof identity) != 0;
+    f->converts_axes = memcmp(&f->axes, &identity, sizeof identity) != 0;
 
     node = pelti_fbx_child(pelti_fbx_child(root, "FBXHeaderExtension"), "SceneInfo");
     const pelti_fbx_object info = {.properties = pelti_fbx_child(node, "Properties70")};

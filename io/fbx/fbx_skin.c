@@ -1,8 +1,208 @@
 // SPDX-License-Identifier: MIT
-// Skins: a cluster of FBX lists the points that one joint holds, pelt lists joints per vertex.
+// Skins. A cluster of FBX lists the points of one joint; pelt lists the joints of each vertex. Bind
+// matrices come from the clusters, otherwise from a bind pose, otherwise from the rest pose.
+#include "../matrix_decompose.h"
 #include "fbx_read.h"
 
 #include <string.h>
+
+static pelt_result read_matrix(pelt_mat34* out, bool* is_present, pelti_fbx* f,
+                               const pelti_fbx_node* node, const char* name)
+{
+    pelti_fbx_reals numbers = {0};
+    pelt_result result = pelti_fbx_read_reals(&numbers, &f->file, node, name);
+    *is_present = result == PELT_OK && pelti_fbx_matrix(out, f, &numbers);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bind poses
+
+static pelt_result add_bind_entry(pelti_fbx* f, uint32_t* capacity, uint32_t pose,
+                                  const pelti_fbx_node* node)
+{
+    bool is_present;
+    pelti_fbx_bind_entry entry = {.pose = pose};
+    PELT_TRY(read_matrix(&entry.matrix, &is_present, f, node, "Matrix"));
+    entry.object = pelti_fbx_find_object(f, pelti_fbx_integer(pelti_fbx_child(node, "Node"), 0, 0));
+    if (!is_present || entry.object == PELT_NONE)
+    {
+        return PELT_OK;
+    }
+    void* bind_entries = f->bind_entries;
+    if (!pelti_fbx_grow(&f->file, &bind_entries, capacity, f->bind_entry_count,
+                        sizeof *f->bind_entries))
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    f->bind_entries = bind_entries;
+    f->bind_entries[f->bind_entry_count++] = entry;
+    return PELT_OK;
+}
+
+pelt_result pelti_fbx_read_bind_poses(pelti_fbx* f)
+{
+    uint32_t capacity = 0;
+    for (uint32_t i = 0; i < f->object_count; ++i)
+    {
+        const pelti_fbx_object* object = &f->objects[i];
+        bool is_pose = object->kind == PELTI_FBX_POSE && pelti_fbx_is_subtype(object, "BindPose");
+        const pelti_fbx_node* node = is_pose ? object->node->first_child : NULL;
+        for (; node != NULL; node = node->next)
+        {
+            if (strcmp(node->name, "PoseNode") == 0)
+            {
+                PELT_TRY(add_bind_entry(f, &capacity, i, node));
+            }
+        }
+    }
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bind matrices
+
+// The matrices of one cluster.
+typedef struct cluster_bind
+{
+    pelt_mat34 transform; // joint_from_mesh
+    pelt_mat34 link;      // model_from_joint
+    bool has_transform, has_link;
+} cluster_bind;
+
+typedef struct bind_reader
+{
+    pelti_fbx* f;
+    pelti_fbx_skin_source* out;
+    uint32_t model; // of the mesh
+    cluster_bind* binds;
+    const pelti_fbx_bind_entry** pose; // bind entry by object, or NULL
+} bind_reader;
+
+// A file may have a bind pose for each skin. Prefer the one that contains the mesh, otherwise the
+// first.
+static pelt_result choose_pose(bind_reader* r)
+{
+    pelti_fbx* f = r->f;
+    r->pose = pelti_fbx_alloc(&f->file, f->object_count, sizeof *r->pose);
+    if (r->pose == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    uint32_t mesh = f->models[r->model].object, own = PELT_NONE;
+    for (uint32_t i = 0; i < f->bind_entry_count && own == PELT_NONE; ++i)
+    {
+        own = f->bind_entries[i].object == mesh ? f->bind_entries[i].pose : own;
+    }
+    for (uint32_t i = 0; i < f->bind_entry_count; ++i)
+    {
+        const pelti_fbx_bind_entry* entry = &f->bind_entries[i];
+        const pelti_fbx_bind_entry** slot = &r->pose[entry->object];
+        if (*slot == NULL || ((*slot)->pose != own && entry->pose == own))
+        {
+            *slot = entry;
+        }
+    }
+    return pelti_fbx_charge(&f->file, (uint64_t)f->object_count + f->bind_entry_count);
+}
+
+static const pelti_fbx_bind_entry* find_in_pose(const bind_reader* r, uint32_t model)
+{
+    return r->pose[r->f->models[model].object];
+}
+
+static pelt_mat34 rest_matrix(const bind_reader* r, uint32_t model)
+{
+    return pelti_fbx_rest_matrix(r->f, r->f->model_nodes[r->f->models[model].first].node);
+}
+
+// The first cluster with both matrices determines where the mesh was bound.
+static bool find_mesh(pelt_mat34* out, const bind_reader* r)
+{
+    for (uint32_t i = 0; i < r->out->joint_count; ++i)
+    {
+        const cluster_bind* bind = &r->binds[i];
+        if (bind->has_transform && bind->has_link)
+        {
+            *out = pelt_mat34_mul(&bind->link, &bind->transform);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Fill in matrices that the clusters lack. *unbound counts joints without an entry in a pose.
+static pelt_result complete_binds(bind_reader* r, uint32_t* unbound)
+{
+    PELT_TRY(choose_pose(r));
+    for (uint32_t i = 0; i < r->out->joint_count; ++i)
+    {
+        cluster_bind* bind = &r->binds[i];
+        uint32_t joint = r->out->models[i];
+        const pelti_fbx_bind_entry* entry = joint != PELT_NONE ? find_in_pose(r, joint) : NULL;
+        if (!bind->has_link && entry != NULL)
+        {
+            bind->link = entry->matrix;
+            bind->has_link = true;
+        }
+        else if (!bind->has_link && !bind->has_transform && joint != PELT_NONE)
+        {
+            // The cost of walking up from the joint.
+            PELT_TRY(pelti_fbx_charge(&r->f->file, r->f->node_count));
+            bind->link = rest_matrix(r, joint);
+            ++*unbound;
+        }
+    }
+    if (!find_mesh(&r->out->bind, r))
+    {
+        const pelti_fbx_bind_entry* mesh = find_in_pose(r, r->model);
+        r->out->bind = mesh != NULL ? mesh->matrix : rest_matrix(r, r->model);
+    }
+    return PELT_OK;
+}
+
+static void write_inverse(pelt_mat34* out, const bind_reader* r, const cluster_bind* bind)
+{
+    *out = bind->transform;
+    if (!bind->has_transform)
+    {
+        pelt_mat34_inverse(out, &bind->link);
+        *out = pelt_mat34_mul(out, &r->out->bind);
+    }
+}
+
+pelt_result pelti_fbx_read_binds(pelti_fbx_skin_source* out, pelti_fbx* f, uint32_t model,
+                                 const uint32_t* clusters, uint32_t* unbound)
+{
+    bind_reader r = {.f = f, .out = out, .model = model};
+    r.binds = pelti_fbx_alloc(&f->file, out->joint_count, sizeof *r.binds);
+    if (r.binds == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    bool is_complete = true;
+    for (uint32_t i = 0; i < out->joint_count; ++i)
+    {
+        cluster_bind* bind = &r.binds[i];
+        const pelti_fbx_node* node = f->objects[clusters[i]].node;
+        PELT_TRY(read_matrix(&bind->transform, &bind->has_transform, f, node, "Transform"));
+        PELT_TRY(read_matrix(&bind->link, &bind->has_link, f, node, "TransformLink"));
+        is_complete = is_complete && bind->has_transform && bind->has_link;
+    }
+    *unbound = 0;
+    if (!is_complete || !find_mesh(&out->bind, &r))
+    {
+        PELT_TRY(complete_binds(&r, unbound));
+    }
+    for (uint32_t i = 0; i < out->joint_count; ++i)
+    {
+        write_inverse(&out->inverse_binds[i], &r, &r.binds[i]);
+    }
+    return PELT_OK;
+}
+
+// =============================================================================================
+// Influences
 
 // ---------------------------------------------------------------------------------------------
 // Clusters
@@ -21,7 +221,7 @@ typedef struct skin_reader
     uint32_t point_count;
     uint32_t* objects; // of the clusters
     cluster* clusters;
-    uint32_t homeless, unbound, additive, dropped;
+    uint32_t jointless, unbound, additive, dropped;
 } skin_reader;
 
 static uint32_t next_deformer(const pelti_fbx* f, uint32_t* link, const char* subtype)
@@ -42,10 +242,10 @@ static pelt_result list_clusters(skin_reader* r)
     {
         count++;
     }
-    r->objects = pelti_fbx_take(&f->file, count, sizeof *r->objects);
-    r->clusters = pelti_fbx_take(&f->file, count, sizeof *r->clusters);
-    r->out->models = pelti_fbx_take(&f->file, count, sizeof *r->out->models);
-    r->out->inverse_binds = pelti_fbx_take(&f->file, count, sizeof *r->out->inverse_binds);
+    r->objects = pelti_fbx_alloc(&f->file, count, sizeof *r->objects);
+    r->clusters = pelti_fbx_alloc(&f->file, count, sizeof *r->clusters);
+    r->out->models = pelti_fbx_alloc(&f->file, count, sizeof *r->out->models);
+    r->out->inverse_binds = pelti_fbx_alloc(&f->file, count, sizeof *r->out->inverse_binds);
     if (r->objects == NULL || r->clusters == NULL || r->out->models == NULL ||
         r->out->inverse_binds == NULL)
     {
@@ -68,34 +268,29 @@ static pelt_result read_cluster(skin_reader* r, uint32_t index)
     uint32_t link = object->first_child;
     uint32_t model = pelti_fbx_next_child(f, &link, PELTI_FBX_MODEL);
     r->out->models[index] = model != PELT_NONE ? f->model_of_object[model] : PELT_NONE;
-    r->homeless += r->out->models[index] == PELT_NONE;
+    r->jointless += r->out->models[index] == PELT_NONE;
     r->additive += pelti_fbx_child_is(object->node, "Mode", "Additive");
-    pelt_result result = pelti_fbx_read_integers(&c->points, &f->file, object->node, "Indexes");
-    return result == PELT_OK ? pelti_fbx_read_reals(&c->weights, &f->file, object->node, "Weights")
-                             : result;
+    PELT_TRY(pelti_fbx_read_integers(&c->points, &f->file, object->node, "Indexes"));
+    return pelti_fbx_read_reals(&c->weights, &f->file, object->node, "Weights");
 }
 
 static pelt_result read_clusters(skin_reader* r, uint32_t model)
 {
-    pelt_result result = list_clusters(r);
-    for (uint32_t i = 0; i < r->out->joint_count && result == PELT_OK; ++i)
+    PELT_TRY(list_clusters(r));
+    for (uint32_t i = 0; i < r->out->joint_count; ++i)
     {
-        result = read_cluster(r, i);
+        PELT_TRY(read_cluster(r, i));
     }
-    if (result != PELT_OK)
+    PELT_TRY(pelti_fbx_read_binds(r->out, r->f, model, r->objects, &r->unbound));
+    for (uint32_t i = 0; i < r->out->joint_count; ++i)
     {
-        return result;
-    }
-    result = pelti_fbx_read_binds(r->out, r->f, model, r->objects, &r->unbound);
-    for (uint32_t i = 0; i < r->out->joint_count && result == PELT_OK; ++i)
-    {
-        // What has no joint follows the mesh instead.
+        // Clusters without a joint follow the mesh.
         if (r->out->models[i] == PELT_NONE)
         {
             r->out->inverse_binds[i] = pelt_mat34_identity();
         }
     }
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -106,7 +301,7 @@ static uint32_t entry_count(const cluster* c)
     return c->points.count < c->weights.count ? c->points.count : c->weights.count;
 }
 
-// Weights of zero are padding.
+// Zero weights are padding.
 static bool is_listed(const skin_reader* r, const cluster* c, uint32_t i)
 {
     return c->weights.at[i] != 0.0 && c->points.at[i] >= 0 && c->points.at[i] < r->point_count;
@@ -132,8 +327,8 @@ static size_t count_influences(skin_reader* r, uint32_t* first)
     return count;
 }
 
-// first[p] is where point p starts; afterwards, where it ends.
-static void place_influences(const skin_reader* r)
+// first[p] is the start of point p; afterwards it is the end.
+static void fill_influences(const skin_reader* r)
 {
     for (uint32_t j = 0; j < r->out->joint_count; ++j)
     {
@@ -150,24 +345,24 @@ static void place_influences(const skin_reader* r)
     }
 }
 
-bool pelti_fbx_is_held(const pelti_fbx_skin_source* s, uint32_t point)
+bool pelti_fbx_has_weight(const pelti_fbx_skin_source* s, uint32_t point)
 {
-    bool is_held = false;
+    bool has_weight = false;
     for (uint32_t i = s->first[point]; i < s->first[point + 1]; ++i)
     {
-        is_held = is_held || (s->weights[i] > 0.0f && isfinite(s->weights[i]));
+        has_weight = has_weight || (s->weights[i] > 0.0f && isfinite(s->weights[i]));
     }
-    return is_held;
+    return has_weight;
 }
 
 static pelt_result gather_weights(skin_reader* r)
 {
     pelti_fbx* f = r->f;
     pelti_fbx_skin_source* out = r->out;
-    uint32_t* first = pelti_fbx_take(&f->file, (size_t)r->point_count + 2, sizeof *first);
+    uint32_t* first = pelti_fbx_alloc(&f->file, (size_t)r->point_count + 2, sizeof *first);
     size_t count = first != NULL ? count_influences(r, first) : 0;
-    out->joints = pelti_fbx_take(&f->file, count, sizeof *out->joints);
-    out->weights = pelti_fbx_take(&f->file, count, sizeof *out->weights);
+    out->joints = pelti_fbx_alloc(&f->file, count, sizeof *out->joints);
+    out->weights = pelti_fbx_alloc(&f->file, count, sizeof *out->weights);
     if (first == NULL || out->joints == NULL || out->weights == NULL)
     {
         return PELT_ERROR_MEMORY;
@@ -177,12 +372,12 @@ static pelt_result gather_weights(skin_reader* r)
         first[p + 1] += first[p];
     }
     out->first = first;
-    place_influences(r);
+    fill_influences(r);
     memmove(first + 1, first, r->point_count * sizeof *first);
     first[0] = 0;
     for (uint32_t p = 0; p < r->point_count; ++p)
     {
-        out->loose += !pelti_fbx_is_held(out, p);
+        out->unweighted += !pelti_fbx_has_weight(out, p);
     }
     return PELT_OK;
 }
@@ -190,8 +385,8 @@ static pelt_result gather_weights(skin_reader* r)
 // ---------------------------------------------------------------------------------------------
 // Method
 
-// A rigid skin has one joint for each point, where all methods agree; should it have more, they
-// blend linearly. Maya writes the other three: its rigid binds are deformers of another kind.
+// A rigid skin has one joint per point, where all methods agree; with more joints, blend linearly.
+// Maya writes only the other three types.
 static pelt_result read_method(skin_reader* r)
 {
     static const struct
@@ -220,7 +415,7 @@ static pelt_result read_method(skin_reader* r)
                : PELT_OK;
 }
 
-// Between linear and dual quaternion, point by point; 0 where nothing is said.
+// Mix factors between linear and dual quaternion skinning by point; 0 where the file has none.
 static pelt_result read_mix_factors(skin_reader* r)
 {
     pelti_fbx* f = r->f;
@@ -231,22 +426,14 @@ static pelt_result read_mix_factors(skin_reader* r)
     }
     pelti_fbx_integers points;
     pelti_fbx_reals factors;
-    pelt_result result = pelti_fbx_read_integers(&points, &f->file, node, "Indexes");
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelti_fbx_read_reals(&factors, &f->file, node, "BlendWeights");
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    float* out = pelti_fbx_take(&f->file, r->point_count, sizeof *out);
+    PELT_TRY(pelti_fbx_read_integers(&points, &f->file, node, "Indexes"));
+    PELT_TRY(pelti_fbx_read_reals(&factors, &f->file, node, "BlendWeights"));
+    float* out = pelti_fbx_alloc(&f->file, r->point_count, sizeof *out);
     for (uint32_t i = 0; i < points.count && i < factors.count && out != NULL; ++i)
     {
         if (points.at[i] >= 0 && points.at[i] < r->point_count)
         {
-            // NaN falls to the lower end.
+            // NaN becomes 0.
             out[points.at[i]] = (float)fmin(fmax(factors.at[i], 0.0), 1.0);
         }
     }
@@ -264,7 +451,7 @@ static pelt_result report_skin(const skin_reader* r)
         const char *one, *many;
         pelt_repair_kind kind;
     } kinds[] = {
-        {r->homeless, "cluster has no joint; its vertices follow the mesh's node",
+        {r->jointless, "cluster has no joint; its vertices follow the mesh's node",
          "clusters have no joint; their vertices follow the mesh's node", PELT_REPAIR_OTHER},
         {r->unbound, "cluster has no bind pose; assumed bound where its joint is",
          "clusters have no bind pose; assumed bound where their joints are", PELT_REPAIR_OTHER},
@@ -272,23 +459,22 @@ static pelt_result report_skin(const skin_reader* r)
          "clusters are additive; read as normalized", PELT_REPAIR_OTHER},
         {r->dropped, "weight was on a vertex that does not exist and was dropped",
          "weights were on vertices that do not exist and were dropped", PELT_REPAIR_OTHER},
-        {r->out->loose, "vertex of the file has no weights and follows the mesh's node",
+        {r->out->unweighted, "vertex of the file has no weights and follows the mesh's node",
          "vertices of the file have no weights and follow the mesh's node", PELT_REPAIR_UNWEIGHTED},
     };
-    pelt_result result = PELT_OK;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == PELT_OK; ++i)
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
     {
         if (kinds[i].count > 0)
         {
-            result = pelti_fbx_repair(r->f, "mesh %s: %u %s", r->name, kinds[i].count,
-                                      pelti_plural(kinds[i].count, kinds[i].one, kinds[i].many));
+            PELT_TRY(pelti_fbx_repair(r->f, "mesh %s: %u %s", r->name, kinds[i].count,
+                                      pelti_plural(kinds[i].count, kinds[i].one, kinds[i].many)));
         }
-        if (kinds[i].count > 0 && result == PELT_OK)
+        if (kinds[i].count > 0)
         {
             pelti_repairs_classify(&r->f->repairs, kinds[i].kind, kinds[i].count);
         }
     }
-    return result;
+    return PELT_OK;
 }
 
 pelt_result pelti_fbx_read_skin(pelti_fbx_skin_source* out, pelti_fbx* f, uint32_t geometry,
@@ -302,37 +488,153 @@ pelt_result pelti_fbx_read_skin(pelti_fbx_skin_source* out, pelti_fbx* f, uint32
     }
     const char* name = f->objects[f->models[model].object].name;
     skin_reader r = {.f = f, .out = out, .name = name, .point_count = point_count};
-    pelt_result result = read_clusters(&r, model);
+    PELT_TRY(read_clusters(&r, model));
     if (out->joint_count == 0)
     {
         out->object = PELT_NONE;
-        return result;
+        return PELT_OK;
     }
     // A joint is a uint16_t in pelt_influence.
-    if (result == PELT_OK && out->joint_count >= UINT16_MAX)
+    if (out->joint_count >= UINT16_MAX)
     {
         return pelti_fbx_fail(&f->file, PELT_ERROR_UNSUPPORTED,
                               "mesh \"%s\" has %u joints, and pelt takes %d", name,
                               out->joint_count, UINT16_MAX - 1);
     }
+    PELT_TRY(gather_weights(&r));
+    PELT_TRY(read_method(&r));
+    PELT_TRY(read_mix_factors(&r));
+    if (next_deformer(f, &link, "Skin") != PELT_NONE)
+    {
+        PELT_TRY(pelti_fbx_repair(f, "mesh %s has several skins; only the first was read", name));
+    }
+    return report_skin(&r);
+}
+
+// =============================================================================================
+// Skins of the scene
+
+// ---------------------------------------------------------------------------------------------
+// Meshes that moved after binding
+
+static bool is_near(const pelt_mat34* a, const pelt_mat34* b)
+{
+    float size = 0.0f, off = 0.0f;
+    for (int i = 0; i < 12; ++i)
+    {
+        size = fmaxf(size, fabsf(a->m[i / 4][i % 4]));
+        off = fmaxf(off, fabsf(a->m[i / 4][i % 4] - b->m[i / 4][i % 4]));
+    }
+    return off <= 1e-4f * size;
+}
+
+// Maya adds the motion of the mesh since binding to that of its joints. Reproduce this with copies
+// of the joints below the mesh's node and a node with the inverse bind matrix of the mesh.
+static pelt_result follow_mesh(pelti_fbx* f, uint32_t* joints, const pelti_fbx_skin_source* source,
+                               uint32_t model)
+{
+    uint32_t node = f->model_nodes[f->models[model].first].node;
+    const char* name = f->objects[f->models[model].object].name;
+    pelt_mat34 rest = pelti_fbx_rest_matrix(f, node), inverse;
+    bool is_same = !f->is_maya || (is_near(&rest, &source->bind) && !f->models[model].is_moving);
+    if (is_same || !pelt_mat34_inverse(&inverse, &source->bind))
+    {
+        return PELT_OK;
+    }
+    pelt_transform parts[2];
+    uint32_t count = pelti_split_matrix(parts, &inverse);
+    char* bind = pelt_arena_format(f->file.scratch, "%s (bind)", name);
+    if (bind == NULL)
+    {
+        return pelt_error_memory(f->error);
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        PELT_TRY(pelti_fbx_add_node(f, &node, bind, node, parts[i]));
+    }
+    PELT_TRY(pelti_fbx_copy_joints(f, source->models, joints, source->joint_count, node, name));
+    return pelti_fbx_repair(f,
+                            "mesh %s was moved after it was bound, which Maya adds to its joints; "
+                            "gave it joints of its own that include this, named \"JOINT (%s)\"",
+                            name, name);
+}
+
+pelt_result pelti_fbx_write_skin(pelti_fbx* f, pelt_skin* out, const pelti_fbx_skin_source* source,
+                                 uint32_t model)
+{
+    uint32_t count = source->joint_count + (source->unweighted > 0);
+    // The cost of walking up from the mesh.
+    PELT_TRY(pelti_fbx_charge(&f->file, f->node_count));
+    uint32_t mesh_node = f->model_nodes[f->models[model].first].node;
+    uint32_t* joints = pelt_arena_alloc(f->arena, count, sizeof *joints);
+    pelt_mat34* inverse_binds = pelt_arena_alloc(f->arena, count, sizeof *inverse_binds);
+    char* name = pelt_arena_string(f->arena, f->objects[f->models[model].object].name);
+    if (joints == NULL || inverse_binds == NULL || name == NULL)
+    {
+        return pelt_error_memory(f->error);
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t joint = i < source->joint_count ? source->models[i] : PELT_NONE;
+        joints[i] = joint != PELT_NONE ? f->model_nodes[f->models[joint].first].node : mesh_node;
+        inverse_binds[i] =
+            i < source->joint_count ? source->inverse_binds[i] : pelt_mat34_identity();
+    }
+    *out = (pelt_skin){name, count, joints, inverse_binds};
+    return follow_mesh(f, joints, source, model);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Weights by vertex
+
+// Vertices without weights get the last joint, which is the mesh's own node.
+static uint32_t list_vertex(const pelti_fbx_skin_source* s, uint32_t point, uint32_t* joints,
+                            float* weights)
+{
+    uint32_t count = s->first[point + 1] - s->first[point];
+    memcpy(joints, s->joints + s->first[point], count * sizeof *joints);
+    memcpy(weights, s->weights + s->first[point], count * sizeof *weights);
+    if (!pelti_fbx_has_weight(s, point))
+    {
+        joints[count] = s->joint_count;
+        weights[count++] = 1.0f;
+    }
+    return count;
+}
+
+pelt_result pelti_fbx_write_weights(pelti_fbx* f, pelt_mesh* out, const pelti_fbx_skin_source* s,
+                                    const uint32_t* points, uint32_t vertex_count)
+{
+    uint64_t most = 0;
+    for (uint32_t v = 0; v < vertex_count; ++v)
+    {
+        most += s->first[points[v] + 1] - s->first[points[v]] + 1;
+    }
+    pelt_result result = pelti_fbx_charge(&f->file, most);
     if (result != PELT_OK)
     {
         return result;
     }
-    result = gather_weights(&r);
-    if (result != PELT_OK)
+    uint32_t* first = pelti_fbx_alloc(&f->file, (size_t)vertex_count + 1, sizeof *first);
+    uint32_t* joints = pelti_fbx_alloc(&f->file, (size_t)most, sizeof *joints);
+    float* weights = pelti_fbx_alloc(&f->file, (size_t)most, sizeof *weights);
+    if (first == NULL || joints == NULL || weights == NULL)
     {
-        return result;
+        return PELT_ERROR_MEMORY;
     }
-    result = read_method(&r);
-    if (result != PELT_OK)
+    for (uint32_t v = 0; v < vertex_count; ++v)
     {
-        return result;
+        first[v + 1] = first[v] + list_vertex(s, points[v], joints + first[v], weights + first[v]);
     }
-    result = read_mix_factors(&r);
-    if (result == PELT_OK && next_deformer(f, &link, "Skin") != PELT_NONE)
-    {
-        result = pelti_fbx_repair(f, "mesh %s has several skins; only the first was read", name);
-    }
-    return result == PELT_OK ? report_skin(&r) : result;
+    const pelt_weights_source source = {.vertex_count = vertex_count,
+                                        .joint_count = s->joint_count + (s->unweighted > 0),
+                                        .first = first,
+                                        .joints_u32 = joints,
+                                        .weights = weights,
+                                        .max_influences = f->max_influences};
+    pelt_weights_report report = {0};
+    result = pelt_weights_import(&out->weights, &report, &source, f->arena);
+    return result == PELT_OK && pelti_repairs_add_weights(&f->repairs, f->arena, out->name, &report)
+               ? PELT_OK
+               : pelt_error_memory(f->error);
 }

@@ -15,7 +15,7 @@ static bool is_space(uint8_t c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-// The byte at hand; 0 at the end.
+// The current byte; 0 at the end.
 static uint8_t peek(const pelti_fbx_file* file)
 {
     return file->at < file->size ? file->data[file->at] : 0;
@@ -51,7 +51,7 @@ static void skip_blanks(pelti_fbx_file* file)
     }
 }
 
-// Lines are counted only when there is something to say about one.
+// Line numbers are only computed for messages.
 static pelt_result fail_here(const pelti_fbx_file* file, const char* what)
 {
     size_t line = 1;
@@ -80,7 +80,7 @@ static pelt_result read_quoted(pelti_fbx_file* file, pelti_fbx_value* out)
     return PELT_OK;
 }
 
-// A number, or a word such as T.
+// A number, or an unquoted word such as T.
 static pelt_result read_plain(pelti_fbx_file* file, pelti_fbx_value* out)
 {
     const uint8_t *start = file->data + file->at, *end = start, *last = file->data + file->size;
@@ -113,7 +113,7 @@ static pelt_result read_plain(pelti_fbx_file* file, pelti_fbx_value* out)
     return PELT_OK;
 }
 
-// "*12 { a: 1,2 ... }": the numbers stay text. They need not be as many as announced.
+// "*12 { a: 1,2 ... }": keep the numbers as text. The stated count is not trusted.
 static pelt_result read_array(pelti_fbx_file* file, pelti_fbx_value* out)
 {
     while (peek(file) != '{' && file->at < file->size)
@@ -157,18 +157,17 @@ static bool is_end_of_values(uint8_t c)
     return c == '\n' || c == '\r' || c == ';' || c == '{' || c == '}' || c == 0;
 }
 
-// Values stand on the line of their name, or on the next after a comma.
+// Values follow the name on the same line, and continue on the next line after a comma.
 static pelt_result read_values(pelti_fbx_file* file, pelti_fbx_node* node)
 {
     void* memory = NULL;
     uint32_t count = 0, capacity = 0;
-    pelt_result result = PELT_OK;
     bool is_more = true;
     skip_blanks(file);
-    while (is_more && result == PELT_OK && !is_end_of_values(peek(file)))
+    while (is_more && !is_end_of_values(peek(file)))
     {
         uint8_t c = peek(file);
-        // An empty value, as before the pieces of a picture, is none.
+        // Ignore empty values, as before the parts of an embedded image.
         if (c != ',')
         {
             if (!pelti_fbx_grow(file, &memory, &capacity, count, sizeof *node->values))
@@ -176,9 +175,9 @@ static pelt_result read_values(pelti_fbx_file* file, pelti_fbx_node* node)
                 return PELT_ERROR_MEMORY;
             }
             pelti_fbx_value* value = (pelti_fbx_value*)memory + count++;
-            result = c == '"'   ? read_quoted(file, value)
+            PELT_TRY(c == '"'   ? read_quoted(file, value)
                      : c == '*' ? read_array(file, value)
-                                : read_plain(file, value);
+                                : read_plain(file, value));
             skip_blanks(file);
         }
         is_more = peek(file) == ',';
@@ -190,7 +189,7 @@ static pelt_result read_values(pelti_fbx_file* file, pelti_fbx_node* node)
     }
     node->values = memory;
     node->value_count = count;
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result read_name(pelti_fbx_file* file, pelti_fbx_node* node)
@@ -203,7 +202,7 @@ static pelt_result read_name(pelti_fbx_file* file, pelti_fbx_node* node)
     {
         return fail_here(file, "no name with a colon");
     }
-    char* name = pelti_fbx_take(file, (size_t)(colon - start) + 1, 1);
+    char* name = pelti_fbx_alloc(file, (size_t)(colon - start) + 1, 1);
     if (name == NULL)
     {
         return PELT_ERROR_MEMORY;
@@ -218,16 +217,8 @@ static pelt_result read_children(pelti_fbx_file* file, pelti_fbx_node* parent, u
 
 static pelt_result read_node(pelti_fbx_file* file, pelti_fbx_node* node, uint32_t depth)
 {
-    pelt_result result = read_name(file, node);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = read_values(file, node);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(read_name(file, node));
+    PELT_TRY(read_values(file, node));
     skip_space(file);
     if (peek(file) != '{')
     {
@@ -240,40 +231,36 @@ static pelt_result read_node(pelti_fbx_file* file, pelti_fbx_node* node, uint32_
                               deepest);
     }
     file->at++;
-    result = read_children(file, node, depth + 1);
-    if (result == PELT_OK && peek(file) != '}')
+    PELT_TRY(read_children(file, node, depth + 1));
+    if (peek(file) != '}')
     {
         return fail_here(file, "a '{' without its '}'; the file ends too early,");
     }
     file->at++;
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result read_children(pelti_fbx_file* file, pelti_fbx_node* parent, uint32_t depth)
 {
     pelti_fbx_node** link = &parent->first_child;
-    pelt_result result = PELT_OK;
     skip_space(file);
-    while (result == PELT_OK && file->at < file->size && peek(file) != '}')
+    while (file->at < file->size && peek(file) != '}')
     {
-        pelti_fbx_node* node = pelti_fbx_take(file, 1, sizeof *node);
+        pelti_fbx_node* node = pelti_fbx_alloc(file, 1, sizeof *node);
         if (node == NULL)
         {
             return PELT_ERROR_MEMORY;
         }
-        result = read_node(file, node, depth);
-        if (result == PELT_OK)
-        {
-            *link = node;
-            link = &node->next;
-        }
+        PELT_TRY(read_node(file, node, depth));
+        *link = node;
+        link = &node->next;
         skip_space(file);
     }
-    return result;
+    return PELT_OK;
 }
 
 pelt_result pelti_fbx_parse_text(pelti_fbx_file* file)
 {
-    pelt_result result = read_children(file, &file->root, 0);
-    return result == PELT_OK && file->at < file->size ? fail_here(file, "a '}' too many") : result;
+    PELT_TRY(read_children(file, &file->root, 0));
+    return file->at < file->size ? fail_here(file, "a '}' too many") : PELT_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a model is, from all that FBX has to say about it: offsets, pivots, rotations before and
-// after the animated one, and what it inherits of its parent's scale.
+// Local transforms of models: offsets, pivots, pre-rotation and post-rotation, and the scale that
+// is inherited from the parent.
 #include "fbx_read.h"
 
 #include <string.h>
@@ -19,38 +19,38 @@ static pelti_fbx_quat quat_mul(pelti_fbx_quat a, pelti_fbx_quat b)
 static void quat_rotate(double out[3], pelti_fbx_quat q, const double v[3])
 {
     pelti_fbx_quat point = {v[0], v[1], v[2], 0.0}, back = {-q.x, -q.y, -q.z, q.w};
-    pelti_fbx_quat turned = quat_mul(quat_mul(q, point), back);
-    out[0] = turned.x;
-    out[1] = turned.y;
-    out[2] = turned.z;
+    pelti_fbx_quat rotated = quat_mul(quat_mul(q, point), back);
+    out[0] = rotated.x;
+    out[1] = rotated.y;
+    out[2] = rotated.z;
 }
 
 enum
 {
     ORDER_XYZ = 0,
-    ORDER_SPHERIC = 6, // as X, Y, Z, but interpolated otherwise
+    ORDER_SPHERIC = 6, // like X, Y, Z, but interpolated differently
 };
 
-// The first axis turns first.
+// Axes in the order of application.
 static const int orders[7][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {1, 0, 2},
                                  {2, 0, 1}, {2, 1, 0}, {0, 1, 2}};
 
 static pelti_fbx_quat quat_from_angles(const double degrees[3], int order)
 {
-    pelti_fbx_quat turn = {0.0, 0.0, 0.0, 1.0};
+    pelti_fbx_quat rotation = {0.0, 0.0, 0.0, 1.0};
     for (int i = 0; i < 3; ++i)
     {
         int axis = orders[order][i];
         double half = degrees[axis] * (3.14159265358979323846 / 360.0);
         double part[3] = {0.0, 0.0, 0.0};
         part[axis] = sin(half);
-        turn = quat_mul((pelti_fbx_quat){part[0], part[1], part[2], cos(half)}, turn);
+        rotation = quat_mul((pelti_fbx_quat){part[0], part[1], part[2], cos(half)}, rotation);
     }
-    return turn;
+    return rotation;
 }
 
 // ---------------------------------------------------------------------------------------------
-// What the file says
+// Properties
 
 static bool is_zero(const double v[3])
 {
@@ -63,11 +63,11 @@ static int order_of(const pelti_fbx_object* object)
     return order >= 0.0 && order <= (double)ORDER_SPHERIC ? (int)order : ORDER_XYZ;
 }
 
-void pelti_fbx_read_placing(pelti_fbx* f, pelti_fbx_model* model)
+void pelti_fbx_read_local(pelti_fbx* f, pelti_fbx_model* model)
 {
     const pelti_fbx_object* object = &f->objects[model->object];
-    pelti_fbx_placing* p = &model->placing;
-    double before[3] = {0.0}, after[3] = {0.0};
+    pelti_fbx_local* p = &model->local;
+    double pre_rotation[3] = {0.0}, post_rotation[3] = {0.0};
     pelti_fbx_property_vec3(p->numbers[PELTI_FBX_TRANSLATION], object, "Lcl Translation", 0.0);
     pelti_fbx_property_vec3(p->numbers[PELTI_FBX_ROTATION], object, "Lcl Rotation", 0.0);
     pelti_fbx_property_vec3(p->numbers[PELTI_FBX_SCALE], object, "Lcl Scaling", 1.0);
@@ -79,13 +79,13 @@ void pelti_fbx_read_placing(pelti_fbx* f, pelti_fbx_model* model)
         !is_zero(p->rotation_pivot) || !is_zero(p->scaling_offset) || !is_zero(p->scaling_pivot);
     if (pelti_fbx_property_real(object, "RotationActive", 0.0) != 0.0)
     {
-        pelti_fbx_property_vec3(before, object, "PreRotation", 0.0);
-        pelti_fbx_property_vec3(after, object, "PostRotation", 0.0);
+        pelti_fbx_property_vec3(pre_rotation, object, "PreRotation", 0.0);
+        pelti_fbx_property_vec3(post_rotation, object, "PostRotation", 0.0);
         p->order = order_of(object);
     }
-    p->before = quat_from_angles(before, ORDER_XYZ);
-    pelti_fbx_quat turn = quat_from_angles(after, ORDER_XYZ);
-    p->after = (pelti_fbx_quat){-turn.x, -turn.y, -turn.z, turn.w};
+    p->pre_rotation = quat_from_angles(pre_rotation, ORDER_XYZ);
+    pelti_fbx_quat rotation = quat_from_angles(post_rotation, ORDER_XYZ);
+    p->post_rotation = (pelti_fbx_quat){-rotation.x, -rotation.y, -rotation.z, rotation.w};
     double inherit = pelti_fbx_property_real(object, "InheritType", 0.0);
     model->inherit = inherit == 1.0   ? PELTI_FBX_RSRS
                      : inherit == 2.0 ? PELTI_FBX_RRS
@@ -93,9 +93,9 @@ void pelti_fbx_read_placing(pelti_fbx* f, pelti_fbx_model* model)
 }
 
 // ---------------------------------------------------------------------------------------------
-// What it means at a moment
+// Evaluation
 
-const pelti_fbx_motion* pelti_fbx_motion_of(const pelti_fbx_take_info* take, uint32_t object)
+const pelti_fbx_motion* pelti_fbx_motion_of(const pelti_fbx_take* take, uint32_t object)
 {
     bool is_moved = take != NULL && take->moved[object] != PELT_NONE;
     return is_moved ? take->motions[take->moved[object]] : NULL;
@@ -108,42 +108,44 @@ void pelti_fbx_numbers_at(double out[3], const pelti_fbx_model* model,
     const pelti_fbx_drive* drive = motion != NULL ? &motion->drives[which] : NULL;
     for (int i = 0; i < 3; ++i)
     {
-        out[i] = drive == NULL || !drive->is_there ? model->placing.numbers[which][i]
-                 : drive->curves[i] != NULL        ? pelti_fbx_curve_at(drive->curves[i], moment)
-                                                   : drive->values[i];
+        out[i] = drive == NULL || !drive->is_present ? model->local.numbers[which][i]
+                 : drive->curves[i] != NULL          ? pelti_fbx_curve_at(drive->curves[i], moment)
+                                                     : drive->values[i];
     }
 }
 
-static pelti_fbx_quat place_rotation(const pelti_fbx_placing* p, const double angles[3])
+static pelti_fbx_quat local_rotation(const pelti_fbx_local* p, const double angles[3])
 {
-    return quat_mul(quat_mul(p->before, quat_from_angles(angles, p->order)), p->after);
+    return quat_mul(quat_mul(p->pre_rotation, quat_from_angles(angles, p->order)),
+                    p->post_rotation);
 }
 
-// The translation of T Ro Rp R Rp^-1 So Sp S Sp^-1.
-static void place_translation(double out[3], const pelti_fbx_placing* p,
-                              const double translation[3], pelti_fbx_quat rotation,
-                              const double scale[3])
+// The translation of T * Roff * Rp * R * Rp^-1 * Soff * Sp * S * Sp^-1, as in the FBX SDK
+// documentation.
+static void local_translation(double out[3], const pelti_fbx_local* p, const double translation[3],
+                              pelti_fbx_quat rotation, const double scale[3])
 {
-    double inside[3], turned[3];
+    double inside[3], rotated[3];
     for (int i = 0; i < 3; ++i)
     {
         inside[i] =
             p->scaling_offset[i] + p->scaling_pivot[i] * (1.0 - scale[i]) - p->rotation_pivot[i];
     }
-    quat_rotate(turned, rotation, inside);
+    quat_rotate(rotated, rotation, inside);
     for (int i = 0; i < 3; ++i)
     {
-        out[i] = translation[i] + p->rotation_offset[i] + p->rotation_pivot[i] + turned[i];
+        out[i] = translation[i] + p->rotation_offset[i] + p->rotation_pivot[i] + rotated[i];
     }
 }
 
-void pelti_fbx_scale_at(double out[3], const pelti_fbx* f, uint32_t model,
-                        const pelti_fbx_take_info* take, pelti_fbx_moment moment)
+void pelti_fbx_child_scale_at(double out[3], const pelti_fbx* f, uint32_t model,
+                              const pelti_fbx_take* take, pelti_fbx_moment moment)
 {
     const pelti_fbx_model* m = &f->models[model];
     pelti_fbx_numbers_at(out, m, pelti_fbx_motion_of(take, m->object), PELTI_FBX_SCALE, moment);
-    // Models that multiply their parent's scale into their own; a chain of them, upwards.
-    while (m->is_freed && m->inherit == PELTI_FBX_RRSS)
+    // Multiply the scales of the ancestors up to the first that does not pass its scale on per
+    // axis.
+    while (m->skips_parent_scale && m->inherit == PELTI_FBX_RRSS)
     {
         double above[3];
         m = &f->models[m->parent];
@@ -156,50 +158,51 @@ void pelti_fbx_scale_at(double out[3], const pelti_fbx* f, uint32_t model,
     }
 }
 
-pelti_fbx_quat pelti_fbx_turn_at(const pelti_fbx* f, uint32_t model,
-                                 const pelti_fbx_take_info* take, pelti_fbx_moment moment)
+pelti_fbx_quat pelti_fbx_rotation_at(const pelti_fbx* f, uint32_t model, const pelti_fbx_take* take,
+                                     pelti_fbx_moment moment)
 {
     const pelti_fbx_model* m = &f->models[model];
     double angles[3];
     pelti_fbx_numbers_at(angles, m, pelti_fbx_motion_of(take, m->object), PELTI_FBX_ROTATION,
                          moment);
-    return place_rotation(&m->placing, angles);
+    return local_rotation(&m->local, angles);
 }
 
-void pelti_fbx_place_at(double out[3], const pelti_fbx* f, uint32_t model,
-                        const pelti_fbx_take_info* take, pelti_fbx_moment moment)
+void pelti_fbx_translation_at(double out[3], const pelti_fbx* f, uint32_t model,
+                              const pelti_fbx_take* take, pelti_fbx_moment moment)
 {
     const pelti_fbx_model* m = &f->models[model];
     const pelti_fbx_motion* motion = pelti_fbx_motion_of(take, m->object);
-    pelti_fbx_quat turn = {0.0, 0.0, 0.0, 1.0};
+    pelti_fbx_quat rotation = {0.0, 0.0, 0.0, 1.0};
     double translation[3], scale[3] = {1.0, 1.0, 1.0}, above[3] = {1.0, 1.0, 1.0};
     pelti_fbx_numbers_at(translation, m, motion, PELTI_FBX_TRANSLATION, moment);
-    if (m->placing.has_pivots)
+    if (m->local.has_pivots)
     {
-        turn = pelti_fbx_turn_at(f, model, take, moment);
+        rotation = pelti_fbx_rotation_at(f, model, take, moment);
         pelti_fbx_numbers_at(scale, m, motion, PELTI_FBX_SCALE, moment);
     }
-    place_translation(out, &m->placing, translation, turn, scale);
-    if (m->is_freed)
+    local_translation(out, &m->local, translation, rotation, scale);
+    if (m->skips_parent_scale)
     {
-        pelti_fbx_scale_at(above, f, m->parent, take, moment);
+        pelti_fbx_child_scale_at(above, f, m->parent, take, moment);
     }
     for (int i = 0; i < 3; ++i)
     {
-        // The place of a joint still follows its parent's scale, its size does not.
+        // The translation of a joint inherits the scale of its parent, even if its own scale does
+        // not.
         out[i] *= above[i] * f->unit;
     }
 }
 
-void pelti_fbx_size_at(double out[3], const pelti_fbx* f, uint32_t model,
-                       const pelti_fbx_take_info* take, pelti_fbx_moment moment)
+void pelti_fbx_scale_at(double out[3], const pelti_fbx* f, uint32_t model,
+                        const pelti_fbx_take* take, pelti_fbx_moment moment)
 {
     const pelti_fbx_model* m = &f->models[model];
     double above[3] = {1.0, 1.0, 1.0};
     pelti_fbx_numbers_at(out, m, pelti_fbx_motion_of(take, m->object), PELTI_FBX_SCALE, moment);
-    if (m->is_freed && m->inherit == PELTI_FBX_RRSS)
+    if (m->skips_parent_scale && m->inherit == PELTI_FBX_RRSS)
     {
-        pelti_fbx_scale_at(above, f, m->parent, take, moment);
+        pelti_fbx_child_scale_at(above, f, m->parent, take, moment);
     }
     for (int i = 0; i < 3; ++i)
     {
@@ -208,19 +211,19 @@ void pelti_fbx_size_at(double out[3], const pelti_fbx* f, uint32_t model,
 }
 
 void pelti_fbx_transform_at(pelti_fbx_transform* out, const pelti_fbx* f, uint32_t model,
-                            const pelti_fbx_take_info* take, pelti_fbx_moment moment)
+                            const pelti_fbx_take* take, pelti_fbx_moment moment)
 {
-    pelti_fbx_place_at(out->translation, f, model, take, moment);
-    out->rotation = pelti_fbx_turn_at(f, model, take, moment);
-    pelti_fbx_size_at(out->scale, f, model, take, moment);
+    pelti_fbx_translation_at(out->translation, f, model, take, moment);
+    out->rotation = pelti_fbx_rotation_at(f, model, take, moment);
+    pelti_fbx_scale_at(out->scale, f, model, take, moment);
 }
 
 // ---------------------------------------------------------------------------------------------
-// To pelt
+// Conversion
 
 double pelti_fbx_inverse_scale(double scale)
 {
-    // Nothing below a scale of zero can be seen; any finite number does.
+    // Nothing below a scale of zero is visible, so any finite value is correct.
     return fabs(scale) > 1e-9 ? 1.0 / scale : 1.0;
 }
 
@@ -237,14 +240,15 @@ pelt_transform pelti_fbx_to_transform(const pelti_fbx_transform* in)
 
 pelt_mat34 pelti_fbx_geometric(const pelti_fbx* f, const pelti_fbx_object* object)
 {
-    const pelti_fbx_placing plain = {.before = {0.0, 0.0, 0.0, 1.0}, .after = {0.0, 0.0, 0.0, 1.0}};
+    const pelti_fbx_local plain = {.pre_rotation = {0.0, 0.0, 0.0, 1.0},
+                                   .post_rotation = {0.0, 0.0, 0.0, 1.0}};
     double numbers[3][3];
     pelti_fbx_property_vec3(numbers[0], object, "GeometricTranslation", 0.0);
     pelti_fbx_property_vec3(numbers[1], object, "GeometricRotation", 0.0);
     pelti_fbx_property_vec3(numbers[2], object, "GeometricScaling", 1.0);
     pelti_fbx_transform placed;
-    placed.rotation = place_rotation(&plain, numbers[1]);
-    place_translation(placed.translation, &plain, numbers[0], placed.rotation, numbers[2]);
+    placed.rotation = local_rotation(&plain, numbers[1]);
+    local_translation(placed.translation, &plain, numbers[0], placed.rotation, numbers[2]);
     for (int i = 0; i < 3; ++i)
     {
         placed.translation[i] *= f->unit;
