@@ -4,7 +4,7 @@
 #define PELTI_BAKE_CODE_H
 
 #include "../baked/baked_decode.h"
-#include "bake_times.h"
+#include "bake_source.h"
 
 /// Motions of all joints at keys and between them. Keys of several runs may be in one list.
 typedef struct pelti_samples
@@ -51,7 +51,6 @@ typedef struct pelti_bake_plan
 typedef struct pelti_quality
 {
     uint32_t key_bits;   ///< QT: of the pose of a joint in a key; 0: by tolerance or value_bits
-    uint32_t path_bits;  ///< QT: of its path to the next key
     uint32_t value_bits; ///< MATRIX, DQ: of a value; LOCAL without tolerance: the same
     double tolerance;    ///< meters, of each value at the vertices that it moves
     bool has_path;
@@ -94,5 +93,12 @@ typedef struct pelti_probe_error
 /// @return PELT_OK or PELT_ERROR_MEMORY
 pelt_result pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* job,
                                const pelti_probe_list* list, const pelt_mat34* decoded);
+
+/// @param clips      samples of all clips
+/// @param tolerance  meters by which a joint may leave the one that it is said to follow
+pelt_result pelti_bake_plan_create(pelti_bake_plan* out, const pelti_bake_source* source,
+                                   const pelti_samples* const* clips, uint32_t clip_count,
+                                   const pelt_bake_options* options, double tolerance,
+                                   pelt_arena* arena);
 
 #endif

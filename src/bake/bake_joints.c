@@ -3,7 +3,6 @@
 // many bytes.
 #include "../base/exact.h"
 
-#include "bake_layout.h"
 #include "bake_work.h"
 
 static pelti_quality quality_of(const pelt_bake_options* options)

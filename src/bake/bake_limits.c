@@ -3,7 +3,7 @@
 // file, and a small one may ask for anything.
 #include "../base/exact.h"
 
-#include "bake_limits.h"
+#include "bake_work.h"
 
 #include "../scene/track.h"
 

@@ -6,7 +6,7 @@
 #include "../../include/pelt/deformer.h"
 #include "../baked/baked_decode.h"
 #include "../base/progress.h"
-#include "bake_limits.h"
+#include "bake_work.h"
 
 #include <float.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
 // Motions as rotation, position and stretch, and how far each of these moves vertices.
 #include "../base/exact.h"
 
-#include "bake_pose.h"
+#include "bake_record.h"
 
 // ---------------------------------------------------------------------------------------------
 // Decomposition

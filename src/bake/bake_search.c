@@ -341,3 +341,374 @@ pelt_result pelti_bake_verify(pelti_found* inout, double* reached, const pelti_b
     }
     return end_search(inout, &s, aim_lower(&s, reached, has_finest), arena);
 }
+
+// ---------------------------------------------------------------------------------------------
+// Rates
+
+enum
+{
+    FITTED = 4,   // samples per interval: what paths are fitted to
+    VERIFIED = 8, // the same where an error must hold in between, as pelt_baked_measure() looks
+    PARTS = 24,   // of the rate of the source, between multiples of it
+    STEPS = 2,    // between two rates
+    HIGHER = 3,   // steps of a rate that turns out to be too low
+    DIVISIONS = 2,
+    MOST_INTERVALS = 24, // of the source that are looked at between two keys
+};
+
+// ---------------------------------------------------------------------------------------------
+// Sampling
+
+bool pelti_bake_clip_is_exact(const pelti_bake_clip* clip)
+{
+    return clip->source_times.is_exact && clip->rate.multiplier % clip->rate.divisor == 0;
+}
+
+// Intervals of the source in the longest one of a clip that is interpolated, up to some.
+static uint32_t source_intervals(const pelti_clip_times* times)
+{
+    double most = 1.0;
+    for (uint32_t i = 0; i < times->run_count; ++i)
+    {
+        const pelti_run_times* run = &times->runs[i];
+        if (run->intervals > 0 && !run->is_held && times->source_interval > 0.0)
+        {
+            double interval = (run->end - run->start) / run->intervals;
+            most = fmax(most, ceil(interval / times->source_interval - 0.01));
+        }
+    }
+    return (uint32_t)fmin(most, MOST_INTERVALS);
+}
+
+pelt_result pelti_bake_clip_sample(pelti_bake_clip* clip, const pelti_bake_source* source,
+                                   const pelt_bake_options* options, pelti_rate rate)
+{
+    pelt_arena_destroy(clip->arena);
+    clip->arena = pelt_arena_create();
+    clip->rate = rate;
+    clip->found = (pelti_found){0};
+    uint32_t between = options->has_budget && !pelti_bake_clip_is_exact(clip) ? VERIFIED : FITTED;
+    if (clip->arena == NULL ||
+        pelti_clip_times_scale(&clip->times, &clip->source_times, rate.divisor, rate.multiplier,
+                               clip->arena) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    // As close as the source's own keys, so that none is missed.
+    between *= source_intervals(&clip->times);
+    return pelti_clip_sample(&clip->samples, source, clip->clip, &clip->times, between,
+                             clip->arena);
+}
+
+// The cosine of the rotation from one motion to another, scale aside; 1 where one is flat.
+static double turn_cosine(const pelt_mat34* a, const pelt_mat34* b)
+{
+    double dot = 0.0, a_square = 0.0, b_square = 0.0;
+    for (int k = 0; k < 9; ++k)
+    {
+        double x = (double)a->m[k / 3][k % 3], y = (double)b->m[k / 3][k % 3];
+        dot += x * y;
+        a_square += x * x;
+        b_square += y * y;
+    }
+    double size = sqrt(a_square * b_square);
+    return size > 1e-30 ? 0.5 * (3.0 * dot / size - 1.0) : 1.0;
+}
+
+// Whether a joint turns by nearly half a turn from one key to the next: by 150 degrees.
+static bool has_half_turn(const pelti_bake_clip* clip, const pelti_bake_source* source,
+                          bool is_local)
+{
+    const pelti_samples* samples = &clip->samples;
+    for (uint32_t key = 0; key < samples->key_count; ++key)
+    {
+        size_t from = (size_t)samples->places[key] * source->joint_count;
+        size_t to = (size_t)samples->places[samples->next[key]] * source->joint_count;
+        for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+        {
+            uint32_t above = is_local ? source->joints[joint].above : PELT_NONE;
+            pelt_mat34 a = samples->motions[from + joint], b = samples->motions[to + joint], back;
+            if (above != PELT_NONE && pelt_mat34_inverse(&back, &samples->motions[from + above]))
+            {
+                a = pelt_mat34_mul(&back, &a);
+            }
+            if (above != PELT_NONE && pelt_mat34_inverse(&back, &samples->motions[to + above]))
+            {
+                b = pelt_mat34_mul(&back, &b);
+            }
+            if (turn_cosine(&a, &b) < -0.866)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+pelt_result pelti_bake_clip_begin(pelti_bake_clip* clip, const pelti_bake_source* source,
+                                  const pelt_bake_options* options)
+{
+    bool is_free = options->timing != PELT_BAKE_RATE && options->layout == PELT_BAKE_LAYOUT_MODERN;
+    bool has_rotations = options->encoding == PELT_ENCODING_QT ||
+                         options->encoding == PELT_ENCODING_LOCAL ||
+                         options->encoding == PELT_ENCODING_DQ;
+    pelt_result result = pelti_bake_clip_sample(clip, source, options, (pelti_rate){1, 1});
+    for (int i = 0; i < DIVISIONS && result == PELT_OK && is_free && has_rotations; ++i)
+    {
+        if (!has_half_turn(clip, source, options->encoding == PELT_ENCODING_LOCAL))
+        {
+            break;
+        }
+        for (uint32_t run = 0; run < clip->source_times.run_count; ++run)
+        {
+            clip->source_times.runs[run].intervals *= clip->source_times.runs[run].is_held ? 1 : 2;
+        }
+        result = pelti_bake_clip_sample(clip, source, options, (pelti_rate){1, 1});
+    }
+    return result;
+}
+
+pelt_result pelti_bake_clip_thin(pelti_samples* out, const pelti_bake_clip* clip,
+                                 bool has_keys_only, uint32_t joint_count, pelt_arena* arena)
+{
+    const pelti_samples* all = &clip->samples;
+    bool is_exact = has_keys_only || pelti_bake_clip_is_exact(clip);
+    *out = *all;
+    out->count = 0;
+    out->places = pelt_arena_alloc(arena, all->key_count, sizeof *out->places);
+    out->spans = pelt_arena_alloc(arena, all->key_count, sizeof *out->spans);
+    if (out->places == NULL || out->spans == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t key = 0; key < all->key_count; ++key)
+    {
+        uint32_t span = all->spans[key];
+        uint32_t step = is_exact ? span : span > VERIFIED ? 4 : span == VERIFIED ? 2 : 1;
+        out->places[key] = out->count;
+        out->spans[key] = span / step;
+        out->count += out->spans[key];
+    }
+    out->motions = pelt_arena_alloc(arena, (size_t)out->count * joint_count, sizeof *out->motions);
+    for (uint32_t key = 0; out->motions != NULL && key < all->key_count; ++key)
+    {
+        for (uint32_t i = 0; i < out->spans[key]; ++i)
+        {
+            size_t from = all->places[key] + (size_t)i * (all->spans[key] / out->spans[key]);
+            memcpy(out->motions + (size_t)(out->places[key] + i) * joint_count,
+                   all->motions + from * joint_count, joint_count * sizeof *out->motions);
+        }
+    }
+    return out->motions != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rates
+
+// Fractions of the source's rate as long as they help.
+const pelti_rate pelti_fewer_rates[PELTI_FEWER_RATES] = {{2, 1}, {3, 1}, {4, 1},
+                                                         {6, 1}, {8, 1}, {12, 1}};
+
+// Tries rates of one clip.
+typedef struct rate_search
+{
+    pelti_bake_clip* best;
+    pelti_rate_trial trial;
+    void* context;
+} rate_search;
+
+static pelt_result try_rate(rate_search* s, pelti_rate rate, bool* is_better)
+{
+    pelti_bake_clip* best = s->best;
+    pelti_bake_clip tried = {
+        .clip = best->clip, .source_times = best->source_times, .reached = INFINITY};
+    pelt_result result = s->trial(&tried, rate, s->context);
+    *is_better = result == PELT_OK &&
+                 (best->found.code.table == NULL ||
+                  pelti_code_words(&tried.found.code) < pelti_code_words(&best->found.code));
+    bool is_nearer = best->found.code.table == NULL && tried.reached < best->reached;
+    best->rate = is_nearer ? rate : best->rate;
+    best->reached = fmin(best->reached, tried.reached);
+    pelt_arena_destroy(*is_better ? best->arena : tried.arena);
+    if (*is_better)
+    {
+        tried.reached = best->reached;
+        *best = tried;
+    }
+    return result;
+}
+
+static bool goes_on(pelt_result result)
+{
+    return result == PELT_OK || result == PELT_ERROR_UNSUPPORTED;
+}
+
+// Between a rate that is too low and one that is good enough, both in parts of the source's.
+static pelt_result try_between(rate_search* s, uint32_t low, uint32_t high)
+{
+    pelt_result result = PELT_OK;
+    for (int i = 0; i < STEPS && high - low > 1 && goes_on(result); ++i)
+    {
+        bool is_better;
+        uint32_t middle = (low + high) / 2;
+        result = try_rate(s, (pelti_rate){PARTS, middle}, &is_better);
+        low = is_better ? low : middle;
+        high = is_better ? middle : high;
+    }
+    return result;
+}
+
+// Keys of the source with some left out, down to where it gets worse.
+static pelt_result try_lower(rate_search* s, bool is_fine)
+{
+    pelt_result result = PELT_OK;
+    bool is_better = true;
+    uint32_t good = 1, bad = 0; // divisors
+    for (int i = 0; i < PELTI_FEWER_RATES && is_better && goes_on(result); ++i)
+    {
+        result = try_rate(s, pelti_fewer_rates[i], &is_better);
+        good = is_better ? pelti_fewer_rates[i].divisor : good;
+        bad = is_better ? 0 : pelti_fewer_rates[i].divisor;
+    }
+    if (is_fine && bad > 0 && goes_on(result))
+    {
+        result = try_between(s, PARTS / bad, PARTS / good);
+    }
+    // Where keys are just enough, little is left for rounding.
+    if (is_fine && s->best->rate.divisor == s->best->rate.multiplier && goes_on(result))
+    {
+        result = try_rate(s, (pelti_rate){4, 5}, &is_better);
+    }
+    return result;
+}
+
+// More keys, up to where they are enough.
+static pelt_result try_higher(rate_search* s, bool is_fine)
+{
+    static const uint32_t multiples[] = {1, 2, 3, 4, 6, 8};
+    pelt_result result = PELT_ERROR_UNSUPPORTED;
+    bool is_better = false;
+    size_t i = 0;
+    while (result == PELT_ERROR_UNSUPPORTED && i + 1 < sizeof multiples / sizeof *multiples)
+    {
+        result = try_rate(s, (pelti_rate){1, multiples[++i]}, &is_better);
+    }
+    return is_fine && is_better ? try_between(s, PARTS * multiples[i - 1], PARTS * multiples[i])
+                                : result;
+}
+
+pelt_result pelti_bake_try_rates(pelti_bake_clip* clip, const pelt_bake_options* options,
+                                 pelti_rate_trial trial, void* context, bool is_fine)
+{
+    rate_search s = {clip, trial, context};
+    bool is_better;
+    clip->reached = INFINITY;
+    clip->found = (pelti_found){0};
+    pelt_result result = try_rate(&s, (pelti_rate){1, 1}, &is_better);
+    if (options->timing == PELT_BAKE_AUTO && goes_on(result))
+    {
+        result = result == PELT_OK ? try_lower(&s, is_fine) : try_higher(&s, is_fine);
+    }
+    bool is_found = clip->found.code.table != NULL;
+    clip->reached = is_found ? INFINITY : clip->reached;
+    return is_found && result == PELT_ERROR_UNSUPPORTED ? PELT_OK : result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Clips of joints
+
+static pelt_result estimate_rate(pelti_bake_clip* tried, pelti_rate rate, void* context)
+{
+    const pelti_bake_job* job = context;
+    pelti_samples samples;
+    pelt_result result = pelti_bake_clip_sample(tried, job->source, job->options, rate);
+    if (result == PELT_OK)
+    {
+        result =
+            pelti_bake_clip_thin(&samples, tried, false, job->source->joint_count, tried->arena);
+    }
+    if (result == PELT_OK)
+    {
+        bool is_exact = pelti_bake_clip_is_exact(tried);
+        tried->found.has_path = !job->options->has_no_correction && !is_exact;
+        result = pelti_bake_estimate(&tried->found, &tried->reached, job, &samples, !is_exact,
+                                     tried->arena);
+    }
+    return result;
+}
+
+pelt_result pelti_bake_clip_choose_rate(pelti_bake_clip* clip, const pelti_bake_job* job)
+{
+    pelti_bake_job own = *job;
+    pelt_result result =
+        pelti_bake_try_rates(clip, job->options, estimate_rate, &own, !clip->source_times.is_exact);
+    if (result != PELT_ERROR_UNSUPPORTED || !isfinite(clip->reached))
+    {
+        return result;
+    }
+    // Exactly, at the rate that comes nearest.
+    pelti_samples samples;
+    result = pelti_bake_clip_sample(clip, job->source, job->options, clip->rate);
+    if (result == PELT_OK)
+    {
+        result = pelti_bake_clip_thin(&samples, clip, false, job->source->joint_count, clip->arena);
+    }
+    clip->found.has_path = !job->options->has_no_correction && !pelti_bake_clip_is_exact(clip);
+    return result == PELT_OK
+               ? pelti_bake_search(&clip->found, &clip->reached, job, &samples, true, clip->arena)
+               : result;
+}
+
+pelt_result pelti_bake_clip_lowest(uint32_t* out, const pelti_bake_clip* clip,
+                                   const pelti_bake_job* job)
+{
+    pelti_bake_job own = *job;
+    pelt_result result = PELT_OK;
+    *out = 0;
+    for (int i = -1; i < PELTI_FEWER_RATES && result == PELT_OK; ++i)
+    {
+        pelti_bake_clip tried = {.clip = clip->clip, .source_times = clip->source_times};
+        pelti_rate rate = i < 0 ? (pelti_rate){1, 1} : pelti_fewer_rates[i];
+        result = estimate_rate(&tried, rate, &own);
+        pelt_arena_destroy(tried.arena);
+        *out = result == PELT_OK ? rate.divisor : *out;
+    }
+    return result == PELT_ERROR_UNSUPPORTED ? PELT_OK : result;
+}
+
+pelt_result pelti_bake_clip_search(pelti_bake_clip* clip, const pelti_bake_job* job)
+{
+    pelti_samples samples;
+    if (pelti_bake_clip_thin(&samples, clip, false, job->source->joint_count, clip->arena) !=
+        PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    clip->found.code = (pelti_code){0};
+    return pelti_bake_search(&clip->found, &clip->reached, job, &samples, false, clip->arena);
+}
+
+static pelt_result verify(pelti_bake_clip* clip, const pelti_bake_job* job, bool has_finest)
+{
+    return pelti_bake_verify(&clip->found, &clip->reached, job, &clip->samples, has_finest,
+                             clip->arena);
+}
+
+// The least rounding there is takes many words: a rate that is higher by a quarter may take fewer.
+pelt_result pelti_bake_clip_verify(pelti_bake_clip* clip, const pelti_bake_job* job)
+{
+    bool is_free = job->options->timing == PELT_BAKE_AUTO && !pelti_bake_clip_is_exact(clip);
+    pelt_result result = verify(clip, job, !is_free);
+    pelti_rate rate = clip->rate;
+    for (int i = 0; i < HIGHER && result == PELT_ERROR_UNSUPPORTED && is_free; ++i)
+    {
+        pelti_bake_clip tried = {.clip = clip->clip, .source_times = clip->source_times};
+        rate = (pelti_rate){4 * rate.divisor, 5 * rate.multiplier};
+        result = estimate_rate(&tried, rate, (void*)job);
+        result = result == PELT_OK ? pelti_bake_clip_search(&tried, job) : result;
+        result = result == PELT_OK ? verify(&tried, job, false) : result;
+        pelt_arena_destroy(result == PELT_OK ? clip->arena : tried.arena);
+        *clip = result == PELT_OK ? tried : *clip;
+    }
+    return result == PELT_ERROR_UNSUPPORTED && is_free ? verify(clip, job, true) : result;
+}

@@ -3,7 +3,7 @@
 #ifndef PELTI_BAKE_SEARCH_H
 #define PELTI_BAKE_SEARCH_H
 
-#include "bake_plan.h"
+#include "bake_code.h"
 
 /// An encoding that a search found, and how to make it again.
 typedef struct pelti_found

@@ -3,10 +3,10 @@
 // each number, positions relative to a box for each joint, one column for each key.
 #include "../base/exact.h"
 
-#include "bake_thesis.h"
+#include "bake_work.h"
 
-#include "../baked/baked_thesis.h"
-#include "bake_pose.h"
+#include "../baked/baked_decode.h"
+#include "bake_record.h"
 
 pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error)
 {

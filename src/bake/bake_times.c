@@ -3,7 +3,7 @@
 // source the motion is smooth, at a key its speed jumps.
 #include "../base/exact.h"
 
-#include "bake_times.h"
+#include "bake_source.h"
 
 #include "../scene/track.h"
 

@@ -43,7 +43,7 @@ static void sample_clip(pelti_surface_sampler* sampler, const pelti_vertex_clip*
                          &work->options.deform);
 }
 
-static pelt_vec3 offset_of(const pelti_surface_sampler* sampler, const pelti_vertex_place* place)
+static pelt_vec3 offset_of(const pelti_surface_sampler* sampler, const pelti_unique_vertex* place)
 {
     return pelt_vec3_sub(sampler->frame.surfaces[place->instance].positions[place->vertex],
                          place->rest);
@@ -52,11 +52,11 @@ static pelt_vec3 offset_of(const pelti_surface_sampler* sampler, const pelti_ver
 static void keep_surface(pelti_vertex_clip* clip, uint32_t key,
                          const pelti_surface_sampler* sampler)
 {
-    const pelti_vertex_places* places = &clip->work->places;
+    const pelti_unique_vertices* places = &clip->work->places;
     pelt_vec3* offsets = offsets_at(clip, key);
     for (uint32_t i = 0; i < places->count; ++i)
     {
-        const pelti_vertex_place* place = &places->firsts[i];
+        const pelti_unique_vertex* place = &places->firsts[i];
         const pelt_vec3* normals = sampler->frame.surfaces[place->instance].normals;
         offsets[i] = offset_of(sampler, place);
         if (normals != NULL)
@@ -135,7 +135,7 @@ static void range_task(void* context, uint32_t index)
 static bool create_arrays(pelti_vertex_clip* out)
 {
     const pelti_bake_clip* clip = out->clip;
-    const pelti_vertex_places* places = &out->work->places;
+    const pelti_unique_vertices* places = &out->work->places;
     uint32_t key_count = key_count_of(out), run_count = clip->times.run_count;
     size_t size = (size_t)key_count * places->count;
     out->arena = pelt_arena_create();
@@ -298,7 +298,7 @@ static void measure_between(measure_job* job, uint32_t key, pelt_vec3* const* de
                             pelti_surface_sampler* sampler)
 {
     const pelti_vertex_clip* clip = job->clip;
-    const pelti_vertex_places* places = &clip->work->places;
+    const pelti_unique_vertices* places = &clip->work->places;
     uint32_t span = clip->clip->samples.spans[key];
     for (uint32_t step = 1; step < span; ++step)
     {
@@ -415,7 +415,7 @@ static void encode_key(void* context, uint32_t key)
     const encode_job* job = context;
     const pelti_vertex_clip* clip = job->clip;
     const vertex_table* table = &job->table;
-    const pelti_vertex_places* places = &clip->work->places;
+    const pelti_unique_vertices* places = &clip->work->places;
     const pelt_vec3* offsets = offsets_at(clip, key);
     uint32_t* words = job->code->keys + (size_t)key * job->code->key_words;
     size_t bit = 0;

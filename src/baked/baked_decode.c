@@ -2,7 +2,7 @@
 // Decoding an animation texture on the CPU, as docs/texture_format.md says and shaders do.
 #include "../base/exact.h"
 
-#include "baked_thesis.h"
+#include "baked_decode.h"
 
 // ---------------------------------------------------------------------------------------------
 // Time
@@ -385,5 +385,196 @@ void pelt_unbake(pelt_mat34* out, const pelt_baked* baked, const pelt_playback* 
         }
         pelt_mat34 matrix = pelti_motion_matrix(&motion, baked->encoding, pivot);
         out[joint] = parent == PELT_NONE ? matrix : pelt_mat34_mul(&out[parent], &matrix);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The layout of the thesis
+
+uint32_t pelti_thesis_rows(pelt_encoding encoding)
+{
+    return encoding == PELT_ENCODING_MATRIX ? 3 : 2;
+}
+
+uint64_t pelti_thesis_side(uint64_t count, bool is_padded)
+{
+    uint64_t side = 1;
+    while (is_padded && side < count)
+    {
+        side *= 2;
+    }
+    return is_padded ? side : count;
+}
+
+uint32_t pelti_thesis_pivot_place(uint32_t joint, uint32_t key_count, uint32_t width)
+{
+    uint32_t column = PELTI_THESIS_FIRST_PIVOT + joint / 2;
+    return column <= key_count ? joint % 2 * width + column : 0;
+}
+
+uint32_t pelti_thesis_pivot_word(const uint32_t* words, uint32_t joint, uint32_t width)
+{
+    uint32_t place = pelti_thesis_pivot_place(joint, words[0] & 0xFFFF, width);
+    return place > 0 ? words[place] : PELTI_THESIS_ORIGIN;
+}
+
+static uint32_t byte_of(uint32_t word, uint32_t channel)
+{
+    return word >> 8 * channel & 255;
+}
+
+pelt_vec3 pelti_thesis_pivot(uint32_t word, float unit)
+{
+    float axes[3];
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        axes[i] = PELTI_THESIS_PIVOT_STEP * unit * ((float)byte_of(word, i) - 128.0f);
+    }
+    return pelt_vec3_make(axes[0], axes[1], axes[2]);
+}
+
+// The first column has the box of a joint in the rows of its motion.
+static const uint32_t* joint_row(const uint32_t* column, const pelti_key_pair* pair, uint32_t joint)
+{
+    size_t row = PELTI_THESIS_HEAD_ROWS + (size_t)pelti_thesis_rows(pair->encoding) * joint;
+    return column + row * pair->row_words;
+}
+
+pelti_thesis_box pelti_thesis_read_box(const pelti_key_pair* pair, uint32_t joint)
+{
+    const uint32_t* texel = joint_row(pair->table, pair, joint);
+    uint32_t rows = pelti_thesis_rows(pair->encoding);
+    float bytes[12];
+    for (uint32_t i = 0; i < 4 * rows; ++i)
+    {
+        bytes[i] = (float)byte_of(texel[(size_t)(i / 4) * pair->row_words], i % 4);
+    }
+    pelti_thesis_box box = {.stretch = 1.0f};
+    if (rows == 3)
+    {
+        uint32_t word = pelti_thesis_pivot_word(pair->table, joint, pair->row_words);
+        box.stretch = ldexpf(1.0f, (int)(byte_of(word, 3) & PELTI_THESIS_STRETCH_MAX));
+    }
+    for (uint32_t i = 0; i < 4 && rows == 2; ++i)
+    {
+        box.center[i] = pair->unit * (bytes[i] - 128.0f);
+        box.bounds[i] = pair->unit * bytes[4 + i];
+    }
+    for (uint32_t i = 0; i < 3 && rows == 3; ++i)
+    {
+        // The sign of the fraction is that of the whole.
+        float fraction = (bytes[3 + i] - 128.0f) / 127.0f;
+        box.center[i] = pair->unit * (fraction < 0.0f ? fraction - bytes[i] : fraction + bytes[i]);
+        box.bounds[i] = pair->unit * (bytes[6 + i] + bytes[9 + i] / 255.0f);
+    }
+    return box;
+}
+
+pelti_thesis_place pelti_thesis_place_of(uint32_t value, pelt_encoding encoding)
+{
+    if (encoding == PELT_ENCODING_MATRIX)
+    {
+        return value < 9 ? (pelti_thesis_place){value / 3, value % 3, PELT_NONE}
+                         : (pelti_thesis_place){value - 9, 3, value - 9};
+    }
+    return (pelti_thesis_place){value / 4, value % 4, value < 4 ? PELT_NONE : value - 4};
+}
+
+void pelti_thesis_read(float out[12], const uint32_t* key, const pelti_key_pair* pair,
+                       uint32_t joint, const pelti_thesis_box* box)
+{
+    const uint32_t* texel = joint_row(key, pair, joint);
+    for (uint32_t i = 0; i < 4 * pelti_thesis_rows(pair->encoding); ++i)
+    {
+        pelti_thesis_place at = pelti_thesis_place_of(i, pair->encoding);
+        uint32_t word = texel[(size_t)at.row * pair->row_words];
+        float value = ((float)byte_of(word, at.channel) - 128.0f) / 127.0f;
+        out[i] = at.axis == PELT_NONE ? box->stretch * value
+                                      : box->center[at.axis] + value * box->bounds[at.axis];
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Vertices
+
+static pelt_vec3 decode_normal(const uint32_t* key, size_t bit, uint32_t width)
+{
+    return pelti_octahedral_value(pelti_bits_read(key, bit, width),
+                                  pelti_bits_read(key, bit + width, width), width);
+}
+
+// A vertex at a moment: how far it is from rest, and its normal.
+typedef struct vertex_motion
+{
+    pelt_vec3 offset, normal;
+} vertex_motion;
+
+static vertex_motion decode_vertex(const pelt_baked* baked, const pelti_key_time* at, uint32_t id)
+{
+    const uint32_t* table = baked->words + at->run->table;
+    uint32_t width = table[0] & 255, normal_width = table[0] >> 8 & 255;
+    const uint32_t* words = table + 1 + (table[0] & PELTI_VERTEX_SHARED ? 0 : 3 * (size_t)id);
+    const uint32_t* keys = baked->words + at->run->first_word;
+    const uint32_t* both[2] = {keys + (size_t)at->key * at->run->key_words,
+                               keys + (size_t)at->next * at->run->key_words};
+    size_t bit = (size_t)id * (3 * width + 2 * normal_width);
+    float axes[2][3];
+    vertex_motion motion = {0};
+    for (int axis = 0; axis < 3; ++axis, bit += width)
+    {
+        pelti_component component = pelti_component_read(words[axis], baked->unit);
+        for (int i = 0; i < 2; ++i)
+        {
+            axes[i][axis] = pelti_component_value(&component, pelti_bits_read(both[i], bit, width));
+        }
+    }
+    motion.offset = pelt_vec3_lerp(pelt_vec3_make(axes[0][0], axes[0][1], axes[0][2]),
+                                   pelt_vec3_make(axes[1][0], axes[1][1], axes[1][2]), at->u);
+    if (normal_width > 0)
+    {
+        motion.normal =
+            pelt_vec3_normalize(pelt_vec3_lerp(decode_normal(both[0], bit, normal_width),
+                                               decode_normal(both[1], bit, normal_width), at->u));
+    }
+    return motion;
+}
+
+void pelt_unbake_vertices(const pelt_surface* out, const pelt_baked* baked, uint32_t instance,
+                          const pelt_mesh* mesh, const pelt_playback* playback)
+{
+    PELT_ASSERT(baked->encoding == PELT_ENCODING_VERTEX && instance < baked->instance_count);
+    PELT_ASSERT(playback->base.clip < baked->clip_count);
+    const uint32_t* ids = baked->instances[instance].vertex_ids;
+    const pelt_moment *base = &playback->base, *next = &playback->next;
+    bool is_fading = playback->fade != 0.0f;
+    PELT_ASSERT(!is_fading || next->clip < baked->clip_count);
+    pelti_key_time from = pelti_clip_at(&baked->clips[base->clip], base->time, base->wrap),
+                   to = from;
+    if (is_fading)
+    {
+        to = pelti_clip_at(&baked->clips[next->clip], next->time, next->wrap);
+    }
+    // Without normals in the texture a mesh keeps those at rest.
+    bool has_normals = (baked->words[from.run->table] >> 8 & 255) != 0;
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        vertex_motion motion = decode_vertex(baked, &from, ids[v]);
+        if (is_fading)
+        {
+            vertex_motion other = decode_vertex(baked, &to, ids[v]);
+            motion.offset = pelt_vec3_lerp(motion.offset, other.offset, playback->fade);
+            motion.normal =
+                pelt_vec3_normalize(pelt_vec3_lerp(motion.normal, other.normal, playback->fade));
+        }
+        if (out->positions != NULL)
+        {
+            pelt_vec3* place = (pelt_vec3*)pelt_vec3_at(out->positions, out->position_stride, v);
+            *place = pelt_vec3_add(mesh->positions[v], motion.offset);
+        }
+        if (out->normals != NULL && (has_normals || mesh->normals != NULL))
+        {
+            *(pelt_vec3*)pelt_vec3_at(out->normals, out->normal_stride, v) =
+                has_normals ? motion.normal : mesh->normals[v];
+        }
     }
 }

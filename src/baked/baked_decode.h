@@ -49,4 +49,65 @@ pelti_key_pair pelti_key_pair_of(const pelt_baked* baked, const pelti_key_time* 
 /// @return PELT_OK or PELT_ERROR_DATA
 pelt_result pelti_baked_match(const pelt_baked* baked, const pelt_scene* scene, pelt_error* error);
 
+// =============================================================================================
+// The layout of the thesis
+
+enum
+{
+    PELTI_THESIS_HEAD_ROWS = 2, ///< of metadata, above the joints
+    PELTI_THESIS_FRAMES_MAX = 0xFFFF,
+    PELTI_THESIS_JOINTS_MAX = 0x3FFF,
+    PELTI_THESIS_FIRST_KEY = 1, ///< column after the metadata, and word
+    PELTI_THESIS_FIRST_PIVOT = 2,
+    PELTI_THESIS_PIVOT_STEP = 2,   ///< units, so that pivots reach as far as centers
+    PELTI_THESIS_STRETCH_MAX = 31, ///< largest exponent
+};
+
+/// Bits of word 0 besides the number of keys.
+#define PELTI_THESIS_WRAPS (UINT32_C(1) << 30)
+#define PELTI_THESIS_PADDED (UINT32_C(1) << 31)
+
+/// A pivot at the origin, and no stretch.
+#define PELTI_THESIS_ORIGIN UINT32_C(0x808080)
+
+/// Rows of a joint: 3 for matrices, 2 for dual quaternions.
+uint32_t pelti_thesis_rows(pelt_encoding encoding);
+
+/// Width or height of a texture that holds so many columns or rows.
+uint64_t pelti_thesis_side(uint64_t count, bool is_padded);
+
+/// The place of a joint's pivot and stretch.
+/// @param width  of the texture
+/// @return 0: there is no room for it
+uint32_t pelti_thesis_pivot_place(uint32_t joint, uint32_t key_count, uint32_t width);
+
+/// What is there: PELTI_THESIS_ORIGIN where there is no room.
+/// @param words  of the texture
+uint32_t pelti_thesis_pivot_word(const uint32_t* words, uint32_t joint, uint32_t width);
+pelt_vec3 pelti_thesis_pivot(uint32_t word, float unit);
+
+/// Bounds of the position of a joint, or of its dual part, in meters.
+typedef struct pelti_thesis_box
+{
+    float center[4], bounds[4];
+    float stretch; ///< what 1 stands for in the linear part of a matrix
+} pelti_thesis_box;
+
+pelti_thesis_box pelti_thesis_read_box(const pelti_key_pair* pair, uint32_t joint);
+
+/// The texel that a number of a motion is in, and where there.
+typedef struct pelti_thesis_place
+{
+    uint32_t row; ///< of those of the joint
+    uint32_t channel;
+    uint32_t axis; ///< of the box, or PELT_NONE: a rotation
+} pelti_thesis_place;
+
+pelti_thesis_place pelti_thesis_place_of(uint32_t value, pelt_encoding encoding);
+
+/// The numbers of a motion at a key: twelve of a matrix, the linear part by rows and the position,
+/// or eight of a dual quaternion, real part and dual part.
+void pelti_thesis_read(float out[12], const uint32_t* key, const pelti_key_pair* pair,
+                       uint32_t joint, const pelti_thesis_box* box);
+
 #endif
