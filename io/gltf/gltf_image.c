@@ -6,6 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Whether two URIs differ by nothing but escapes.
+static pelt_result compare_uris(bool* out, pelti_gltf* g, const char* a, const char* b)
+{
+    size_t size_a = strlen(a) + 1, size_b = strlen(b) + 1;
+    char* decoded = pelt_allocate(size_a + size_b, 1);
+    if (decoded == NULL)
+    {
+        return pelt_error_memory(g->error);
+    }
+    memcpy(decoded, a, size_a);
+    memcpy(decoded + size_a, b, size_b);
+    pelti_uri_unescape(decoded);
+    pelti_uri_unescape(decoded + size_a);
+    *out = strcmp(decoded, decoded + size_a) == 0;
+    pelt_release(decoded);
+    return PELT_OK;
+}
+
+// A file is called as its image is, where that is its URI but for escapes: the writer puts it
+// there.
+static pelt_result name_file(pelti_gltf_image* out, pelti_gltf* g, const pelti_json* image,
+                             const char* uri)
+{
+    const pelti_json* value = pelti_json_get(image, "name");
+    bool has_name = value != NULL && pelti_json_is(value, PELTI_JSON_STRING);
+    const char* name = has_name ? pelti_json_string(value) : uri;
+    bool is_same = false;
+    pelt_result result = compare_uris(&is_same, g, name, uri);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    out->is_file = true;
+    out->name = pelt_arena_string(g->arena, is_same ? name : uri);
+    return out->name != NULL ? PELT_OK : pelt_error_memory(g->error);
+}
+
 static pelt_result name_image(pelti_gltf_image* out, pelti_gltf* g, uint32_t image)
 {
     pelti_place list = {.member = "images"}, at = pelti_place_index(&list, image);
@@ -20,9 +57,7 @@ static pelt_result name_image(pelti_gltf_image* out, pelti_gltf* g, uint32_t ima
     {
         return pelti_gltf_name(&out->name, g, json, "image", image, &at);
     }
-    out->is_file = true;
-    out->name = pelt_arena_string(g->arena, uri);
-    return out->name != NULL ? PELT_OK : pelt_error_memory(g->error);
+    return name_file(out, g, json, uri);
 }
 
 // By name, files before others.

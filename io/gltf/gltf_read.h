@@ -91,7 +91,8 @@ typedef struct pelti_gltf_mesh
 /// What the materials call an image.
 typedef struct pelti_gltf_image
 {
-    const char* name; ///< its URI, when it is a file; no two others have the same
+    const char* name; ///< its URI, with or without escapes, when it is a file; no two
+                      ///< others have the same
     bool is_file, is_read;
 } pelti_gltf_image;
 

@@ -26,7 +26,7 @@ static bool has_image_extension(const char* name)
     return false;
 }
 
-// What may not stand in a URI at all is encoded; the rest is the scene's own spelling.
+// What may not stand in a URI at all is encoded; the rest is as the scene spells it.
 static json_t* make_uri(const char* name)
 {
     unsigned char last_plain = pelti_utf8_is_valid(name, strlen(name)) ? 255 : 126;
@@ -52,6 +52,20 @@ static json_t* make_uri(const char* name)
     json_t* uri = json_stringn(text, size);
     pelt_release(text);
     return uri;
+}
+
+// A URI that had to be encoded comes with the name as the scene spells it, which readers prefer.
+static json_t* make_reference(pelti_gltf_document* document, const char* name)
+{
+    json_t* image = json_object();
+    json_t* uri = make_uri(name);
+    const char* text = json_string_value(uri);
+    if (text != NULL && strcmp(text, name) != 0)
+    {
+        pelti_gltf_set_name(document, image, name);
+    }
+    pelti_gltf_set(document, image, "uri", uri);
+    return image;
 }
 
 static json_t* make_embedded(pelti_gltf_document* document, const pelt_image* content,
@@ -128,8 +142,7 @@ static written_image add_image(pelti_gltf_document* document, const char* name,
     // A path of one machine means nothing on another.
     else if (content == NULL && has_image_extension(name) && pelti_path_is_relative(name))
     {
-        image = json_object();
-        pelti_gltf_set(document, image, "uri", make_uri(name));
+        image = make_reference(document, name);
     }
     else
     {

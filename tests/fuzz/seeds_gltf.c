@@ -50,6 +50,8 @@ static void write_changes(void)
         {"step.glb", "\"output\":6}", "\"output\":6,\"interpolation\":\"STEP\"}"},
         {"image.glb", "{\"uri\":\"paint.png\"}",
          "{\"uri\":\"data:image/png;base64,iVBORw0KGgo=\",\"name\":\"paint\"}"},
+        {"escape.glb", "{\"uri\":\"paint.png\"}",
+         "{\"uri\":\"my%20paint.png\",\"name\":\"my paint.png\"}"},
         {"webp.glb", "\"textures\":[{\"source\":0}]",
          "\"samplers\":[{\"magFilter\":9728,\"minFilter\":9985,\"wrapS\":33071,\"wrapT\":33648}],"
          "\"textures\":[{\"extensions\":{\"EXT_texture_webp\":{\"source\":0}},\"sampler\":0}]"},

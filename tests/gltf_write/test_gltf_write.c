@@ -285,6 +285,34 @@ static int samplers_come_back_the_same(void)
     return 0;
 }
 
+// Also those that are no URIs as they stand, and several spellings of one file.
+static int names_of_textures_come_back_the_same(void)
+{
+    static const char* const textures[] = {
+        "skin \"1\".png", "skin%20%221%22.png", "skin %221%22.png", "100% {a}.png",
+        "% 20.png",       "%2\t5.png",          "b\x7f<>^`|.png",   "caf\xc3\xa9 1.png",
+    };
+    enum
+    {
+        COUNT = sizeof textures / sizeof textures[0],
+    };
+    pelt_node node = {"alone", PELT_NONE, pelt_transform_identity()};
+    pelt_material materials[COUNT];
+    for (uint32_t i = 0; i < COUNT; ++i)
+    {
+        materials[i] = (pelt_material){
+            .name = "m", .base_color = {1.0f, 1.0f, 1.0f, 1.0f}, .texture = textures[i]};
+    }
+    pelt_scene scene = {.name = "textures",
+                        .node_count = 1,
+                        .nodes = &node,
+                        .material_count = COUNT,
+                        .materials = materials};
+    ENSURE(check_round_trip(&scene, PELT_FORMAT_GLB) == 0);
+    ENSURE(check_round_trip(&scene, PELT_FORMAT_GLTF) == 0);
+    return 0;
+}
+
 // glTF knows no duration but that of its keys.
 static int a_clip_keeps_its_duration_past_the_last_key(void)
 {
@@ -464,6 +492,7 @@ void test_gltf_write(void)
     RUN(a_rig_with_twist_joints_comes_back_the_same);
     RUN(a_scene_with_everything_comes_back_the_same);
     RUN(samplers_come_back_the_same);
+    RUN(names_of_textures_come_back_the_same);
     RUN(a_clip_keeps_its_duration_past_the_last_key);
     RUN(a_scene_of_nothing_comes_back_the_same);
     RUN(wide_indices_come_back_the_same);
