@@ -376,6 +376,30 @@ ok "  auto that finds nothing leaves the rest to do" grep -q 'no bone needs twis
 works enhance rig:cloth --twist auto -o untwisted.glb
 ok "  auto that finds nothing says so" grep -q 'no bone needs twist joints' err
 ok "  and writes the character as it is" grep -q 'nothing to add' err
+if [ -n "$python" ]; then
+    works rig cloth -o cloth.gltf
+    # The first UV becomes infinite, which reading sets to 0.
+    "$python" -IS - <<'SCRIPT'
+import base64, json, struct
+tree = json.load(open("cloth.gltf"))
+head, body = tree["buffers"][0]["uri"].split(",")
+body = bytearray(base64.b64decode(body))
+uvs = tree["accessors"][tree["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"]]
+struct.pack_into("<f", body, tree["bufferViews"][uvs["bufferView"]]["byteOffset"], float("inf"))
+tree["buffers"][0]["uri"] = head + "," + base64.b64encode(body).decode()
+json.dump(tree, open("infinite.gltf", "w"))
+SCRIPT
+    works doctor infinite.gltf
+    ok "  it has a fault" grep -q 'not-finite' out
+    works enhance infinite.gltf --twist auto -o kept.gltf
+    ok "  what is not added stays as it is" "$python" -IS -c 'import json
+assert json.load(open("infinite.gltf")) == json.load(open("kept.gltf"))'
+    works enhance infinite.gltf --twist auto --cor -o kept.gltf
+    works enhance infinite.gltf --cor -o cor.gltf
+    ok "  and so with --cor" cmp -s kept.gltf cor.gltf
+else
+    skip "numbers that are not finite" "there is no python3"
+fi
 fails 1 'did you mean forearm_l' enhance plain.glb --twist forarm_l -o x.glb
 fails 1 'info --joints' enhance plain.glb --twist zzzzzz -o x.glb
 fails 1 'has no child joint' enhance plain.glb --twist jaw -o x.glb
