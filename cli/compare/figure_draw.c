@@ -15,10 +15,9 @@ enum
     WIRE_TRIANGLES = 4000, // more of them would hide the surface
     GPU_RUN_COUNT = 5,
     SAMPLE_COUNT = 16,
-    NORMAL_COUNT = 4,       // of the worst places, along which a camera may look at them
-    RING_COUNT = 8,         // cameras around the character, at each of two heights
-    LAYER_COUNT = 10,       // most triangles over a pixel of a picture, on average
-    LAYER_TRIANGLES = 2000, // of meshes, that explain one more
+    NORMAL_COUNT = 4, // of the worst places, along which a camera may look at them
+    RING_COUNT = 8,   // cameras around the character, at each of two heights
+    LAYER_COUNT = 8,  // most triangles over a pixel on average; real characters have 1 to 5
     CAMERA_COUNT = 4 + NORMAL_COUNT + 2 * RING_COUNT, // the one that has least in its way is taken
 };
 
@@ -423,16 +422,11 @@ static int draw_contender(studio* s, figure* inout, uint32_t contender, const pe
     return code;
 }
 
-// Whether pictures take no longer than the meshes of a file explain. Triangles in one place,
-// thousands of them, would take minutes with a driver that draws on the processor.
+// Thousands of triangles that cover each other would take minutes with a driver that draws on the
+// processor.
 static bool can_draw_more(const studio* s)
 {
-    double most = 0.0;
-    for (uint32_t i = 0; i < s->in->scene->mesh_count; ++i)
-    {
-        most += (double)s->in->scene->meshes[i].index_count / (3.0 * LAYER_TRIANGLES);
-    }
-    return s->layers <= fmax(LAYER_COUNT, most);
+    return s->layers <= LAYER_COUNT;
 }
 
 static int draw_figures(studio* s, figure_list* inout)
