@@ -26,7 +26,7 @@ help:
 	@echo 'make clang     tests with clang instead of gcc'
 	@echo 'make windows   the core and the glTF reader by mingw-w64, tests under wine'
 	@echo 'make arm       the same for 64-bit ARM, tests under qemu'
-	@echo 'make fuzz      each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), or FUZZ_RUNS=N runs that repeat'
+	@echo 'make fuzz      each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), or FUZZ_RUNS=N runs'
 	@echo 'make torture   TORTURE_COUNT=$(TORTURE_COUNT) damaged models through pelt'
 	@echo 'make install   to PREFIX=$(PREFIX)'
 	@echo 'make format    clang-format over all sources'
