@@ -153,8 +153,8 @@ int contender_list_choose(contender_list* out, const args* arguments)
     {
         code = read_list(out, &all, list);
     }
-    bool has_mixed_handedness = contender_list_find(out, "mix") != PELT_NONE;
-    return code == EXIT_DONE && args_is_set(arguments, "mix") && !has_mixed_handedness
+    bool has_mix = contender_list_find(out, "mix") != PELT_NONE;
+    return code == EXIT_DONE && args_is_set(arguments, "mix") && !has_mix
                ? message_usage("--mix is the factor of the method mix, which --method leaves out")
                : code;
 }
