@@ -30,7 +30,8 @@ PELT_API pelt_method pelt_method_find(const char* name);
 typedef struct pelt_method_traits
 {
     const char* name;     ///< "lbs": for options and files
-    const char* title;    ///< "linear blend": for people
+    const char* label;    ///< "LBS": for buttons, legends and columns
+    const char* title;    ///< "linear blend": for text
     pelt_color color;     ///< in plots, pictures and the viewer; see pelt_series_color()
     bool needs_motions;   ///< motions and stretches in the palette; see pelt_palette_decompose()
     bool needs_centers;   ///< pelt_deform_input.cors

@@ -19,7 +19,7 @@ static int names_find_their_method(void)
         const pelt_method_traits* traits = pelt_method_info(method);
         ENSURE(pelt_method_find(traits->name) == method);
         ENSURE(strcmp(pelt_method_name(method), traits->name) == 0);
-        ENSURE(strlen(traits->title) > 0);
+        ENSURE(strlen(traits->label) > 0 && strlen(traits->title) > 0);
     }
     ENSURE(pelt_method_find("") == PELT_METHOD_COUNT);
     ENSURE(pelt_method_find("LBS") == PELT_METHOD_COUNT);
@@ -70,24 +70,24 @@ static int inputs_count_where_the_table_says_so(void)
 {
     point_set m = point_set_random(2, COUNT, 9, 4, 100.0f);
     point_set moved = point_set_random(2, COUNT, 9, 4, 100.0f);
-    point_set turned = point_set_random(2, COUNT, 9, 4, 100.0f);
+    point_set rotated = point_set_random(2, COUNT, 9, 4, 100.0f);
     for (uint32_t v = 0; v < COUNT; ++v)
     {
         moved.cors[v].x += 1.0f;
     }
     // Motions that are not those of the matrices.
-    for (uint32_t joint = 0; joint < turned.joint_count; ++joint)
+    for (uint32_t joint = 0; joint < rotated.joint_count; ++joint)
     {
-        turned.palette.motions[joint] = m.palette.motions[(joint + 1) % m.joint_count];
+        rotated.palette.motions[joint] = m.palette.motions[(joint + 1) % m.joint_count];
     }
     for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
     {
         const pelt_method_traits* traits = pelt_method_info(method);
         const pelt_deform_options options = {.method = method, .mix = 0.5f};
         ENSURE(differ(&m, &options, &moved, &options) == traits->needs_centers);
-        ENSURE(differ(&m, &options, &turned, &options) == traits->needs_motions);
+        ENSURE(differ(&m, &options, &rotated, &options) == traits->needs_motions);
     }
-    point_set_free(&turned);
+    point_set_free(&rotated);
     point_set_free(&moved);
     point_set_free(&m);
     return 0;
