@@ -207,7 +207,7 @@ void pelt_gl_crowd_gather(pelt_gl_crowd* crowd, const pelt_crowd_members* member
         const pelt_playback* playback = &members->playbacks[member];
         PELT_ASSERT(playback->base.clip < crowd->baked->clip_count);
         crowd->staging[i] = pelt_gpu_playback_of(playback);
-        crowd->place_staging[i] = members->places[member];
+        crowd->place_staging[i] = members->transforms[member];
     }
     crowd->has_places = true;
     upload(crowd, count);

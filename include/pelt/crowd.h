@@ -5,13 +5,13 @@
 //
 //     pelt_crowd_bounds_create(&bounds, baked, scene, &error);                   // once
 //     for (uint32_t i = 0; i < count; ++i)
-//         places[i] = pelt_crowd_member_transform(&act, i, count, 1.5f);
+//         transforms[i] = pelt_crowd_member_transform(&act, i, count, 1.5f);
 //
 //     for (uint32_t i = 0; i < count; ++i)                                       // per frame
 //         playbacks[i] = pelt_crowd_play(&act, baked, i, time);
 //     pelt_crowd_view view = {.frustum = pelt_frustum_of(clip_from_world), .eye = eye,
 //                             .level_count = 2, .distances = {20.0f}};
-//     pelt_crowd_members members = {&bounds, places, playbacks, levels};
+//     pelt_crowd_members members = {&bounds, transforms, playbacks, levels};
 //     uint32_t seen = pelt_crowd_cull(visible, &members, &view, all);
 //     pelt_crowd_sort(order, by_level, visible, seen);    // level 0 first
 //     for each level: pelt_gl_crowd_gather(&crowds[level], &members, order + by_level[level].first,
@@ -92,7 +92,7 @@ PELT_API pelt_frustum pelt_frustum_of(const float clip_from_world[16]);
 /// may be outside of it and behind none of its planes alone.
 /// @param box  in model space
 PELT_API bool pelt_frustum_meets(const pelt_frustum* frustum, const pelt_bounds* box,
-                                 const pelt_crowd_transform* place);
+                                 const pelt_crowd_transform* transform);
 
 // =============================================================================================
 // Culling
@@ -106,7 +106,7 @@ enum
 typedef struct pelt_crowd_members
 {
     const pelt_crowd_bounds* bounds; ///< of the bake of level 0; others show the same clips
-    const pelt_crowd_transform* places;
+    const pelt_crowd_transform* transforms;
     const pelt_playback* playbacks;
     uint8_t* levels; ///< of the frame before, at first 0, and of this one after it; NULL:
                      ///< forgotten, and there is no hysteresis

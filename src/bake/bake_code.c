@@ -17,12 +17,12 @@ static pelt_result create_samples(pelti_samples* out, uint64_t key_count, uint64
     {
         return PELT_ERROR_MEMORY;
     }
-    out->places = pelt_arena_alloc(arena, out->key_count, sizeof *out->places);
+    out->key_samples = pelt_arena_alloc(arena, out->key_count, sizeof *out->key_samples);
     out->spans = pelt_arena_alloc(arena, out->key_count, sizeof *out->spans);
     out->next = pelt_arena_alloc(arena, out->key_count, sizeof *out->next);
     out->motions = pelt_arena_alloc(arena, (size_t)out->count * joint_count, sizeof *out->motions);
     bool has_memory =
-        out->places != NULL && out->spans != NULL && out->next != NULL && out->motions != NULL;
+        out->key_samples != NULL && out->spans != NULL && out->next != NULL && out->motions != NULL;
     return has_memory ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
@@ -59,7 +59,7 @@ pelt_result pelti_clip_sample(pelti_samples* out, const pelti_bake_source* sourc
         for (; key < first + keys; ++key)
         {
             bool has_next = key - first < run->intervals && !run->is_held;
-            out->places[key] = sample;
+            out->key_samples[key] = sample;
             out->spans[key] = has_next ? between : 1;
             out->next[key] = !has_next ? key : key + 1 < first + keys ? key + 1 : first;
             for (uint32_t i = 0; i < out->spans[key]; ++i, ++sample)
@@ -92,7 +92,7 @@ pelt_result pelti_samples_join(pelti_samples* out, const pelti_samples* const* p
     {
         for (uint32_t i = 0; i < parts[p]->key_count; ++i)
         {
-            out->places[key + i] = sample + parts[p]->places[i];
+            out->key_samples[key + i] = sample + parts[p]->key_samples[i];
             out->spans[key + i] = parts[p]->spans[i];
             out->next[key + i] = key + parts[p]->next[i];
         }
@@ -129,7 +129,7 @@ static void decode_joint(pelt_mat34* decoded, const pelti_code_job* job, const p
                                .stretch_unit = job->stretch_unit};
         for (uint32_t i = 0; i < samples->spans[key]; ++i)
         {
-            pelt_mat34* motions = decoded + (size_t)(samples->places[key] + i) * joint_count;
+            pelt_mat34* motions = decoded + (size_t)(samples->key_samples[key] + i) * joint_count;
             pair.u = (float)i / (float)samples->spans[key];
             pelti_motion motion = pelti_motion_decode(&pair, joint, pivot);
             pelt_mat34 matrix = pelti_motion_matrix(&motion, job->encoding, pivot);
@@ -162,9 +162,9 @@ pelt_result pelti_code_make(pelti_code* code, pelt_mat34* decoded, const pelti_c
                                    sizeof *code->table);
     code->keys =
         pelt_arena_alloc(arena, (size_t)key_words * samples->key_count, sizeof *code->keys);
-    pelti_pose_scratch scratch;
+    pelti_record_scratch scratch;
     if (code->table == NULL || code->keys == NULL ||
-        pelti_pose_scratch_create(&scratch, job, quality, arena) != PELT_OK)
+        pelti_record_scratch_create(&scratch, job, quality, arena) != PELT_OK)
     {
         return PELT_ERROR_MEMORY;
     }
@@ -213,7 +213,7 @@ pelt_result pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* j
     }
     for (uint32_t i = 0, key = 0; i < samples->count; ++i)
     {
-        bool is_key = key < samples->key_count && samples->places[key] == i;
+        bool is_key = key < samples->key_count && samples->key_samples[key] == i;
         key += is_key;
         for (uint32_t joint = 0; joint < joint_count; ++joint)
         {
@@ -271,7 +271,7 @@ static double relative_motion(const pelti_bake_source* source, const pelti_sampl
 {
     const pelti_bake_joint* own = &source->joints[joint];
     // What nothing follows itself may carry others.
-    double lever = own->is_used ? (double)own->center_reach : 0.3 * (double)source->size;
+    double reach = own->is_used ? (double)own->center_reach : 0.3 * (double)source->size;
     double most = 0.0;
     pelt_mat34 first = {0};
     for (uint32_t i = 0; i < clip->count; ++i)
@@ -284,15 +284,15 @@ static double relative_motion(const pelti_bake_source* source, const pelti_sampl
         }
         now = pelt_mat34_mul(&back, &motions[joint]);
         first = i == 0 ? now : first;
-        double turn = 0.0;
+        double square = 0.0;
         for (int k = 0; k < 9; ++k)
         {
             double d = (double)now.m[k / 3][k % 3] - (double)first.m[k / 3][k % 3];
-            turn += d * d;
+            square += d * d;
         }
         pelt_vec3 a = pelt_mat34_point(&first, own->center),
                   b = pelt_mat34_point(&now, own->center);
-        most = fmax(most, sqrt(turn) * lever + (double)pelt_vec3_distance(a, b));
+        most = fmax(most, sqrt(square) * reach + (double)pelt_vec3_distance(a, b));
     }
     return most * (double)source->joints[other].scale;
 }

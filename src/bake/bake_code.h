@@ -11,9 +11,9 @@ typedef struct pelti_samples
 {
     uint32_t key_count;
     uint32_t count;
-    uint32_t* places; ///< key_count: the sample at a key
-    uint32_t* spans;  ///< key_count: samples from a key on, up to the next; 1: nothing follows it
-    uint32_t* next;   ///< key_count: the key that it is interpolated with
+    uint32_t* key_samples; ///< key_count: the sample of each key
+    uint32_t* spans; ///< key_count: samples from a key on, up to the next; 1: nothing follows it
+    uint32_t* next;  ///< key_count: the key that it is interpolated with
     pelt_mat34* motions; ///< count * joint_count: those of a sample side by side
 } pelti_samples;
 

@@ -228,11 +228,11 @@ static float angle_between(pelt_vec3 a, pelt_vec3 b)
     return angle * (180.0f / PELT_PI);
 }
 
-static void keep_largest(atomic_uint* place, float value)
+static void keep_largest(atomic_uint* largest, float value)
 {
     unsigned bits = pelti_float_word(value);
-    unsigned before = atomic_load_explicit(place, memory_order_relaxed);
-    while (before < bits && !atomic_compare_exchange_weak(place, &before, bits))
+    unsigned before = atomic_load_explicit(largest, memory_order_relaxed);
+    while (before < bits && !atomic_compare_exchange_weak(largest, &before, bits))
     {
     }
 }

@@ -15,7 +15,7 @@ static const float collapsed = 1e-6f;
 static const double most_shrinking = 3000.0;
 
 // Most motions are a rotation with a uniform scale, which need no iteration.
-static bool split_similar(pelti_pose* out, const pelt_mat3* a)
+static bool split_similar(pelti_joint_pose* out, const pelt_mat3* a)
 {
     float dots[6];
     for (int i = 0; i < 3; ++i)
@@ -45,9 +45,9 @@ static bool split_similar(pelti_pose* out, const pelt_mat3* a)
     return true;
 }
 
-pelti_pose pelti_pose_of(const pelt_mat34* motion, pelt_vec3 pivot)
+pelti_joint_pose pelti_joint_pose_of(const pelt_mat34* motion, pelt_vec3 pivot)
 {
-    pelti_pose pose = {.position = pelt_mat34_point(motion, pivot)};
+    pelti_joint_pose pose = {.position = pelt_mat34_point(motion, pivot)};
     pelt_mat3 linear = pelt_mat34_linear(motion);
     if (!split_similar(&pose, &linear))
     {
@@ -63,7 +63,7 @@ pelti_pose pelti_pose_of(const pelt_mat34* motion, pelt_vec3 pivot)
     return pose;
 }
 
-static float largest_stretch(const pelti_pose* pose)
+static float largest_stretch(const pelti_joint_pose* pose)
 {
     float largest = 0.0f;
     for (int i = 0; i < 6; ++i)
@@ -79,10 +79,10 @@ typedef enum pose_part
     ROTATION,
 } pose_part;
 
-static pelti_pose blend_poses(const pelti_pose* a, const pelti_pose* b, float t)
+static pelti_joint_pose blend_poses(const pelti_joint_pose* a, const pelti_joint_pose* b, float t)
 {
-    pelti_pose pose = {.rotation = pelt_quat_slerp(a->rotation, b->rotation, t),
-                       .position = pelt_vec3_lerp(a->position, b->position, t)};
+    pelti_joint_pose pose = {.rotation = pelt_quat_slerp(a->rotation, b->rotation, t),
+                             .position = pelt_vec3_lerp(a->position, b->position, t)};
     for (int i = 0; i < 6; ++i)
     {
         pose.stretch[i] = (1.0f - t) * a->stretch[i] + t * b->stretch[i];
@@ -91,7 +91,7 @@ static pelti_pose blend_poses(const pelti_pose* a, const pelti_pose* b, float t)
 }
 
 // The pose one sample after two others.
-static pelti_pose go_on(const pelti_pose* a, const pelti_pose* b)
+static pelti_joint_pose go_on(const pelti_joint_pose* a, const pelti_joint_pose* b)
 {
     return blend_poses(a, b, 2.0f);
 }
@@ -99,11 +99,11 @@ static pelti_pose go_on(const pelti_pose* a, const pelti_pose* b)
 // Samples from `first` to `end` are unknown. A single one is halfway between its neighbors. Of
 // more, the first half has the pose that the motion before it leads to, the second half the one
 // that the motion after it comes from: what is seen lies between those and known samples.
-static void fill_samples(pelti_pose* poses, uint32_t first, uint32_t end, uint32_t count,
+static void fill_samples(pelti_joint_pose* poses, uint32_t first, uint32_t end, uint32_t count,
                          pose_part part)
 {
-    pelti_pose before = poses[first > 0 ? first - 1 : end],
-               after = end < count ? poses[end] : before;
+    pelti_joint_pose before = poses[first > 0 ? first - 1 : end],
+                     after = end < count ? poses[end] : before;
     bool is_single = end - first == 1 && first > 0 && end < count;
     if (!is_single && first > 1)
     {
@@ -115,20 +115,21 @@ static void fill_samples(pelti_pose* poses, uint32_t first, uint32_t end, uint32
     for (uint32_t i = first; i < end; ++i)
     {
         float t = is_single ? 0.5f : 2 * (i - first) + 1 <= end - first ? 0.0f : 1.0f;
-        pelti_pose pose = blend_poses(&before, &after, t);
+        pelti_joint_pose pose = blend_poses(&before, &after, t);
         poses[i] = part == WHOLE_POSE ? pose : poses[i];
         poses[i].rotation = pose.rotation;
     }
 }
 
-static bool is_unknown(const pelti_pose* pose, const double* shrinking, float largest,
+static bool is_unknown(const pelti_joint_pose* pose, const double* shrinking, float largest,
                        pose_part part)
 {
     return part == WHOLE_POSE ? *shrinking > 3.0 * most_shrinking
                               : largest_stretch(pose) <= collapsed * largest;
 }
 
-static void fill_part(pelti_pose* poses, const double* shrinking, uint32_t count, pose_part part)
+static void fill_part(pelti_joint_pose* poses, const double* shrinking, uint32_t count,
+                      pose_part part)
 {
     float largest = 0.0f;
     for (uint32_t i = 0; i < count; ++i)
@@ -150,7 +151,7 @@ static void fill_part(pelti_pose* poses, const double* shrinking, uint32_t count
     }
 }
 
-void pelti_poses_fill(pelti_pose* poses, const double* shrinking, uint32_t count)
+void pelti_joint_poses_fill(pelti_joint_pose* poses, const double* shrinking, uint32_t count)
 {
     if (shrinking != NULL)
     {
@@ -168,7 +169,7 @@ double pelti_still_distance(const pelti_code_job* job, const pelti_quality* qual
                                     : 1e-6 * (double)job->source->height;
 }
 
-static double largest_turn(const pelt_mat34* motions, uint32_t count)
+static double largest_change(const pelt_mat34* motions, uint32_t count)
 {
     double largest = 0.0;
     for (uint32_t i = 1; i < count; ++i)
@@ -218,7 +219,7 @@ static void find_shrinking(double* out, const pelti_code_job* job, uint32_t pare
     }
 }
 
-const double* pelti_parent_shrinking(const pelti_pose_scratch* scratch, const pelti_code_job* job,
+const double* pelti_parent_shrinking(const pelti_record_scratch* scratch, const pelti_code_job* job,
                                      uint32_t joint)
 {
     uint32_t parent = job->plan->parents[joint];
@@ -241,8 +242,8 @@ static double find_open(pelt_mat34* out, const pelti_code_job* job, uint32_t joi
     return norm_of(&back);
 }
 
-void pelti_relative_motions(pelti_pose_scratch* scratch, const pelti_code_job* job, uint32_t joint,
-                            const pelt_mat34* decoded)
+void pelti_relative_motions(pelti_record_scratch* scratch, const pelti_code_job* job,
+                            uint32_t joint, const pelt_mat34* decoded)
 {
     uint32_t joint_count = job->source->joint_count, parent = job->plan->parents[joint];
     const double* shrinking = pelti_parent_shrinking(scratch, job, joint);
@@ -269,7 +270,7 @@ void pelti_relative_motions(pelti_pose_scratch* scratch, const pelti_code_job* j
 
 // Children first. A child that does not turn by itself is as rigid as the joint's own vertices. The
 // pivot of one that does is moved, but its rotation is encoded anew.
-static void find_reaches(pelti_pose_scratch* scratch, const pelti_code_job* job,
+static void find_reaches(pelti_record_scratch* scratch, const pelti_code_job* job,
                          const pelti_quality* quality)
 {
     const pelti_bake_source* source = job->source;
@@ -290,10 +291,11 @@ static void find_reaches(pelti_pose_scratch* scratch, const pelti_code_job* job,
                 find_open(&scratch->open[k], job, joint, k);
             }
             pelt_vec3 at = pelt_mat34_point(&scratch->open[0], plan->pivots[joint]);
-            float arm = reach->weight * pelt_vec3_distance(at, plan->pivots[parent]);
-            double turn = largest_turn(scratch->open, job->samples->count);
-            double moved = turn * (double)(reach->rotation * source->joints[parent].scale);
-            float far = moved <= pelti_still_distance(job, quality) ? arm + reach->rotation : arm;
+            float offset = reach->weight * pelt_vec3_distance(at, plan->pivots[parent]);
+            double change = largest_change(scratch->open, job->samples->count);
+            double moved = change * (double)(reach->rotation * source->joints[parent].scale);
+            float far =
+                moved <= pelti_still_distance(job, quality) ? offset + reach->rotation : offset;
             pelti_reach* above = &scratch->reaches[parent];
             above->rotation = fmaxf(above->rotation, far);
             above->weight = fmaxf(above->weight, reach->weight);
@@ -305,11 +307,11 @@ static void find_reaches(pelti_pose_scratch* scratch, const pelti_code_job* job,
     }
 }
 
-pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_code_job* job,
-                                      const pelti_quality* quality, pelt_arena* arena)
+pelt_result pelti_record_scratch_create(pelti_record_scratch* out, const pelti_code_job* job,
+                                        const pelti_quality* quality, pelt_arena* arena)
 {
     uint32_t count = job->samples->count, keys = job->samples->key_count;
-    *out = (pelti_pose_scratch){
+    *out = (pelti_record_scratch){
         .reaches = pelt_arena_alloc(arena, job->source->joint_count, sizeof *out->reaches),
         .shrinking = pelt_arena_alloc(arena, count, sizeof *out->shrinking),
         .open = pelt_arena_alloc(arena, count, sizeof *out->open),

@@ -20,14 +20,14 @@ static const float useful_rounding = 0.25f;
 typedef struct pose_parts
 {
     bool has_reference, has_rotation, has_position;
-    bool is_turning, is_moving; // rotation, position change
-    uint32_t stretch;           // PELTI_RECORD_UNIFORM, PELTI_RECORD_SYMMETRIC or 0
+    bool is_rotating, is_moving; // rotation, position change
+    uint32_t stretch;            // PELTI_RECORD_UNIFORM, PELTI_RECORD_SYMMETRIC or 0
     bool is_stretching;
     pelt_quat reference;
     uint32_t reference_word;
-    bool has_turn_axes, has_axes; // of rotations, of positions
-    pelt_quat turn_axes, axes;
-    uint32_t turn_axes_word, axes_word;
+    bool has_rotation_axes, has_axes; // of rotations, of positions
+    pelt_quat rotation_axes, axes;
+    uint32_t rotation_axes_word, axes_word;
 } pose_parts;
 
 static double angle_between(pelt_quat a, pelt_quat b)
@@ -38,63 +38,64 @@ static double angle_between(pelt_quat a, pelt_quat b)
     return 2.0 * atan2(sine, fabs((double)d.w));
 }
 
-static void find_stretch(pose_parts* parts, const pelti_pose* poses, uint32_t count, double small)
+static void find_stretch(pose_parts* parts, const pelti_joint_pose* poses, uint32_t count,
+                         double small)
 {
-    double away = 0.0, uneven = 0.0, change = 0.0;
+    double away = 0.0, nonuniform = 0.0, change = 0.0;
     for (uint32_t i = 0; i < count; ++i)
     {
         const float *s = poses[i].stretch, *first = poses[0].stretch;
         for (int k = 0; k < 6; ++k)
         {
-            double wanted = k < 3 ? 1.0 : 0.0, even = k < 3 ? (double)s[0] : 0.0;
-            away = fmax(away, fabs((double)s[k] - wanted));
-            uneven = fmax(uneven, fabs((double)s[k] - even));
+            double identity = k < 3 ? 1.0 : 0.0, uniform = k < 3 ? (double)s[0] : 0.0;
+            away = fmax(away, fabs((double)s[k] - identity));
+            nonuniform = fmax(nonuniform, fabs((double)s[k] - uniform));
             change = fmax(change, fabs((double)s[k] - (double)first[k]));
         }
     }
-    parts->stretch = away <= small     ? 0
-                     : uneven <= small ? (uint32_t)PELTI_RECORD_UNIFORM
-                                       : (uint32_t)PELTI_RECORD_SYMMETRIC;
+    parts->stretch = away <= small         ? 0
+                     : nonuniform <= small ? (uint32_t)PELTI_RECORD_UNIFORM
+                                           : (uint32_t)PELTI_RECORD_SYMMETRIC;
     parts->is_stretching = change > small;
 }
 
-static pelt_quat mean_rotation(const pelti_pose* poses, uint32_t count)
+static pelt_quat mean_rotation(const pelti_joint_pose* poses, uint32_t count)
 {
     pelt_quat sum = poses[0].rotation;
     for (uint32_t i = 1; i < count; ++i)
     {
-        float side = pelt_quat_dot(sum, poses[i].rotation) < 0.0f ? -1.0f : 1.0f;
-        sum = pelt_quat_add(sum, pelt_quat_scale(poses[i].rotation, side));
+        float sign = pelt_quat_dot(sum, poses[i].rotation) < 0.0f ? -1.0f : 1.0f;
+        sum = pelt_quat_add(sum, pelt_quat_scale(poses[i].rotation, sign));
     }
     return pelt_quat_normalize(sum);
 }
 
 // From the source's own motion, not from the one that makes up for rounding of the parent: what is
 // constant there stays so.
-static pose_parts find_parts(const pelti_pose_scratch* scratch, const pelti_code_job* job,
+static pose_parts find_parts(const pelti_record_scratch* scratch, const pelti_code_job* job,
                              const pelti_quality* quality, uint32_t joint)
 {
     const pelti_reach* reach = &scratch->reaches[joint];
-    const pelti_pose* poses = scratch->open_poses;
+    const pelti_joint_pose* poses = scratch->open_poses;
     uint32_t count = job->samples->count;
-    double small = pelti_still_distance(job, quality), away = 0.0, turn = 0.0, offset = 0.0,
+    double small = pelti_still_distance(job, quality), away = 0.0, angle = 0.0, offset = 0.0,
            move = 0.0;
     pose_parts parts = {.reference = mean_rotation(poses, count),
-                        .turn_axes = pelt_quat_identity(),
+                        .rotation_axes = pelt_quat_identity(),
                         .axes = pelt_quat_identity()};
     float widest = 0.0f; // of the rotation as a vector
     for (uint32_t i = 0; i < count; ++i)
     {
         away = fmax(away, angle_between(pelt_quat_identity(), poses[i].rotation));
-        turn = fmax(turn, angle_between(poses[0].rotation, poses[i].rotation));
+        angle = fmax(angle, angle_between(poses[0].rotation, poses[i].rotation));
         offset =
             fmax(offset, (double)pelt_vec3_distance(job->plan->pivots[joint], poses[i].position));
         move = fmax(move, (double)pelt_vec3_distance(poses[0].position, poses[i].position));
         widest = fmaxf(widest, pelt_vec3_length(pelti_quat_to_vector(poses[i].rotation)));
     }
     double rotation_reach = (double)reach->rotation, position_reach = (double)reach->position;
-    parts.is_turning = turn * rotation_reach > small;
-    parts.has_rotation = parts.is_turning || away * rotation_reach > 0.1 * small;
+    parts.is_rotating = angle * rotation_reach > small;
+    parts.has_rotation = parts.is_rotating || away * rotation_reach > 0.1 * small;
     parts.is_moving = move * position_reach > small;
     parts.has_position = parts.is_moving || offset * position_reach > 0.1 * small;
     find_stretch(&parts, poses, count, small / fmax((double)reach->stretch, 1e-30));
@@ -123,15 +124,15 @@ typedef struct path_lack
     pelt_vec3 rotation, position;
 } path_lack;
 
-static path_lack lack_at(const pelti_pose* a, const pelti_pose* b, const pelti_pose* target,
-                         float u)
+static path_lack lack_at(const pelti_joint_pose* a, const pelti_joint_pose* b,
+                         const pelti_joint_pose* target, float u)
 {
     pelt_quat q = pelt_quat_slerp(a->rotation, b->rotation, u);
     pelt_quat rest = pelt_quat_mul(pelt_quat_conjugate(q), target->rotation);
-    pelt_vec3 way = pelt_vec3_lerp(a->position, b->position, u);
+    pelt_vec3 chord = pelt_vec3_lerp(a->position, b->position, u);
     return (path_lack){pelt_vec3_scale(pelt_vec3_make(rest.x, rest.y, rest.z),
                                        fabsf(rest.w) > 0.1f ? 1.0f / rest.w : 0.0f),
-                       pelt_vec3_sub(target->position, way)};
+                       pelt_vec3_sub(target->position, chord)};
 }
 
 // What is left of it with paths: the largest over all intervals, as root mean square of one.
@@ -141,7 +142,7 @@ typedef struct path_residue
 } path_residue;
 
 // The vectors b by which P += 4 u (1 - u) b follows the source, by least squares.
-static path_residue fit_paths(pelti_pose_scratch* scratch, const pelti_code_job* job,
+static path_residue fit_paths(pelti_record_scratch* scratch, const pelti_code_job* job,
                               const pose_parts* parts)
 {
     const pelti_samples* samples = job->samples;
@@ -149,13 +150,14 @@ static path_residue fit_paths(pelti_pose_scratch* scratch, const pelti_code_job*
     for (uint32_t key = 0; key < samples->key_count; ++key)
     {
         pelt_vec3 rotation = {0.0f, 0.0f, 0.0f}, position = rotation;
-        const pelti_pose *a = &scratch->decoded[key], *b = &scratch->decoded[samples->next[key]];
+        const pelti_joint_pose *a = &scratch->decoded[key],
+                               *b = &scratch->decoded[samples->next[key]];
         float sum = 0.0f, rotation_square = 0.0f, position_square = 0.0f;
         uint32_t span = samples->spans[key];
         for (uint32_t i = 1; i < span; ++i)
         {
             float u = (float)i / (float)span, g = 4.0f * u * (1.0f - u);
-            path_lack lack = lack_at(a, b, &scratch->poses[samples->places[key] + i], u);
+            path_lack lack = lack_at(a, b, &scratch->poses[samples->key_samples[key] + i], u);
             rotation = pelt_vec3_mad(rotation, g, lack.rotation);
             position = pelt_vec3_mad(position, g, lack.position);
             rotation_square += pelt_vec3_dot(lack.rotation, lack.rotation);
@@ -172,13 +174,14 @@ static path_residue fit_paths(pelti_pose_scratch* scratch, const pelti_code_job*
             residue.rotation = fmaxf(residue.rotation, sqrtf(fmaxf(rotation_square / count, 0.0f)));
             residue.position = fmaxf(residue.position, sqrtf(fmaxf(position_square / count, 0.0f)));
         }
-        scratch->paths[key][0] = pelt_quat_rotate(pelt_quat_conjugate(parts->turn_axes), rotation);
+        scratch->paths[key][0] =
+            pelt_quat_rotate(pelt_quat_conjugate(parts->rotation_axes), rotation);
         scratch->paths[key][1] = pelt_quat_rotate(pelt_quat_conjugate(parts->axes), position);
     }
     return residue;
 }
 
-static void read_decoded(pelti_pose_scratch* scratch, const pelti_code_job* job,
+static void read_decoded(pelti_record_scratch* scratch, const pelti_code_job* job,
                          const uint32_t* record, const pelti_key_writer* writer, size_t first_bit,
                          uint32_t joint)
 {
@@ -200,12 +203,12 @@ static void read_decoded(pelti_pose_scratch* scratch, const pelti_code_job* job,
                                .stretch_unit = job->stretch_unit};
         pelti_motion motion = pelti_motion_decode(&pair, 0, job->plan->pivots[joint]);
         scratch->decoded[key] =
-            (pelti_pose){.rotation = motion.rotation, .position = motion.position};
+            (pelti_joint_pose){.rotation = motion.rotation, .position = motion.position};
     }
 }
 
 // What the paths need; the vector of a small rotation is half its angle.
-static void plan_paths(pelti_component_plan* plans, const pelti_pose_scratch* scratch,
+static void plan_paths(pelti_component_plan* plans, const pelti_record_scratch* scratch,
                        const pelti_code_job* job, uint32_t joint, float weight)
 {
     const pelti_reach* reach = &scratch->reaches[joint];
@@ -228,7 +231,7 @@ static void plan_paths(pelti_component_plan* plans, const pelti_pose_scratch* sc
 
 // Two steps around 0 are none: a width of 1 is a width of 0.
 static uint32_t* write_path(uint32_t* word, pelti_key_writer* writer,
-                            const pelti_pose_scratch* scratch, const pelti_component_plan* plans,
+                            const pelti_record_scratch* scratch, const pelti_component_plan* plans,
                             int part)
 {
     *word = 0;
@@ -250,7 +253,7 @@ static uint32_t* write_path(uint32_t* word, pelti_key_writer* writer,
 
 // The widths are chosen; the paths are those between keys as decoders see them.
 static uint32_t* write_paths(uint32_t* word, uint32_t* record, pelti_key_writer* writer,
-                             const pelti_pose_scratch* scratch, pelti_component_plan* plans,
+                             const pelti_record_scratch* scratch, pelti_component_plan* plans,
                              const pelti_code_job* job, uint32_t joint)
 {
     uint32_t widths[PATH_COMPONENTS];
@@ -281,7 +284,7 @@ static uint32_t* write_paths(uint32_t* word, uint32_t* record, pelti_key_writer*
 
 // Components of the parts of a pose, in the order of a record, with their values at all keys. What
 // does not change in the source is taken from there.
-static int plan_pose(pelti_component_plan* plans, pose_parts* parts, pelti_pose_scratch* scratch,
+static int plan_pose(pelti_component_plan* plans, pose_parts* parts, pelti_record_scratch* scratch,
                      const pelti_code_job* job, uint32_t joint)
 {
     const pelti_reach* reach = &scratch->reaches[joint];
@@ -299,21 +302,21 @@ static int plan_pose(pelti_component_plan* plans, pose_parts* parts, pelti_pose_
                                           .scale = is_rotation   ? 1.0f
                                                    : is_position ? job->unit
                                                                  : job->stretch_unit,
-                                          .is_constant = is_rotation   ? !parts->is_turning
+                                          .is_constant = is_rotation   ? !parts->is_rotating
                                                          : is_position ? !parts->is_moving
                                                                        : !parts->is_stretching};
     }
     for (uint32_t key = 0; key < key_count; ++key)
     {
-        const pelti_pose* moving = &scratch->poses[job->samples->places[key]];
-        const pelti_pose* fixed = &scratch->open_poses[job->samples->places[key]];
-        const pelt_quat rotation = parts->is_turning ? moving->rotation : fixed->rotation;
+        const pelti_joint_pose* moving = &scratch->poses[job->samples->key_samples[key]];
+        const pelti_joint_pose* fixed = &scratch->open_poses[job->samples->key_samples[key]];
+        const pelt_quat rotation = parts->is_rotating ? moving->rotation : fixed->rotation;
         const pelt_vec3 position = parts->is_moving ? moving->position : fixed->position;
-        const pelt_vec3 turn = pelti_quat_to_vector(pelt_quat_mul(back, rotation));
+        const pelt_vec3 vector = pelti_quat_to_vector(pelt_quat_mul(back, rotation));
         float* row = scratch->rows[key];
         for (int i = 0; i < 3; ++i)
         {
-            row[i] = rotations > 0 ? (&turn.x)[i] : row[i];
+            row[i] = rotations > 0 ? (&vector.x)[i] : row[i];
             row[rotations + i] = positions > 0 ? (&position.x)[i] : row[rotations + i];
         }
         for (int i = 0; i < stretches; ++i)
@@ -321,10 +324,10 @@ static int plan_pose(pelti_component_plan* plans, pose_parts* parts, pelti_pose_
             row[rotations + positions + i] = fixed->stretch[i];
         }
     }
-    if (parts->is_turning)
+    if (parts->is_rotating)
     {
-        parts->has_turn_axes =
-            pelti_component_axes(&parts->turn_axes, &parts->turn_axes_word, scratch, 0, key_count);
+        parts->has_rotation_axes = pelti_component_axes(
+            &parts->rotation_axes, &parts->rotation_axes_word, scratch, 0, key_count);
     }
     if (parts->is_moving)
     {
@@ -342,21 +345,22 @@ static int plan_pose(pelti_component_plan* plans, pose_parts* parts, pelti_pose_
     return count;
 }
 
-static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
-                            const pelti_code_job* job, const pelti_quality* quality, uint32_t joint)
+static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer,
+                            pelti_record_scratch* scratch, const pelti_code_job* job,
+                            const pelti_quality* quality, uint32_t joint)
 {
     const pelti_samples* samples = job->samples;
     pelt_vec3 pivot = job->plan->pivots[joint];
     for (uint32_t i = 0; i < samples->count; ++i)
     {
-        scratch->open_poses[i] = pelti_pose_of(&scratch->open[i], pivot);
+        scratch->open_poses[i] = pelti_joint_pose_of(&scratch->open[i], pivot);
         scratch->poses[i] = job->plan->parents[joint] == PELT_NONE
                                 ? scratch->open_poses[i]
-                                : pelti_pose_of(&scratch->targets[i], pivot);
+                                : pelti_joint_pose_of(&scratch->targets[i], pivot);
     }
     const double* shrinking = pelti_parent_shrinking(scratch, job, joint);
-    pelti_poses_fill(scratch->open_poses, shrinking, samples->count);
-    pelti_poses_fill(scratch->poses, shrinking, samples->count);
+    pelti_joint_poses_fill(scratch->open_poses, shrinking, samples->count);
+    pelti_joint_poses_fill(scratch->poses, shrinking, samples->count);
     pose_parts parts = find_parts(scratch, job, quality, joint);
     if (!parts.has_rotation && !parts.has_position && parts.stretch == 0)
     {
@@ -364,11 +368,11 @@ static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer, pelti_po
     }
     pelti_component_plan plans[12 + PATH_COMPONENTS];
     int count = plan_pose(plans, &parts, scratch, job, joint), path_count = 0;
-    if (quality->has_path && (parts.is_turning || parts.is_moving))
+    if (quality->has_path && (parts.is_rotating || parts.is_moving))
     {
         for (uint32_t key = 0; key < samples->key_count; ++key)
         {
-            scratch->decoded[key] = scratch->poses[samples->places[key]];
+            scratch->decoded[key] = scratch->poses[samples->key_samples[key]];
         }
         path_residue residue = fit_paths(scratch, job, &parts);
         plan_paths(plans + count, scratch, job, joint, quality->path_weight);
@@ -388,15 +392,15 @@ static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer, pelti_po
     record[0] = (parts.has_reference ? (uint32_t)PELTI_RECORD_REFERENCE : 0) |
                 (parts.has_rotation ? (uint32_t)PELTI_RECORD_ROTATION : 0) |
                 (parts.has_position ? (uint32_t)PELTI_RECORD_POSITION : 0) |
-                (parts.has_turn_axes ? (uint32_t)PELTI_RECORD_ROTATION_AXES : 0) |
+                (parts.has_rotation_axes ? (uint32_t)PELTI_RECORD_ROTATION_AXES : 0) |
                 (parts.has_axes ? (uint32_t)PELTI_RECORD_POSITION_AXES : 0) | parts.stretch;
     if (parts.has_reference)
     {
         *word++ = parts.reference_word;
     }
-    if (parts.has_turn_axes)
+    if (parts.has_rotation_axes)
     {
-        *word++ = parts.turn_axes_word;
+        *word++ = parts.rotation_axes_word;
     }
     if (parts.has_axes)
     {
@@ -419,7 +423,7 @@ static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer, pelti_po
 
 // The twelve numbers of a matrix, each in its own bounds.
 static uint32_t encode_matrix(uint32_t* record, pelti_key_writer* writer,
-                              pelti_pose_scratch* scratch, const pelti_code_job* job,
+                              pelti_record_scratch* scratch, const pelti_code_job* job,
                               const pelti_quality* quality, uint32_t joint)
 {
     uint32_t key_count = job->samples->key_count;
@@ -427,7 +431,7 @@ static uint32_t encode_matrix(uint32_t* record, pelti_key_writer* writer,
     pelti_component_plan plans[12];
     for (uint32_t key = 0; key < key_count; ++key)
     {
-        const pelt_mat34* motion = &scratch->targets[job->samples->places[key]];
+        const pelt_mat34* motion = &scratch->targets[job->samples->key_samples[key]];
         pelt_vec3 position = pelt_mat34_point(motion, job->plan->pivots[joint]);
         for (int i = 0; i < 12; ++i)
         {
@@ -446,8 +450,9 @@ static uint32_t encode_matrix(uint32_t* record, pelti_key_writer* writer,
 }
 
 // The eight numbers of a dual quaternion, each in its own bounds, and the stretch if there is one.
-static uint32_t encode_dual(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
-                            const pelti_code_job* job, const pelti_quality* quality, uint32_t joint)
+static uint32_t encode_dual(uint32_t* record, pelti_key_writer* writer,
+                            pelti_record_scratch* scratch, const pelti_code_job* job,
+                            const pelti_quality* quality, uint32_t joint)
 {
     const pelti_samples* samples = job->samples;
     const pelti_reach* reach = &scratch->reaches[joint];
@@ -455,18 +460,18 @@ static uint32_t encode_dual(uint32_t* record, pelti_key_writer* writer, pelti_po
     pose_parts parts = {0};
     for (uint32_t i = 0; i < samples->count; ++i)
     {
-        scratch->poses[i] = pelti_pose_of(&scratch->targets[i], job->plan->pivots[joint]);
+        scratch->poses[i] = pelti_joint_pose_of(&scratch->targets[i], job->plan->pivots[joint]);
     }
-    pelti_poses_fill(scratch->poses, NULL, samples->count);
+    pelti_joint_poses_fill(scratch->poses, NULL, samples->count);
     find_stretch(&parts, scratch->poses, samples->count,
                  pelti_still_distance(job, quality) / fmax((double)reach->stretch, 1e-30));
     int stretches = parts.stretch == PELTI_RECORD_UNIFORM ? 1 : parts.stretch != 0 ? 6 : 0;
     pelt_quat before = pelt_quat_identity();
     for (uint32_t key = 0; key < samples->key_count; ++key)
     {
-        const pelti_pose* pose = &scratch->poses[samples->places[key]];
-        float side = pelt_quat_dot(before, pose->rotation) < 0.0f ? -1.0f : 1.0f;
-        before = pelt_quat_scale(pose->rotation, side);
+        const pelti_joint_pose* pose = &scratch->poses[samples->key_samples[key]];
+        float sign = pelt_quat_dot(before, pose->rotation) < 0.0f ? -1.0f : 1.0f;
+        before = pelt_quat_scale(pose->rotation, sign);
         pelt_dquat dual = pelt_dquat_make(before, pose->position);
         for (int i = 0; i < 4; ++i)
         {
@@ -497,7 +502,7 @@ static uint32_t encode_dual(uint32_t* record, pelti_key_writer* writer, pelti_po
 }
 
 uint32_t pelti_record_encode(uint32_t* record, pelti_key_writer* writer,
-                             pelti_pose_scratch* scratch, const pelti_code_job* job,
+                             pelti_record_scratch* scratch, const pelti_code_job* job,
                              const pelti_quality* quality, uint32_t joint)
 {
     switch (job->encoding)
@@ -515,7 +520,7 @@ uint32_t pelti_record_encode(uint32_t* record, pelti_key_writer* writer,
 // Components
 
 void pelti_component_ranges(pelti_component_plan* plans, int count,
-                            const pelti_pose_scratch* scratch, uint32_t key_count)
+                            const pelti_record_scratch* scratch, uint32_t key_count)
 {
     for (int i = 0; i < count; ++i)
     {
@@ -602,7 +607,7 @@ void pelti_component_widths(pelti_component_plan* plans, int count, const pelti_
 
 // Words and values of components, in order.
 uint32_t* pelti_components_write(uint32_t* word, pelti_key_writer* writer,
-                                 const pelti_pose_scratch* scratch,
+                                 const pelti_record_scratch* scratch,
                                  const pelti_component_plan* plans, int count)
 {
     for (int i = 0; i < count; ++i)
@@ -626,7 +631,7 @@ uint32_t* pelti_components_write(uint32_t* word, pelti_key_writer* writer,
 // Axes
 
 // The extent of three columns of the rows along their axes, as a volume.
-static double box_volume(const pelti_pose_scratch* scratch, int column, uint32_t key_count,
+static double box_volume(const pelti_record_scratch* scratch, int column, uint32_t key_count,
                          pelt_quat back)
 {
     pelt_bounds bounds = pelt_bounds_empty();
@@ -643,8 +648,8 @@ static double box_volume(const pelti_pose_scratch* scratch, int column, uint32_t
            fmax((double)extent.z, thin);
 }
 
-bool pelti_component_axes(pelt_quat* axes, uint32_t* word, pelti_pose_scratch* scratch, int column,
-                          uint32_t key_count)
+bool pelti_component_axes(pelt_quat* axes, uint32_t* word, pelti_record_scratch* scratch,
+                          int column, uint32_t key_count)
 {
     double mean[3] = {0}, spread[3][3] = {{0}}, values[3], vectors[3][3];
     for (uint32_t key = 0; key < key_count; ++key)
@@ -669,10 +674,10 @@ bool pelti_component_axes(pelt_quat* axes, uint32_t* word, pelti_pose_scratch* s
     {
         rotation.m[i / 3][i % 3] = (float)vectors[i / 3][i % 3];
     }
-    float side = pelt_mat3_determinant(&rotation) < 0.0f ? -1.0f : 1.0f;
+    float sign = pelt_mat3_determinant(&rotation) < 0.0f ? -1.0f : 1.0f;
     for (int i = 0; i < 3; ++i)
     {
-        rotation.m[i][2] *= side;
+        rotation.m[i][2] *= sign;
     }
     *word = pelti_reference_word(pelt_quat_from_mat3(&rotation));
     *axes = pelti_reference_read(*word);

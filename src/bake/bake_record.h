@@ -14,12 +14,12 @@ typedef struct pelti_key_writer
 } pelti_key_writer;
 
 /// A motion as rotation, position of the pivot, and symmetric stretch.
-typedef struct pelti_pose
+typedef struct pelti_joint_pose
 {
     pelt_quat rotation;
     pelt_vec3 position;
     float stretch[6]; ///< xx yy zz yz zx xy
-} pelti_pose;
+} pelti_joint_pose;
 
 /// How far a value of a joint moves vertices, its own and those that hang on it: meters per radian,
 /// per unit of position and per unit of stretch.
@@ -42,40 +42,40 @@ pelti_motion_size pelti_size_of(const pelt_mat34* motion);
 /// Rounding of a smaller one is magnified too much in what is relative to it.
 #define PELTI_SOLID (3.0 * 32.0)
 
-typedef struct pelti_pose_scratch
+typedef struct pelti_record_scratch
 {
     pelti_reach* reaches; ///< one per joint
     double* shrinking;    ///< one per sample: how small the parent has become, 3 at its largest;
                           ///< infinite where it is flat
     pelt_mat34* open;     ///< one per sample: relative to the parent of the source
     pelt_mat34* targets;  ///< the same relative to the parent as it was decoded
-    pelti_pose* open_poses;
-    pelti_pose* poses;
-    float (*rows)[14];     ///< one per key: matrices and dual quaternions
-    pelti_pose* decoded;   ///< one per key
-    pelt_vec3 (*paths)[2]; ///< one per key: rotation and position
-} pelti_pose_scratch;
+    pelti_joint_pose* open_poses;
+    pelti_joint_pose* poses;
+    float (*rows)[14];         ///< one per key: matrices and dual quaternions
+    pelti_joint_pose* decoded; ///< one per key
+    pelt_vec3 (*paths)[2];     ///< one per key: rotation and position
+} pelti_record_scratch;
 
-pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_code_job* job,
-                                      const pelti_quality* quality, pelt_arena* arena);
+pelt_result pelti_record_scratch_create(pelti_record_scratch* out, const pelti_code_job* job,
+                                        const pelti_quality* quality, pelt_arena* arena);
 
 /// Rotation, position and stretch of a motion.
-pelti_pose pelti_pose_of(const pelt_mat34* motion, pelt_vec3 pivot);
+pelti_joint_pose pelti_joint_pose_of(const pelt_mat34* motion, pelt_vec3 pivot);
 
 /// Samples at which a pose cannot be told get that of their neighbors, so that nothing is
 /// interpolated toward an arbitrary one: rotations of a joint that has scaled to nothing, and whole
 /// poses relative to a parent that has.
 /// @param shrinking  of the parent; NULL: it is solid
-void pelti_poses_fill(pelti_pose* poses, const double* shrinking, uint32_t count);
+void pelti_joint_poses_fill(pelti_joint_pose* poses, const double* shrinking, uint32_t count);
 
 /// The motion of a joint relative to its parent at every sample, in scratch->open as in the source
 /// and in scratch->targets for the parent as decoded.
 /// @param decoded  motions of all joints at all samples
-void pelti_relative_motions(pelti_pose_scratch* scratch, const pelti_code_job* job, uint32_t joint,
-                            const pelt_mat34* decoded);
+void pelti_relative_motions(pelti_record_scratch* scratch, const pelti_code_job* job,
+                            uint32_t joint, const pelt_mat34* decoded);
 
 /// scratch->shrinking, or NULL where the parent is solid or there is none.
-const double* pelti_parent_shrinking(const pelti_pose_scratch* scratch, const pelti_code_job* job,
+const double* pelti_parent_shrinking(const pelti_record_scratch* scratch, const pelti_code_job* job,
                                      uint32_t joint);
 
 /// What may count as no motion at all, in meters.
@@ -84,7 +84,7 @@ double pelti_still_distance(const pelti_code_job* job, const pelti_quality* qual
 // =============================================================================================
 // Components
 
-/// A component before it is written; its values are a column of pelti_pose_scratch.rows.
+/// A component before it is written; its values are a column of pelti_record_scratch.rows.
 typedef struct pelti_component_plan
 {
     float low, high;
@@ -99,7 +99,7 @@ typedef struct pelti_component_plan
 
 /// Find low and high of the first columns.
 void pelti_component_ranges(pelti_component_plan* plans, int count,
-                            const pelti_pose_scratch* scratch, uint32_t key_count);
+                            const pelti_record_scratch* scratch, uint32_t key_count);
 
 /// Choose the widths of the components of a joint.
 void pelti_component_widths(pelti_component_plan* plans, int count, const pelti_quality* quality,
@@ -108,14 +108,14 @@ void pelti_component_widths(pelti_component_plan* plans, int count, const pelti_
 /// Write the words of components, and their values to all keys.
 /// @return the word after them
 uint32_t* pelti_components_write(uint32_t* word, pelti_key_writer* writer,
-                                 const pelti_pose_scratch* scratch,
+                                 const pelti_record_scratch* scratch,
                                  const pelti_component_plan* plans, int count);
 
 /// Axes along which three columns spread most and least: bounds are tighter, and bits are fewer.
 /// Taken if they save the bits of their word, and the columns are then along them.
 /// @return whether they are taken; if not, axes is the identity
-bool pelti_component_axes(pelt_quat* axes, uint32_t* word, pelti_pose_scratch* scratch, int column,
-                          uint32_t key_count);
+bool pelti_component_axes(pelt_quat* axes, uint32_t* word, pelti_record_scratch* scratch,
+                          int column, uint32_t key_count);
 
 // =============================================================================================
 // Records
@@ -124,7 +124,7 @@ bool pelti_component_axes(pelt_quat* axes, uint32_t* word, pelti_pose_scratch* s
 /// @param record  room for 24 words; the place of the values is left open
 /// @return words of the record; 0: it moves as its parent does
 uint32_t pelti_record_encode(uint32_t* record, pelti_key_writer* writer,
-                             pelti_pose_scratch* scratch, const pelti_code_job* job,
+                             pelti_record_scratch* scratch, const pelti_code_job* job,
                              const pelti_quality* quality, uint32_t joint);
 
 #endif

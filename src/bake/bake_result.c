@@ -55,8 +55,8 @@ static pelt_result describe_joints(pelt_baked* baked, const pelti_bake_work* wor
     return PELT_OK;
 }
 
-static bool copy_places(pelt_baked_instance* out, const pelti_bake_work* work, uint32_t index,
-                        pelt_arena* arena)
+static bool copy_vertex_ids(pelt_baked_instance* out, const pelti_bake_work* work, uint32_t index,
+                            pelt_arena* arena)
 {
     if (work->options.encoding != PELT_ENCODING_VERTEX)
     {
@@ -65,7 +65,7 @@ static bool copy_places(pelt_baked_instance* out, const pelti_bake_work* work, u
     uint32_t* ids = pelt_arena_alloc(arena, out->vertex_count, sizeof *ids);
     if (ids != NULL)
     {
-        memcpy(ids, work->places.ids[index], out->vertex_count * sizeof *ids);
+        memcpy(ids, work->unique.ids[index], out->vertex_count * sizeof *ids);
     }
     out->vertex_ids = ids;
     return ids != NULL;
@@ -92,12 +92,12 @@ static pelt_result describe_instances(pelt_baked* baked, const pelti_bake_work* 
             .first = work->source.first_joints[i],
             .joint_count = own->skin == PELT_NONE ? 1 : scene->skins[own->skin].joint_count,
             .digest = pelt_baked_digest(mesh->positions, mesh->vertex_count)};
-        if (instances[i].name == NULL || !copy_places(&instances[i], work, i, baked->arena))
+        if (instances[i].name == NULL || !copy_vertex_ids(&instances[i], work, i, baked->arena))
         {
             return PELT_ERROR_MEMORY;
         }
     }
-    baked->vertex_count = work->places.count;
+    baked->vertex_count = work->unique.count;
     return PELT_OK;
 }
 
@@ -114,10 +114,11 @@ static pelt_bounds bounds_from_key(const pelti_bake_source* source, const pelti_
                                    uint32_t key)
 {
     const pelti_probe_list* vertices = &source->vertices;
-    size_t place = samples->places[key], joint_count = source->joint_count;
-    const pelt_mat34* start = samples->motions + place * joint_count;
+    size_t sample = samples->key_samples[key], joint_count = source->joint_count;
+    const pelt_mat34* start = samples->motions + sample * joint_count;
     const pelt_mat34* middle = start + (size_t)(samples->spans[key] / 2) * joint_count;
-    const pelt_mat34* end = samples->motions + samples->places[samples->next[key]] * joint_count;
+    const pelt_mat34* end =
+        samples->motions + samples->key_samples[samples->next[key]] * joint_count;
     bool has_way = samples->spans[key] > 1;
     pelt_bounds bounds = pelt_bounds_empty();
     for (uint32_t v = 0; v < vertices->count; ++v)
@@ -166,8 +167,8 @@ static void find_root_motion(pelt_transform* out, const pelti_bake_source* sourc
     for (uint32_t key = 0; key < samples->key_count; ++key)
     {
         const pelt_mat34* motions =
-            samples->motions + (size_t)samples->places[key] * source->joint_count;
-        pelti_pose pose = pelti_pose_of(&motions[root], source->joints[root].origin);
+            samples->motions + (size_t)samples->key_samples[key] * source->joint_count;
+        pelti_joint_pose pose = pelti_joint_pose_of(&motions[root], source->joints[root].origin);
         out[key] = (pelt_transform){pose.position, pose.rotation, {1.0f, 1.0f, 1.0f}};
     }
 }
@@ -276,13 +277,13 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return (a + b - 1) / b;
 }
 
-// Places in words.
-typedef struct places
+// Offsets of the parts of a texture, in words.
+typedef struct texture_layout
 {
     uint32_t joints, clips, runs, tables;
     uint64_t keys; // first word after the tables, at a row if has_rows
     uint64_t end;
-} places;
+} texture_layout;
 
 static bool has_own_table(const pelti_run_keys* keys, uint32_t run)
 {
@@ -295,9 +296,10 @@ static uint32_t joints_in(const pelt_baked* baked)
     return baked->encoding == PELT_ENCODING_VERTEX ? 0 : baked->joint_count;
 }
 
-static places find_places(const pelt_baked* baked, const pelti_run_keys* keys, uint32_t run_count)
+static texture_layout find_layout(const pelt_baked* baked, const pelti_run_keys* keys,
+                                  uint32_t run_count)
 {
-    places at = {.joints = PELTI_BAKE_HEADER_WORDS};
+    texture_layout at = {.joints = PELTI_BAKE_HEADER_WORDS};
     at.clips = at.joints + PELTI_BAKE_JOINT_WORDS * joints_in(baked);
     at.runs = at.clips + PELTI_BAKE_CLIP_WORDS * baked->clip_count;
     at.tables = at.runs + PELTI_BAKE_RUN_WORDS * run_count;
@@ -310,7 +312,7 @@ static places find_places(const pelt_baked* baked, const pelti_run_keys* keys, u
 }
 
 // The width that gives each key whole rows; several keys share one where rows would be too many.
-static bool size_rows(pelt_baked* baked, places* at, pelt_baked_run* runs,
+static bool size_rows(pelt_baked* baked, texture_layout* at, pelt_baked_run* runs,
                       const pelti_run_keys* keys, uint32_t run_count, uint32_t max_size)
 {
     uint32_t texel_words = pelt_texel_words(baked->texel);
@@ -332,29 +334,29 @@ static bool size_rows(pelt_baked* baked, places* at, pelt_baked_run* runs,
     }
     baked->width = (uint32_t)(per_row * width);
     baked->height = (uint32_t)divide_up(at->end, (uint64_t)baked->width * texel_words);
-    uint64_t place = at->keys;
+    uint64_t word = at->keys;
     for (uint32_t i = 0; i < run_count; ++i)
     {
-        runs[i].first_word = (uint32_t)place;
+        runs[i].first_word = (uint32_t)word;
         runs[i].key_words = (uint32_t)stride;
-        place += keys[i].key_count * stride;
+        word += keys[i].key_count * stride;
     }
     return per_row * width <= max_size && at->end <= UINT32_MAX;
 }
 
 // As square as it gets.
-static bool size_packed(pelt_baked* baked, places* at, pelt_baked_run* runs,
+static bool size_packed(pelt_baked* baked, texture_layout* at, pelt_baked_run* runs,
                         const pelti_run_keys* keys, uint32_t run_count, uint32_t max_size)
 {
-    uint64_t place = at->keys;
+    uint64_t word = at->keys;
     for (uint32_t i = 0; i < run_count; ++i)
     {
-        runs[i].first_word = (uint32_t)place;
+        runs[i].first_word = (uint32_t)word;
         runs[i].key_words = keys[i].code->key_words;
-        place += (uint64_t)keys[i].key_count * keys[i].code->key_words;
+        word += (uint64_t)keys[i].key_count * keys[i].code->key_words;
     }
-    at->end = place;
-    uint64_t texels = divide_up(place, pelt_texel_words(baked->texel)), width = 1;
+    at->end = word;
+    uint64_t texels = divide_up(word, pelt_texel_words(baked->texel)), width = 1;
     while (width * width < texels)
     {
         ++width;
@@ -364,7 +366,7 @@ static bool size_packed(pelt_baked* baked, places* at, pelt_baked_run* runs,
     return width <= max_size && at->end <= UINT32_MAX;
 }
 
-static void write_header(uint32_t* words, const pelt_baked* baked, const places* at)
+static void write_header(uint32_t* words, const pelt_baked* baked, const texture_layout* at)
 {
     bool has_vertices = baked->encoding == PELT_ENCODING_VERTEX;
     words[0] = PELTI_BAKE_MAGIC;
@@ -432,7 +434,7 @@ pelt_result pelti_layout_write(pelt_baked* inout, pelt_baked_run* runs, const pe
                                uint32_t run_count, bool has_rows, uint32_t max_size,
                                pelt_error* error)
 {
-    places at = find_places(inout, keys, run_count);
+    texture_layout at = find_layout(inout, keys, run_count);
     bool fits = has_rows ? size_rows(inout, &at, runs, keys, run_count, max_size)
                          : size_packed(inout, &at, runs, keys, run_count, max_size);
     if (!fits)

@@ -401,7 +401,7 @@ pelt_result pelti_bake_clip_sample(pelti_bake_clip* clip, const pelti_bake_sourc
 }
 
 // The cosine of the rotation from one motion to another, scale aside; 1 where one is flat.
-static double turn_cosine(const pelt_mat34* a, const pelt_mat34* b)
+static double rotation_cosine(const pelt_mat34* a, const pelt_mat34* b)
 {
     double dot = 0.0, a_square = 0.0, b_square = 0.0;
     for (int k = 0; k < 9; ++k)
@@ -416,14 +416,14 @@ static double turn_cosine(const pelt_mat34* a, const pelt_mat34* b)
 }
 
 // Whether a joint turns by nearly half a turn from one key to the next: by 150 degrees.
-static bool has_half_turn(const pelti_bake_clip* clip, const pelti_bake_source* source,
-                          bool is_local)
+static bool has_large_rotation(const pelti_bake_clip* clip, const pelti_bake_source* source,
+                               bool is_local)
 {
     const pelti_samples* samples = &clip->samples;
     for (uint32_t key = 0; key < samples->key_count; ++key)
     {
-        size_t from = (size_t)samples->places[key] * source->joint_count;
-        size_t to = (size_t)samples->places[samples->next[key]] * source->joint_count;
+        size_t from = (size_t)samples->key_samples[key] * source->joint_count;
+        size_t to = (size_t)samples->key_samples[samples->next[key]] * source->joint_count;
         for (uint32_t joint = 0; joint < source->joint_count; ++joint)
         {
             uint32_t above = is_local ? source->joints[joint].above : PELT_NONE;
@@ -436,7 +436,7 @@ static bool has_half_turn(const pelti_bake_clip* clip, const pelti_bake_source* 
             {
                 b = pelt_mat34_mul(&back, &b);
             }
-            if (turn_cosine(&a, &b) < -0.866)
+            if (rotation_cosine(&a, &b) < -0.866)
             {
                 return true;
             }
@@ -455,7 +455,7 @@ pelt_result pelti_bake_clip_begin(pelti_bake_clip* clip, const pelti_bake_source
     pelt_result result = pelti_bake_clip_sample(clip, source, options, (pelti_rate){1, 1});
     for (int i = 0; i < DIVISIONS && result == PELT_OK && is_free && has_rotations; ++i)
     {
-        if (!has_half_turn(clip, source, options->encoding == PELT_ENCODING_LOCAL))
+        if (!has_large_rotation(clip, source, options->encoding == PELT_ENCODING_LOCAL))
         {
             break;
         }
@@ -475,9 +475,9 @@ pelt_result pelti_bake_clip_thin(pelti_samples* out, const pelti_bake_clip* clip
     bool is_exact = has_keys_only || pelti_bake_clip_is_exact(clip);
     *out = *all;
     out->count = 0;
-    out->places = pelt_arena_alloc(arena, all->key_count, sizeof *out->places);
+    out->key_samples = pelt_arena_alloc(arena, all->key_count, sizeof *out->key_samples);
     out->spans = pelt_arena_alloc(arena, all->key_count, sizeof *out->spans);
-    if (out->places == NULL || out->spans == NULL)
+    if (out->key_samples == NULL || out->spans == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
@@ -485,7 +485,7 @@ pelt_result pelti_bake_clip_thin(pelti_samples* out, const pelti_bake_clip* clip
     {
         uint32_t span = all->spans[key];
         uint32_t step = is_exact ? span : span > VERIFIED ? 4 : span == VERIFIED ? 2 : 1;
-        out->places[key] = out->count;
+        out->key_samples[key] = out->count;
         out->spans[key] = span / step;
         out->count += out->spans[key];
     }
@@ -494,8 +494,8 @@ pelt_result pelti_bake_clip_thin(pelti_samples* out, const pelti_bake_clip* clip
     {
         for (uint32_t i = 0; i < out->spans[key]; ++i)
         {
-            size_t from = all->places[key] + (size_t)i * (all->spans[key] / out->spans[key]);
-            memcpy(out->motions + (size_t)(out->places[key] + i) * joint_count,
+            size_t from = all->key_samples[key] + (size_t)i * (all->spans[key] / out->spans[key]);
+            memcpy(out->motions + (size_t)(out->key_samples[key] + i) * joint_count,
                    all->motions + from * joint_count, joint_count * sizeof *out->motions);
         }
     }

@@ -91,8 +91,8 @@ static uint32_t pivot_word(pelt_vec3 pivot, float unit)
 static pelt_vec3 pivot_of(const pelti_bake_joint* joint, uint32_t index, uint32_t key_count,
                           float unit)
 {
-    bool has_place = pelti_thesis_pivot_place(index, key_count, key_count + 1) != 0;
-    return has_place ? pelti_thesis_pivot(pivot_word(joint->origin, unit), unit)
+    bool has_pivot = pelti_thesis_pivot_index(index, key_count, key_count + 1) != 0;
+    return has_pivot ? pelti_thesis_pivot(pivot_word(joint->origin, unit), unit)
                      : pelt_vec3_make(0.0f, 0.0f, 0.0f);
 }
 
@@ -105,7 +105,7 @@ static bool fits_unit(const pelti_bake_source* source, const pelti_samples* samp
         pelt_vec3 pivot = pivot_of(&source->joints[joint], joint, samples->key_count, unit);
         for (uint32_t key = 0; key < samples->key_count; ++key)
         {
-            size_t at = (size_t)samples->places[key] * source->joint_count + joint;
+            size_t at = (size_t)samples->key_samples[key] * source->joint_count + joint;
             if (pelt_vec3_length(pelt_mat34_point(&samples->motions[at], pivot)) > 254.0f * unit)
             {
                 return false;
@@ -160,11 +160,12 @@ static void find_values(const joint_writer* writer, const pelti_samples* samples
     pelt_quat before = pelt_quat_identity();
     for (uint32_t key = 0; key < samples->key_count; ++key)
     {
-        const pelt_mat34* motion =
-            samples->motions + (size_t)samples->places[key] * baked->joint_count + writer->joint;
-        pelti_pose pose = pelti_pose_of(motion, pivot);
-        float side = pelt_quat_dot(before, pose.rotation) < 0.0f ? -1.0f : 1.0f;
-        before = pelt_quat_scale(pose.rotation, side);
+        const pelt_mat34* motion = samples->motions +
+                                   (size_t)samples->key_samples[key] * baked->joint_count +
+                                   writer->joint;
+        pelti_joint_pose pose = pelti_joint_pose_of(motion, pivot);
+        float sign = pelt_quat_dot(before, pose.rotation) < 0.0f ? -1.0f : 1.0f;
+        before = pelt_quat_scale(pose.rotation, sign);
         pelt_dquat dual = pelt_dquat_make(before, pose.position);
         for (int i = 0; i < 12; ++i)
         {
@@ -188,10 +189,10 @@ static void write_stretch(const joint_writer* writer, uint32_t key_count)
     {
         ++exponent;
     }
-    uint32_t place = pelti_thesis_pivot_place(writer->joint, key_count, writer->baked->width);
-    if (place != 0)
+    uint32_t index = pelti_thesis_pivot_index(writer->joint, key_count, writer->baked->width);
+    if (index != 0)
     {
-        writer->words[place] |= exponent << 24;
+        writer->words[index] |= exponent << 24;
     }
 }
 
@@ -245,7 +246,7 @@ static void write_box(const joint_writer* writer, uint32_t key_count)
 {
     for (uint32_t i = 0; i < 4 * pelti_thesis_rows(writer->baked->encoding); ++i)
     {
-        pelti_thesis_place at = pelti_thesis_place_of(i, writer->baked->encoding);
+        pelti_thesis_channel at = pelti_thesis_channel_of(i, writer->baked->encoding);
         float low = writer->rows[0][i], high = low;
         for (uint32_t key = 1; key < key_count && at.axis != PELT_NONE; ++key)
         {
@@ -271,7 +272,7 @@ static void write_keys(const joint_writer* writer, uint32_t key_count)
     {
         for (uint32_t i = 0; i < 4 * pelti_thesis_rows(baked->encoding); ++i)
         {
-            pelti_thesis_place at = pelti_thesis_place_of(i, baked->encoding);
+            pelti_thesis_channel at = pelti_thesis_channel_of(i, baked->encoding);
             bool is_rotation = at.axis == PELT_NONE;
             float center = is_rotation ? 0.0f : box.center[at.axis];
             float bounds = is_rotation ? box.stretch : box.bounds[at.axis];
@@ -295,10 +296,10 @@ static void write_head(uint32_t* words, const pelt_baked* baked, bool is_padded)
     words[baked->width + 1] = pelti_float_word(clip->duration);
     for (uint32_t joint = 0; joint < baked->joint_count; ++joint)
     {
-        uint32_t place = pelti_thesis_pivot_place(joint, clip->key_count, baked->width);
-        if (place != 0)
+        uint32_t index = pelti_thesis_pivot_index(joint, clip->key_count, baked->width);
+        if (index != 0)
         {
-            words[place] = pivot_word(baked->joints[joint].pivot, baked->unit);
+            words[index] = pivot_word(baked->joints[joint].pivot, baked->unit);
         }
     }
 }
@@ -308,8 +309,8 @@ pelt_result pelti_thesis_write(pelt_baked* inout, pelt_baked_run* run, const pel
 {
     uint32_t key_count = samples->key_count, rows = pelti_thesis_rows(inout->encoding);
     uint64_t width =
-        pelti_thesis_side((uint64_t)key_count + PELTI_THESIS_FIRST_KEY, options->is_padded);
-    uint64_t height = pelti_thesis_side(
+        pelti_thesis_extent((uint64_t)key_count + PELTI_THESIS_FIRST_KEY, options->is_padded);
+    uint64_t height = pelti_thesis_extent(
         PELTI_THESIS_HEAD_ROWS + (uint64_t)rows * inout->joint_count, options->is_padded);
     if (width > options->max_size || height > options->max_size ||
         inout->joint_count > PELTI_THESIS_JOINTS_MAX)

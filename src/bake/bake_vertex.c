@@ -9,8 +9,8 @@
 
 enum
 {
-    BLOCK = 8,          // keys of one task
-    PLACE_BLOCK = 1024, // places of one task
+    KEY_BLOCK = 8,       // keys of one task
+    VERTEX_BLOCK = 1024, // unique vertices of one task
     NORMAL_WIDTH_KEPT = 16,
     NORMAL_WIDTH_LEAST = 6,
     NORMAL_WIDTH_MOST = 8, // errors of a third of a degree: shading hides them
@@ -26,7 +26,7 @@ static uint32_t key_count_of(const pelti_vertex_clip* clip)
 
 static pelt_vec3* offsets_at(const pelti_vertex_clip* clip, uint32_t key)
 {
-    return clip->offsets + (size_t)key * clip->work->places.count;
+    return clip->offsets + (size_t)key * clip->work->unique.count;
 }
 
 // Part of the way from a key to the next, in seconds.
@@ -43,27 +43,27 @@ static void sample_clip(pelti_surface_sampler* sampler, const pelti_vertex_clip*
                          &work->options.deform);
 }
 
-static pelt_vec3 offset_of(const pelti_surface_sampler* sampler, const pelti_unique_vertex* place)
+static pelt_vec3 offset_of(const pelti_surface_sampler* sampler, const pelti_unique_vertex* vertex)
 {
-    return pelt_vec3_sub(sampler->frame.surfaces[place->instance].positions[place->vertex],
-                         place->rest);
+    return pelt_vec3_sub(sampler->frame.surfaces[vertex->instance].positions[vertex->vertex],
+                         vertex->rest);
 }
 
 static void keep_surface(pelti_vertex_clip* clip, uint32_t key,
                          const pelti_surface_sampler* sampler)
 {
-    const pelti_unique_vertices* places = &clip->work->places;
+    const pelti_unique_vertices* unique = &clip->work->unique;
     pelt_vec3* offsets = offsets_at(clip, key);
-    for (uint32_t i = 0; i < places->count; ++i)
+    for (uint32_t i = 0; i < unique->count; ++i)
     {
-        const pelti_unique_vertex* place = &places->firsts[i];
-        const pelt_vec3* normals = sampler->frame.surfaces[place->instance].normals;
-        offsets[i] = offset_of(sampler, place);
+        const pelti_unique_vertex* vertex = &unique->firsts[i];
+        const pelt_vec3* normals = sampler->frame.surfaces[vertex->instance].normals;
+        offsets[i] = offset_of(sampler, vertex);
         if (normals != NULL)
         {
             uint32_t x, y;
-            pelti_octahedral_quantize(&x, &y, normals[place->vertex], NORMAL_WIDTH_KEPT);
-            clip->normals[(size_t)key * places->count + i] = x | y << NORMAL_WIDTH_KEPT;
+            pelti_octahedral_quantize(&x, &y, normals[vertex->vertex], NORMAL_WIDTH_KEPT);
+            clip->normals[(size_t)key * unique->count + i] = x | y << NORMAL_WIDTH_KEPT;
         }
     }
 }
@@ -81,7 +81,8 @@ static void sample_task(void* context, uint32_t index)
         pelti_bake_keep_result(clip->work, PELT_ERROR_MEMORY);
         return;
     }
-    for (uint32_t key = index * BLOCK; key < (index + 1) * BLOCK && key < key_count_of(clip); ++key)
+    for (uint32_t key = index * KEY_BLOCK;
+         key < (index + 1) * KEY_BLOCK && key < key_count_of(clip); ++key)
     {
         if (pelti_bake_state(clip->work) == PELT_OK)
         {
@@ -109,8 +110,8 @@ static bool is_inside(const pelt_bounds* range, float unit)
 static void range_task(void* context, uint32_t index)
 {
     pelti_vertex_clip* clip = context;
-    uint32_t count = clip->work->places.count, first = index * PLACE_BLOCK;
-    uint32_t end = first + PLACE_BLOCK < count ? first + PLACE_BLOCK : count;
+    uint32_t count = clip->work->unique.count, first = index * VERTEX_BLOCK;
+    uint32_t end = first + VERTEX_BLOCK < count ? first + VERTEX_BLOCK : count;
     for (uint32_t i = first; i < end; ++i)
     {
         clip->ranges[i] = pelt_bounds_empty();
@@ -135,9 +136,9 @@ static void range_task(void* context, uint32_t index)
 static bool create_arrays(pelti_vertex_clip* out)
 {
     const pelti_bake_clip* clip = out->clip;
-    const pelti_unique_vertices* places = &out->work->places;
+    const pelti_unique_vertices* unique = &out->work->unique;
     uint32_t key_count = key_count_of(out), run_count = clip->times.run_count;
-    size_t size = (size_t)key_count * places->count;
+    size_t size = (size_t)key_count * unique->count;
     out->arena = pelt_arena_create();
     if (out->arena == NULL)
     {
@@ -146,11 +147,11 @@ static bool create_arrays(pelti_vertex_clip* out)
     out->runs = pelt_arena_alloc(out->arena, key_count, sizeof *out->runs);
     out->first_keys = pelt_arena_alloc(out->arena, run_count, sizeof *out->first_keys);
     out->offsets = pelt_arena_alloc(out->arena, size, sizeof *out->offsets);
-    out->ranges = pelt_arena_alloc(out->arena, places->count, sizeof *out->ranges);
+    out->ranges = pelt_arena_alloc(out->arena, unique->count, sizeof *out->ranges);
     out->normals =
-        places->has_normals ? pelt_arena_alloc(out->arena, size, sizeof *out->normals) : NULL;
+        unique->has_normals ? pelt_arena_alloc(out->arena, size, sizeof *out->normals) : NULL;
     return out->runs != NULL && out->first_keys != NULL && out->offsets != NULL &&
-           out->ranges != NULL && (out->normals != NULL || !places->has_normals);
+           out->ranges != NULL && (out->normals != NULL || !unique->has_normals);
 }
 
 pelt_result pelti_vertex_clip_create(pelti_vertex_clip* out, pelti_bake_work* work,
@@ -171,12 +172,12 @@ pelt_result pelti_vertex_clip_create(pelti_vertex_clip* out, pelti_bake_work* wo
             out->runs[key++] = run;
         }
     }
-    pelt_run((key_count_of(out) + BLOCK - 1) / BLOCK, sample_task, out);
+    pelt_run((key_count_of(out) + KEY_BLOCK - 1) / KEY_BLOCK, sample_task, out);
     if (pelti_bake_state(work) == PELT_OK)
     {
-        pelt_run((work->places.count + PLACE_BLOCK - 1) / PLACE_BLOCK, range_task, out);
+        pelt_run((work->unique.count + VERTEX_BLOCK - 1) / VERTEX_BLOCK, range_task, out);
     }
-    for (uint32_t i = 1; work->options.has_mesh_bounds && i < work->places.count; ++i)
+    for (uint32_t i = 1; work->options.has_mesh_bounds && i < work->unique.count; ++i)
     {
         pelt_bounds_add(out->ranges, &out->ranges[i].min, 1);
         pelt_bounds_add(out->ranges, &out->ranges[i].max, 1);
@@ -196,7 +197,7 @@ void pelti_vertex_clip_destroy(pelti_vertex_clip* clip)
 typedef struct vertex_table
 {
     uint32_t width, normal_width;
-    uint32_t range_count; // places, or 1
+    uint32_t range_count; // unique, or 1
     uint32_t* words;      // three for each range
     pelti_component* components;
 } vertex_table;
@@ -221,7 +222,7 @@ static uint32_t normal_width_of(const pelti_bake_work* work, uint32_t width)
                       : width > NORMAL_WIDTH_MOST ? NORMAL_WIDTH_MOST
                                                   : width;
     chosen = work->options.normal_bits > 0 ? work->options.normal_bits : chosen;
-    return work->places.has_normals ? chosen : 0;
+    return work->unique.has_normals ? chosen : 0;
 }
 
 static bool make_table(vertex_table* out, const pelti_vertex_clip* clip, uint32_t width,
@@ -230,7 +231,7 @@ static bool make_table(vertex_table* out, const pelti_vertex_clip* clip, uint32_
     const pelti_bake_work* work = clip->work;
     *out = (vertex_table){.width = 1,
                           .normal_width = normal_width_of(work, width),
-                          .range_count = work->options.has_mesh_bounds ? 1 : work->places.count};
+                          .range_count = work->options.has_mesh_bounds ? 1 : work->unique.count};
     out->words = pelt_arena_alloc(arena, out->range_count, 3 * sizeof *out->words);
     out->components = pelt_arena_alloc(arena, out->range_count, 3 * sizeof *out->components);
     if (out->words == NULL || out->components == NULL)
@@ -249,22 +250,22 @@ static bool make_table(vertex_table* out, const pelti_vertex_clip* clip, uint32_
     return true;
 }
 
-static const pelti_component* components_of(const vertex_table* table, uint32_t place)
+static const pelti_component* components_of(const vertex_table* table, uint32_t index)
 {
-    return table->components + (table->range_count > 1 ? 3 * (size_t)place : 0);
+    return table->components + (table->range_count > 1 ? 3 * (size_t)index : 0);
 }
 
-static uint64_t key_bits(const vertex_table* table, uint32_t place_count)
+static uint64_t key_bits(const vertex_table* table, uint32_t unique_count)
 {
-    return (uint64_t)place_count * (3 * table->width + 2 * table->normal_width);
+    return (uint64_t)unique_count * (3 * table->width + 2 * table->normal_width);
 }
 
 uint64_t pelti_vertex_words(const pelti_bake_work* work, uint32_t key_count, uint32_t width)
 {
-    uint32_t place_count = work->places.count;
+    uint32_t unique_count = work->unique.count;
     vertex_table table = {.width = width, .normal_width = normal_width_of(work, width)};
-    uint64_t ranges = work->options.has_mesh_bounds ? 1 : place_count;
-    return 1 + 3 * ranges + (key_bits(&table, place_count) + 31) / 32 * key_count;
+    uint64_t ranges = work->options.has_mesh_bounds ? 1 : unique_count;
+    return 1 + 3 * ranges + (key_bits(&table, unique_count) + 31) / 32 * key_count;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -282,7 +283,7 @@ static void decode_key(pelt_vec3* out, const pelti_vertex_clip* clip, const vert
                        uint32_t key)
 {
     const pelt_vec3* offsets = offsets_at(clip, key);
-    for (uint32_t i = 0; i < clip->work->places.count; ++i)
+    for (uint32_t i = 0; i < clip->work->unique.count; ++i)
     {
         const pelti_component* components = components_of(table, i);
         for (int axis = 0; axis < 3; ++axis)
@@ -298,15 +299,15 @@ static void measure_between(measure_job* job, uint32_t key, pelt_vec3* const* de
                             pelti_surface_sampler* sampler)
 {
     const pelti_vertex_clip* clip = job->clip;
-    const pelti_unique_vertices* places = &clip->work->places;
+    const pelti_unique_vertices* unique = &clip->work->unique;
     uint32_t span = clip->clip->samples.spans[key];
     for (uint32_t step = 1; step < span; ++step)
     {
         float u = (float)step / (float)span;
         sample_clip(sampler, clip, time_of(clip, key, (double)step / span));
-        for (uint32_t i = 0; i < places->count; ++i)
+        for (uint32_t i = 0; i < unique->count; ++i)
         {
-            pelt_vec3 exact = offset_of(sampler, &places->firsts[i]);
+            pelt_vec3 exact = offset_of(sampler, &unique->firsts[i]);
             for (int w = 0; w < PELTI_VERTEX_WIDTHS; ++w)
             {
                 pelt_vec3 now = pelt_vec3_lerp(decoded[2 * w][i], decoded[2 * w + 1][i], u);
@@ -328,7 +329,7 @@ static void measure_key(measure_job* job, uint32_t key, pelt_vec3* const* decode
     {
         double most = 0.0;
         decode_key(decoded[2 * w], clip, &job->tables[w], key);
-        for (uint32_t i = 0; i < clip->work->places.count; ++i)
+        for (uint32_t i = 0; i < clip->work->unique.count; ++i)
         {
             most = fmax(most, (double)pelt_vec3_distance(offsets[i], decoded[2 * w][i]));
         }
@@ -356,11 +357,11 @@ static void measure_task(void* context, uint32_t index)
                        pelti_surface_sampler_create(&sampler, work->source.scene, NULL) == PELT_OK);
     for (int i = 0; i < 2 * PELTI_VERTEX_WIDTHS && has_memory; ++i)
     {
-        decoded[i] = pelt_arena_alloc(arena, work->places.count, sizeof *decoded[i]);
+        decoded[i] = pelt_arena_alloc(arena, work->unique.count, sizeof *decoded[i]);
         has_memory = decoded[i] != NULL;
     }
     pelti_bake_keep_result(work, has_memory ? PELT_OK : PELT_ERROR_MEMORY);
-    for (uint32_t key = index * BLOCK; key < (index + 1) * BLOCK; ++key)
+    for (uint32_t key = index * KEY_BLOCK; key < (index + 1) * KEY_BLOCK; ++key)
     {
         if (key < key_count_of(job->clip) && pelti_bake_state(work) == PELT_OK)
         {
@@ -386,7 +387,7 @@ pelt_result pelti_vertex_clip_measure(pelti_vertex_error* errors, pelti_vertex_c
     uint32_t key_count = key_count_of(clip);
     job.errors = has_memory ? pelt_arena_alloc(arena, key_count, sizeof *job.errors) : NULL;
     pelti_bake_keep_result(clip->work, job.errors != NULL ? PELT_OK : PELT_ERROR_MEMORY);
-    pelt_run((key_count + BLOCK - 1) / BLOCK, measure_task, &job);
+    pelt_run((key_count + KEY_BLOCK - 1) / KEY_BLOCK, measure_task, &job);
     for (uint32_t key = 0; job.errors != NULL && key < key_count; ++key)
     {
         for (int w = 0; w < PELTI_VERTEX_WIDTHS; ++w)
@@ -415,12 +416,12 @@ static void encode_key(void* context, uint32_t key)
     const encode_job* job = context;
     const pelti_vertex_clip* clip = job->clip;
     const vertex_table* table = &job->table;
-    const pelti_unique_vertices* places = &clip->work->places;
+    const pelti_unique_vertices* unique = &clip->work->unique;
     const pelt_vec3* offsets = offsets_at(clip, key);
     uint32_t* words = job->code->keys + (size_t)key * job->code->key_words;
     size_t bit = 0;
     job->bounds[key] = pelt_bounds_empty();
-    for (uint32_t i = 0; i < places->count; ++i)
+    for (uint32_t i = 0; i < unique->count; ++i)
     {
         const pelti_component* components = components_of(table, i);
         pelt_vec3 way;
@@ -430,11 +431,11 @@ static void encode_key(void* context, uint32_t key)
             (&way.x)[axis] = pelti_component_value(&components[axis], value);
             pelti_bits_write(words, bit, table->width, value);
         }
-        pelt_vec3 position = pelt_vec3_add(places->firsts[i].rest, way);
+        pelt_vec3 position = pelt_vec3_add(unique->firsts[i].rest, way);
         pelt_bounds_add(&job->bounds[key], &position, 1);
         if (table->normal_width > 0)
         {
-            uint32_t kept = clip->normals[(size_t)key * places->count + i], x, y;
+            uint32_t kept = clip->normals[(size_t)key * unique->count + i], x, y;
             pelt_vec3 normal =
                 pelti_octahedral_value(kept & 0xFFFF, kept >> NORMAL_WIDTH_KEPT, NORMAL_WIDTH_KEPT);
             pelti_octahedral_quantize(&x, &y, normal, table->normal_width);
@@ -448,8 +449,8 @@ static void encode_key(void* context, uint32_t key)
 static bool create_code(encode_job* job, pelti_bake_clip* out)
 {
     pelti_code* code = &out->found.code;
-    uint32_t key_count = key_count_of(job->clip), place_count = job->clip->work->places.count;
-    uint64_t key_words = (key_bits(&job->table, place_count) + 31) / 32;
+    uint32_t key_count = key_count_of(job->clip), unique_count = job->clip->work->unique.count;
+    uint64_t key_words = (key_bits(&job->table, unique_count) + 31) / 32;
     *code = (pelti_code){.key_count = key_count,
                          .key_words = (uint32_t)key_words,
                          .table_words = 1 + 3 * job->table.range_count};

@@ -12,9 +12,9 @@ typedef struct pelti_vertex_clip
     const pelti_bake_clip* clip; ///< with its times and samples
     uint32_t* runs;              ///< the run of each key of the samples
     uint32_t* first_keys;        ///< of each run
-    pelt_vec3* offsets;          ///< key_count * places: from rest
+    pelt_vec3* offsets;          ///< key_count * unique vertices: from rest
     uint32_t* normals;           ///< the same, octahedral in 2 * 16 bits; NULL: no mesh has any
-    pelt_bounds* ranges;         ///< of the offsets of each place, or one of all
+    pelt_bounds* ranges;         ///< of the offsets of each unique vertex, or one of all
     pelt_arena* arena;           ///< owns the arrays
 } pelti_vertex_clip;
 

@@ -262,7 +262,7 @@ static pelt_result fit_bytes(pelti_bake_work* work, pelt_error* error)
 pelt_result pelti_bake_vertices(pelti_bake_work* work, pelt_error* error)
 {
     const pelt_bake_options* options = &work->options;
-    if (pelti_unique_vertices_find(&work->places, work->source.scene, options, work->arena) !=
+    if (pelti_unique_vertices_find(&work->unique, work->source.scene, options, work->arena) !=
         PELT_OK)
     {
         return pelt_error_memory(error);

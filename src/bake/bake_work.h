@@ -50,7 +50,7 @@ typedef struct pelti_bake_work
 
     pelti_found shared; ///< joints: keys of all clips, if that takes fewer bytes
     bool is_shared;
-    pelti_unique_vertices places; ///< VERTEX
+    pelti_unique_vertices unique; ///< VERTEX
 } pelti_bake_work;
 
 /// Keep the first result of a task that is not PELT_OK.

@@ -216,7 +216,7 @@ typedef struct interval
     uint32_t clip;
     float start, length, end; // seconds; end: nothing is decoded past it
     bool is_decoded[GRID + 1];
-    pelt_mat34* motions;    // of all joints, at each place of the grid
+    pelt_mat34* motions;    // of all joints, at each point of the grid
     pelt_transform* locals; // of all nodes
     pelt_mat34 *model, *blended;
 } interval;
@@ -235,34 +235,34 @@ static bool create_interval(interval* out, const pelti_unbake_rig* rig, uint32_t
            out->blended != NULL;
 }
 
-static float interval_time(const interval* in, uint32_t place)
+static float interval_time(const interval* in, uint32_t point)
 {
-    return fminf(in->start + in->length * ((float)place / GRID), in->end);
+    return fminf(in->start + in->length * ((float)point / GRID), in->end);
 }
 
-static void decode(interval* inout, uint32_t place)
+static void decode(interval* inout, uint32_t point)
 {
-    if (!inout->is_decoded[place])
+    if (!inout->is_decoded[point])
     {
         const pelti_unbake_rig* rig = inout->rig;
-        pelti_unbake_locals(inout->locals + (size_t)place * rig->scene->node_count, NULL, rig,
-                            inout->clip, interval_time(inout, place),
-                            inout->motions + (size_t)place * rig->source.joint_count, inout->model);
-        inout->is_decoded[place] = true;
+        pelti_unbake_locals(inout->locals + (size_t)point * rig->scene->node_count, NULL, rig,
+                            inout->clip, interval_time(inout, point),
+                            inout->motions + (size_t)point * rig->source.joint_count, inout->model);
+        inout->is_decoded[point] = true;
     }
 }
 
-// How far vertices are off at a place between keys at two others.
-static float distance_at(interval* inout, uint32_t place, uint32_t before, uint32_t after)
+// How far vertices are off at a point between keys at two others.
+static float distance_at(interval* inout, uint32_t point, uint32_t before, uint32_t after)
 {
     const pelti_unbake_rig* rig = inout->rig;
     const pelt_scene* scene = rig->scene;
-    decode(inout, place);
+    decode(inout, point);
     decode(inout, before);
     decode(inout, after);
     const pelt_transform* a = inout->locals + (size_t)before * scene->node_count;
     const pelt_transform* b = inout->locals + (size_t)after * scene->node_count;
-    float t = (float)(place - before) / (float)(after - before);
+    float t = (float)(point - before) / (float)(after - before);
     for (uint32_t node = 0; node < scene->node_count; ++node)
     {
         uint32_t parent = scene->nodes[node].parent;
@@ -272,7 +272,7 @@ static float distance_at(interval* inout, uint32_t place, uint32_t before, uint3
     }
     pelti_rig_motions(inout->blended, rig, inout->model);
     return pelti_probe_distance(&rig->source.probes,
-                                inout->motions + (size_t)place * rig->source.joint_count,
+                                inout->motions + (size_t)point * rig->source.joint_count,
                                 inout->blended);
 }
 
@@ -284,12 +284,12 @@ static uint32_t count_parts(interval* inout, float tolerance)
     {
         uint32_t length = GRID / parts, step = length >= 4 ? length / 4 : 1;
         float most = 0.0f;
-        for (uint32_t place = step; place < GRID && most <= tolerance; place += step)
+        for (uint32_t point = step; point < GRID && most <= tolerance; point += step)
         {
-            uint32_t before = place / length * length;
-            if (place != before)
+            uint32_t before = point / length * length;
+            if (point != before)
             {
-                most = fmaxf(most, distance_at(inout, place, before, before + length));
+                most = fmaxf(most, distance_at(inout, point, before, before + length));
             }
         }
         if (most <= tolerance)

@@ -7,26 +7,26 @@
 #include <string.h>
 
 // The keys of a clip, and its morph targets: one for each key of the bake, from `first` on.
-typedef struct shape_clip
+typedef struct morph_clip
 {
     uint32_t index; // of the bake
     uint32_t first;
     pelti_unbake_times keys;
-} shape_clip;
+} morph_clip;
 
-typedef struct shape_work
+typedef struct morph_work
 {
     const pelt_baked* baked;
     const pelt_scene* scene;
-    uint32_t clip_count, shape_count;
-    shape_clip* clips;
+    uint32_t clip_count, target_count;
+    morph_clip* clips;
     pelt_arena* arena;
-} shape_work;
+} morph_work;
 
-static bool has_targets(const shape_work* work, size_t max_memory)
+static bool has_targets(const morph_work* work, size_t max_memory)
 {
     const pelt_scene* scene = work->scene;
-    double bytes = 0.0, count = work->shape_count;
+    double bytes = 0.0, count = work->target_count;
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
         const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
@@ -35,10 +35,10 @@ static bool has_targets(const shape_work* work, size_t max_memory)
         bytes += count * count * (double)sizeof(float); // weights
     }
     // While they are made, and in the scene that is copied from them.
-    return work->shape_count < UINT32_MAX && 2.0 * bytes <= (double)max_memory;
+    return work->target_count < UINT32_MAX && 2.0 * bytes <= (double)max_memory;
 }
 
-static pelt_result list_clips(shape_work* work, const pelt_unbake_options* options,
+static pelt_result list_clips(morph_work* work, const pelt_unbake_options* options,
                               pelt_error* error)
 {
     work->clip_count = options->clip_count > 0 ? options->clip_count : work->baked->clip_count;
@@ -46,8 +46,8 @@ static pelt_result list_clips(shape_work* work, const pelt_unbake_options* optio
     for (uint32_t i = 0; i < work->clip_count && work->clips != NULL; ++i)
     {
         uint32_t index = options->clip_count > 0 ? options->clips[i] : i;
-        shape_clip* clip = &work->clips[i];
-        *clip = (shape_clip){.index = index, .first = work->shape_count};
+        morph_clip* clip = &work->clips[i];
+        *clip = (morph_clip){.index = index, .first = work->target_count};
         pelt_result result = pelti_unbake_times_choose(&clip->keys, &work->baked->clips[index],
                                                        NULL, options, work->arena);
         if (result == PELT_ERROR_MEMORY)
@@ -55,9 +55,9 @@ static pelt_result list_clips(shape_work* work, const pelt_unbake_options* optio
             return pelt_error_memory(error);
         }
         // Too many keys of one clip or of all: 2^20 are more than any mesh has room for.
-        uint64_t count = (uint64_t)work->shape_count + clip->keys.count;
+        uint64_t count = (uint64_t)work->target_count + clip->keys.count;
         bool is_too_many = result != PELT_OK || count > UINT32_MAX;
-        work->shape_count = is_too_many ? UINT32_MAX : (uint32_t)count;
+        work->target_count = is_too_many ? UINT32_MAX : (uint32_t)count;
         if (is_too_many)
         {
             break;
@@ -72,15 +72,15 @@ static pelt_result list_clips(shape_work* work, const pelt_unbake_options* optio
                : pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                                 "%u keys are too many morph targets for meshes of this size in "
                                 "%.1f GB; choose fewer clips (--clip)",
-                                work->shape_count, 1e-9 * (double)options->max_memory);
+                                work->target_count, 1e-9 * (double)options->max_memory);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Meshes
 
 // What a key adds to the mesh at rest.
-static bool make_shape(pelt_morph* out, const shape_work* work, uint32_t instance,
-                       const pelt_mesh* mesh, uint32_t clip, float time)
+static bool make_target(pelt_morph* out, const morph_work* work, uint32_t instance,
+                        const pelt_mesh* mesh, uint32_t clip, float time)
 {
     uint32_t count = mesh->vertex_count;
     bool has_normals = mesh->normals != NULL;
@@ -108,26 +108,26 @@ static bool make_shape(pelt_morph* out, const shape_work* work, uint32_t instanc
     return true;
 }
 
-static bool make_mesh(pelt_mesh* out, const shape_work* work, uint32_t instance)
+static bool make_mesh(pelt_mesh* out, const morph_work* work, uint32_t instance)
 {
     const pelt_mesh* mesh = &work->scene->meshes[work->scene->instances[instance].mesh];
-    pelt_morph* morphs = pelt_arena_alloc(work->arena, work->shape_count, sizeof *morphs);
+    pelt_morph* morphs = pelt_arena_alloc(work->arena, work->target_count, sizeof *morphs);
     *out = *mesh;
     out->weights = (pelt_weights){0};
     out->cors = NULL;
     out->mix_factors = NULL;
     out->normal_factors = NULL;
     out->has_method = false;
-    out->morph_count = work->shape_count;
+    out->morph_count = work->target_count;
     out->morphs = morphs;
     out->morph_weights = NULL;
     for (uint32_t c = 0; c < work->clip_count && morphs != NULL; ++c)
     {
-        const shape_clip* clip = &work->clips[c];
+        const morph_clip* clip = &work->clips[c];
         for (uint32_t key = 0; key < clip->keys.count; ++key)
         {
-            if (!make_shape(&morphs[clip->first + key], work, instance, mesh, clip->index,
-                            clip->keys.times[key]))
+            if (!make_target(&morphs[clip->first + key], work, instance, mesh, clip->index,
+                             clip->keys.times[key]))
             {
                 return false;
             }
@@ -151,7 +151,7 @@ static bool is_own_origin(const pelt_scene* scene, uint32_t instance)
 }
 
 // Each instance as a mesh of its own, without a skin, at the origin.
-static bool make_meshes(pelt_scene* inout, const shape_work* work)
+static bool make_meshes(pelt_scene* inout, const morph_work* work)
 {
     const pelt_scene* scene = work->scene;
     uint32_t count = scene->instance_count, node_count = scene->node_count;
@@ -174,7 +174,7 @@ static bool make_meshes(pelt_scene* inout, const shape_work* work)
         instances[i] = (pelt_instance){.mesh = i,
                                        .skin = PELT_NONE,
                                        .node = is_kept ? scene->instances[i].node : node_count,
-                                       .first_morph_weight = i * work->shape_count};
+                                       .first_morph_weight = i * work->target_count};
         node_count += is_kept ? 0 : 1;
     }
     inout->meshes = meshes;
@@ -182,7 +182,7 @@ static bool make_meshes(pelt_scene* inout, const shape_work* work)
     inout->instances = instances;
     inout->nodes = nodes;
     inout->node_count = node_count;
-    inout->morph_weight_count = count * work->shape_count;
+    inout->morph_weight_count = count * work->target_count;
     return true;
 }
 
@@ -190,9 +190,9 @@ static bool make_meshes(pelt_scene* inout, const shape_work* work)
 // Clips
 
 // Each key has its own target alone; between two keys their weights cross.
-static bool make_clip(pelt_clip* out, const shape_work* work, const shape_clip* clip)
+static bool make_clip(pelt_clip* out, const morph_work* work, const morph_clip* clip)
 {
-    uint32_t count = work->scene->instance_count, width = work->shape_count;
+    uint32_t count = work->scene->instance_count, width = work->target_count;
     const pelt_baked_clip* own = &work->baked->clips[clip->index];
     pelt_track* tracks = pelt_arena_alloc(work->arena, count, sizeof *tracks);
     float* values = pelt_arena_alloc(work->arena, (size_t)clip->keys.count * width, sizeof *values);
@@ -219,12 +219,12 @@ static bool make_clip(pelt_clip* out, const shape_work* work, const shape_clip* 
     return true;
 }
 
-pelt_result pelti_unbake_shapes(pelt_scene* inout, const pelt_baked* baked,
+pelt_result pelti_unbake_morphs(pelt_scene* inout, const pelt_baked* baked,
                                 const pelt_unbake_options* options, pelt_arena* arena,
                                 pelt_error* error)
 {
     const pelt_scene scene = *inout;
-    shape_work work = {.baked = baked, .scene = &scene, .arena = arena};
+    morph_work work = {.baked = baked, .scene = &scene, .arena = arena};
     pelt_result result = list_clips(&work, options, error);
     if (result != PELT_OK)
     {

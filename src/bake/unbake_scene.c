@@ -394,7 +394,7 @@ static pelt_result unbake_vertices(pelt_scene** out, pelt_unbake_report* report,
                                    const unbake_work* work, const pelt_baked* baked,
                                    pelt_scene* shell, pelt_error* error)
 {
-    pelt_result result = pelti_unbake_shapes(shell, baked, &work->options, work->arena, error);
+    pelt_result result = pelti_unbake_morphs(shell, baked, &work->options, work->arena, error);
     *out = result == PELT_OK ? pelti_scene_copy(shell) : NULL;
     if (result == PELT_OK && *out == NULL)
     {

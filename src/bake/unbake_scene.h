@@ -70,7 +70,7 @@ pelt_result pelti_unbake_times_choose(pelti_unbake_times* out, const pelt_baked_
 /// @param inout  a shallow copy of a scene that fits; its meshes, instances, nodes and clips are
 ///               replaced
 /// @param arena  owns what is new
-pelt_result pelti_unbake_shapes(pelt_scene* inout, const pelt_baked* baked,
+pelt_result pelti_unbake_morphs(pelt_scene* inout, const pelt_baked* baked,
                                 const pelt_unbake_options* options, pelt_arena* arena,
                                 pelt_error* error);
 

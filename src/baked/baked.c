@@ -172,34 +172,34 @@ static pelt_result check_joints(const pelt_baked* baked, pelt_error* error)
                               baked->joint_count);
     }
     // joint_order lists each joint once, after its parent: so there are no circles.
-    uint32_t* place = pelt_allocate(baked->joint_count, sizeof *place);
-    if (place == NULL)
+    uint32_t* rank = pelt_allocate(baked->joint_count, sizeof *rank);
+    if (rank == NULL)
     {
         return pelt_error_memory(error);
     }
     for (uint32_t joint = 0; joint < baked->joint_count; ++joint)
     {
-        place[joint] = PELT_NONE;
+        rank[joint] = PELT_NONE;
     }
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < baked->joint_count && result == PELT_OK; ++i)
     {
         uint32_t joint = baked->joint_order[i];
-        if (joint >= baked->joint_count || place[joint] != PELT_NONE)
+        if (joint >= baked->joint_count || rank[joint] != PELT_NONE)
         {
             result = refuse(error, "the order of joints at", i);
             break;
         }
         uint32_t parent = baked->joints[joint].parent;
-        place[joint] = i;
-        bool is_placed =
-            parent == PELT_NONE || (parent < baked->joint_count && place[parent] != PELT_NONE);
-        if (!is_placed || !is_same_joint(baked, joint))
+        rank[joint] = i;
+        bool has_parent_first =
+            parent == PELT_NONE || (parent < baked->joint_count && rank[parent] != PELT_NONE);
+        if (!has_parent_first || !is_same_joint(baked, joint))
         {
             result = refuse(error, "joint", joint);
         }
     }
-    pelt_release(place);
+    pelt_release(rank);
     return result;
 }
 
@@ -271,14 +271,14 @@ static pelt_result check_joint_table(const pelt_baked* baked, const pelt_baked_r
                                                                 : 0;
     for (uint32_t joint = 0; joint < baked->joint_count; ++joint)
     {
-        uint32_t place = table[joint / 2] >> 16 * (joint % 2) & 0xFFFF, bits = 0;
-        if (place == 0)
+        uint32_t offset = table[joint / 2] >> 16 * (joint % 2) & 0xFFFF, bits = 0;
+        if (offset == 0)
         {
             continue;
         }
-        bool is_inside = place < room && measure_record(&bits, table + place, room - place);
-        uint32_t first = is_inside ? table[place] & ((1u << PELTI_RECORD_BITS) - 1) : 0;
-        if (!is_inside || (table[place] & PELTI_RECORD_KIND) != expected ||
+        bool is_inside = offset < room && measure_record(&bits, table + offset, room - offset);
+        uint32_t first = is_inside ? table[offset] & ((1u << PELTI_RECORD_BITS) - 1) : 0;
+        if (!is_inside || (table[offset] & PELTI_RECORD_KIND) != expected ||
             (uint64_t)first + bits > (uint64_t)32 * run->key_words)
         {
             return refuse(error, "the record of joint", joint);
@@ -427,8 +427,8 @@ static pelt_result check_thesis(const pelt_baked* baked, pelt_error* error)
     uint32_t rows =
         PELTI_THESIS_HEAD_ROWS + pelti_thesis_rows(baked->encoding) * baked->joint_count;
     if (!is_known || key_count == 0 || joint_count != baked->joint_count ||
-        pelti_thesis_side(key_count + PELTI_THESIS_FIRST_KEY, is_padded) != baked->width ||
-        pelti_thesis_side(rows, is_padded) != baked->height)
+        pelti_thesis_extent(key_count + PELTI_THESIS_FIRST_KEY, is_padded) != baked->width ||
+        pelti_thesis_extent(rows, is_padded) != baked->height)
     {
         return pelt_error_set(error, PELT_ERROR_DATA,
                               "animation texture of %u x %u texels is not one of %u keys and %u "

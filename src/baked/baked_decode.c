@@ -54,7 +54,7 @@ static void read_components(float* first, float* second, record_reader* reader, 
     }
 }
 
-static void mix_components(float* out, record_reader* reader, int count, float scale)
+static void blend_components(float* out, record_reader* reader, int count, float scale)
 {
     float first[12], second[12], u = reader->pair->u;
     read_components(first, second, reader, count, scale);
@@ -85,7 +85,7 @@ static pelt_quat read_axes(record_reader* reader, bool has_axes)
     return has_axes ? pelti_reference_read(*reader->word++) : pelt_quat_identity();
 }
 
-static pelt_quat turn_by(pelt_quat reference, pelt_quat axes, const float* values)
+static pelt_quat rotation_of(pelt_quat reference, pelt_quat axes, const float* values)
 {
     pelt_vec3 v = pelt_quat_rotate(axes, pelt_vec3_make(values[0], values[1], values[2]));
     return pelt_quat_mul(reference, pelti_quat_from_vector(v));
@@ -96,12 +96,12 @@ static void read_stretch(pelti_motion* out, record_reader* reader, uint32_t reco
     float unit = reader->pair->stretch_unit;
     if ((record & PELTI_RECORD_STRETCH) == PELTI_RECORD_UNIFORM)
     {
-        mix_components(out->stretch, reader, 1, unit);
+        blend_components(out->stretch, reader, 1, unit);
         out->stretch[1] = out->stretch[2] = out->stretch[0];
     }
     else if (record & PELTI_RECORD_STRETCH)
     {
-        mix_components(out->stretch, reader, 6, unit);
+        blend_components(out->stretch, reader, 6, unit);
     }
 }
 
@@ -109,27 +109,28 @@ static void decode_pose(pelti_motion* out, record_reader* reader, uint32_t recor
 {
     float unit = reader->pair->unit;
     pelt_quat reference = read_axes(reader, record & PELTI_RECORD_REFERENCE);
-    pelt_quat turn_axes = read_axes(reader, record & PELTI_RECORD_ROTATION_AXES);
+    pelt_quat rotation_axes = read_axes(reader, record & PELTI_RECORD_ROTATION_AXES);
     pelt_quat axes = read_axes(reader, record & PELTI_RECORD_POSITION_AXES);
     out->rotation = reference;
     if (record & PELTI_RECORD_ROTATION)
     {
         float first[3], second[3];
         read_components(first, second, reader, 3, 1.0f);
-        out->rotation = pelt_quat_slerp(turn_by(reference, turn_axes, first),
-                                        turn_by(reference, turn_axes, second), reader->pair->u);
+        out->rotation =
+            pelt_quat_slerp(rotation_of(reference, rotation_axes, first),
+                            rotation_of(reference, rotation_axes, second), reader->pair->u);
     }
     if (record & PELTI_RECORD_POSITION)
     {
-        mix_components(&out->position.x, reader, 3, unit);
+        blend_components(&out->position.x, reader, 3, unit);
         out->position = pelt_quat_rotate(axes, out->position);
     }
     read_stretch(out, reader, record);
     if (record & PELTI_RECORD_ROTATION_PATH)
     {
-        pelt_vec3 b = pelt_quat_rotate(turn_axes, read_path(reader, 1.0f));
-        pelt_quat turn = {b.x, b.y, b.z, 1.0f};
-        out->rotation = pelt_quat_normalize(pelt_quat_mul(out->rotation, turn));
+        pelt_vec3 b = pelt_quat_rotate(rotation_axes, read_path(reader, 1.0f));
+        pelt_quat correction = {b.x, b.y, b.z, 1.0f};
+        out->rotation = pelt_quat_normalize(pelt_quat_mul(out->rotation, correction));
     }
     if (record & PELTI_RECORD_POSITION_PATH)
     {
@@ -141,7 +142,7 @@ static void decode_pose(pelti_motion* out, record_reader* reader, uint32_t recor
 // Columns turn on the arc between both keys and keep the lengths of the straight way; Eq. 7 of the
 // thesis, for directions instead of vertices, so that the result is a matrix again. Those that are
 // more than a right angle apart stay on the straight way.
-static void bend_columns(float* mixed, const float* first, const float* second, float u)
+static void bend_columns(float* blended, const float* first, const float* second, float u)
 {
     for (int column = 0; column < 3; ++column)
     {
@@ -161,30 +162,30 @@ static void bend_columns(float* mixed, const float* first, const float* second, 
         float to = angle > 0.0f ? sinf(u * angle) : u;
         pelt_vec3 way = pelt_vec3_mad(pelt_vec3_scale(a, from), to, b);
         pelt_vec3 bent = pelt_vec3_scale(pelt_vec3_normalize(way), length);
-        mixed[column] = bent.x;
-        mixed[column + 3] = bent.y;
-        mixed[column + 6] = bent.z;
+        blended[column] = bent.x;
+        blended[column + 3] = bent.y;
+        blended[column + 6] = bent.z;
     }
 }
 
 // The linear part by rows, then the position, at both keys.
-static void mix_matrix(pelti_motion* out, const float first[12], const float second[12],
-                       const pelti_key_pair* pair)
+static void blend_matrix(pelti_motion* out, const float first[12], const float second[12],
+                         const pelti_key_pair* pair)
 {
-    float mixed[12], u = pair->u;
+    float blended[12], u = pair->u;
     for (int i = 0; i < 12; ++i)
     {
-        mixed[i] = (1.0f - u) * first[i] + u * second[i];
+        blended[i] = (1.0f - u) * first[i] + u * second[i];
     }
     if (pair->is_spherical)
     {
-        bend_columns(mixed, first, second, u);
+        bend_columns(blended, first, second, u);
     }
     for (int i = 0; i < 9; ++i)
     {
-        out->linear.m[i / 3][i % 3] = mixed[i];
+        out->linear.m[i / 3][i % 3] = blended[i];
     }
-    out->position = pelt_vec3_make(mixed[9], mixed[10], mixed[11]);
+    out->position = pelt_vec3_make(blended[9], blended[10], blended[11]);
 }
 
 static void decode_matrix(pelti_motion* out, record_reader* reader)
@@ -192,18 +193,18 @@ static void decode_matrix(pelti_motion* out, record_reader* reader)
     float first[12], second[12];
     read_components(first, second, reader, 9, reader->pair->stretch_unit);
     read_components(first + 9, second + 9, reader, 3, reader->pair->unit);
-    mix_matrix(out, first, second, reader->pair);
+    blend_matrix(out, first, second, reader->pair);
 }
 
 static pelt_dquat blend_duals(pelt_dquat a, pelt_dquat b, float u)
 {
-    float side = pelt_quat_dot(a.real, b.real) < 0.0f ? -u : u;
+    float weight = pelt_quat_dot(a.real, b.real) < 0.0f ? -u : u;
     return pelt_dquat_normalize(
-        pelt_dquat_add(pelt_dquat_scale(a, 1.0f - u), pelt_dquat_scale(b, side)));
+        pelt_dquat_add(pelt_dquat_scale(a, 1.0f - u), pelt_dquat_scale(b, weight)));
 }
 
 // Real part, then dual part, at both keys.
-static void mix_dual(pelti_motion* out, const float a[8], const float b[8], float u)
+static void blend_dual(pelti_motion* out, const float a[8], const float b[8], float u)
 {
     pelt_dquat first = {{a[0], a[1], a[2], a[3]}, {a[4], a[5], a[6], a[7]}};
     pelt_dquat second = {{b[0], b[1], b[2], b[3]}, {b[4], b[5], b[6], b[7]}};
@@ -215,7 +216,7 @@ static void decode_dual(pelti_motion* out, record_reader* reader, uint32_t recor
     float first[8], second[8];
     read_components(first, second, reader, 4, 1.0f);
     read_components(first + 4, second + 4, reader, 4, reader->pair->unit);
-    mix_dual(out, first, second, reader->pair->u);
+    blend_dual(out, first, second, reader->pair->u);
     read_stretch(out, reader, record);
 }
 
@@ -227,11 +228,11 @@ static void decode_thesis(pelti_motion* out, const pelti_key_pair* pair, uint32_
     pelti_thesis_read(second, pair->next, pair, joint, &box);
     if (pair->encoding == PELT_ENCODING_MATRIX)
     {
-        mix_matrix(out, first, second, pair);
+        blend_matrix(out, first, second, pair);
     }
     else
     {
-        mix_dual(out, first, second, pair->u);
+        blend_dual(out, first, second, pair->u);
     }
 }
 
@@ -247,12 +248,12 @@ pelti_motion pelti_motion_decode(const pelti_key_pair* pair, uint32_t joint, pel
         decode_thesis(&motion, pair, joint);
         return motion;
     }
-    uint32_t place = pair->table[joint / 2] >> 16 * (joint % 2) & 0xFFFF;
-    if (place == 0)
+    uint32_t offset = pair->table[joint / 2] >> 16 * (joint % 2) & 0xFFFF;
+    if (offset == 0)
     {
         return motion;
     }
-    const uint32_t* record = pair->table + place;
+    const uint32_t* record = pair->table + offset;
     record_reader reader = {pair, record + 1, record[0] & ((1u << PELTI_RECORD_BITS) - 1)};
     switch (record[0] & PELTI_RECORD_KIND)
     {
@@ -396,17 +397,17 @@ uint32_t pelti_thesis_rows(pelt_encoding encoding)
     return encoding == PELT_ENCODING_MATRIX ? 3 : 2;
 }
 
-uint64_t pelti_thesis_side(uint64_t count, bool is_padded)
+uint64_t pelti_thesis_extent(uint64_t count, bool is_padded)
 {
-    uint64_t side = 1;
-    while (is_padded && side < count)
+    uint64_t extent = 1;
+    while (is_padded && extent < count)
     {
-        side *= 2;
+        extent *= 2;
     }
-    return is_padded ? side : count;
+    return is_padded ? extent : count;
 }
 
-uint32_t pelti_thesis_pivot_place(uint32_t joint, uint32_t key_count, uint32_t width)
+uint32_t pelti_thesis_pivot_index(uint32_t joint, uint32_t key_count, uint32_t width)
 {
     uint32_t column = PELTI_THESIS_FIRST_PIVOT + joint / 2;
     return column <= key_count ? joint % 2 * width + column : 0;
@@ -414,8 +415,8 @@ uint32_t pelti_thesis_pivot_place(uint32_t joint, uint32_t key_count, uint32_t w
 
 uint32_t pelti_thesis_pivot_word(const uint32_t* words, uint32_t joint, uint32_t width)
 {
-    uint32_t place = pelti_thesis_pivot_place(joint, words[0] & 0xFFFF, width);
-    return place > 0 ? words[place] : PELTI_THESIS_ORIGIN;
+    uint32_t index = pelti_thesis_pivot_index(joint, words[0] & 0xFFFF, width);
+    return index > 0 ? words[index] : PELTI_THESIS_ORIGIN;
 }
 
 static uint32_t byte_of(uint32_t word, uint32_t channel)
@@ -470,14 +471,14 @@ pelti_thesis_box pelti_thesis_read_box(const pelti_key_pair* pair, uint32_t join
     return box;
 }
 
-pelti_thesis_place pelti_thesis_place_of(uint32_t value, pelt_encoding encoding)
+pelti_thesis_channel pelti_thesis_channel_of(uint32_t value, pelt_encoding encoding)
 {
     if (encoding == PELT_ENCODING_MATRIX)
     {
-        return value < 9 ? (pelti_thesis_place){value / 3, value % 3, PELT_NONE}
-                         : (pelti_thesis_place){value - 9, 3, value - 9};
+        return value < 9 ? (pelti_thesis_channel){value / 3, value % 3, PELT_NONE}
+                         : (pelti_thesis_channel){value - 9, 3, value - 9};
     }
-    return (pelti_thesis_place){value / 4, value % 4, value < 4 ? PELT_NONE : value - 4};
+    return (pelti_thesis_channel){value / 4, value % 4, value < 4 ? PELT_NONE : value - 4};
 }
 
 void pelti_thesis_read(float out[12], const uint32_t* key, const pelti_key_pair* pair,
@@ -486,7 +487,7 @@ void pelti_thesis_read(float out[12], const uint32_t* key, const pelti_key_pair*
     const uint32_t* texel = joint_row(key, pair, joint);
     for (uint32_t i = 0; i < 4 * pelti_thesis_rows(pair->encoding); ++i)
     {
-        pelti_thesis_place at = pelti_thesis_place_of(i, pair->encoding);
+        pelti_thesis_channel at = pelti_thesis_channel_of(i, pair->encoding);
         uint32_t word = texel[(size_t)at.row * pair->row_words];
         float value = ((float)byte_of(word, at.channel) - 128.0f) / 127.0f;
         out[i] = at.axis == PELT_NONE ? box->stretch * value
@@ -568,8 +569,8 @@ void pelt_unbake_vertices(const pelt_surface* out, const pelt_baked* baked, uint
         }
         if (out->positions != NULL)
         {
-            pelt_vec3* place = (pelt_vec3*)pelt_vec3_at(out->positions, out->position_stride, v);
-            *place = pelt_vec3_add(mesh->positions[v], motion.offset);
+            pelt_vec3* position = (pelt_vec3*)pelt_vec3_at(out->positions, out->position_stride, v);
+            *position = pelt_vec3_add(mesh->positions[v], motion.offset);
         }
         if (out->normals != NULL && (has_normals || mesh->normals != NULL))
         {

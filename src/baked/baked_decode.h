@@ -74,12 +74,12 @@ enum
 uint32_t pelti_thesis_rows(pelt_encoding encoding);
 
 /// Width or height of a texture that holds so many columns or rows.
-uint64_t pelti_thesis_side(uint64_t count, bool is_padded);
+uint64_t pelti_thesis_extent(uint64_t count, bool is_padded);
 
 /// The place of a joint's pivot and stretch.
 /// @param width  of the texture
 /// @return 0: there is no room for it
-uint32_t pelti_thesis_pivot_place(uint32_t joint, uint32_t key_count, uint32_t width);
+uint32_t pelti_thesis_pivot_index(uint32_t joint, uint32_t key_count, uint32_t width);
 
 /// What is there: PELTI_THESIS_ORIGIN where there is no room.
 /// @param words  of the texture
@@ -96,14 +96,14 @@ typedef struct pelti_thesis_box
 pelti_thesis_box pelti_thesis_read_box(const pelti_key_pair* pair, uint32_t joint);
 
 /// The texel that a number of a motion is in, and where there.
-typedef struct pelti_thesis_place
+typedef struct pelti_thesis_channel
 {
     uint32_t row; ///< of those of the joint
     uint32_t channel;
     uint32_t axis; ///< of the box, or PELT_NONE: a rotation
-} pelti_thesis_place;
+} pelti_thesis_channel;
 
-pelti_thesis_place pelti_thesis_place_of(uint32_t value, pelt_encoding encoding);
+pelti_thesis_channel pelti_thesis_channel_of(uint32_t value, pelt_encoding encoding);
 
 /// The numbers of a motion at a key: twelve of a matrix, the linear part by rows and the position,
 /// or eight of a dual quaternion, real part and dual part.

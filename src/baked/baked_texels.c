@@ -266,8 +266,8 @@ void pelti_octahedral_quantize(uint32_t* x, uint32_t* y, pelt_vec3 normal, uint3
 
 pelt_vec3 pelti_quat_to_vector(pelt_quat q)
 {
-    float side = q.w < 0.0f ? -1.0f : 1.0f;
-    return pelt_vec3_scale(pelt_vec3_make(q.x, q.y, q.z), side / (1.0f + side * q.w));
+    float sign = q.w < 0.0f ? -1.0f : 1.0f;
+    return pelt_vec3_scale(pelt_vec3_make(q.x, q.y, q.z), sign / (1.0f + sign * q.w));
 }
 
 pelt_quat pelti_quat_from_vector(pelt_vec3 v)

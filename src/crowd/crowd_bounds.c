@@ -15,11 +15,11 @@
 
 typedef struct joint_reach
 {
-    float reach;        // from its pivot to the farthest vertex that it moves, at rest; < 0: none
-    float stretch;      // largest of all keys
-    float travel;       // farthest position from the pivot of its parent
-    float outside;      // farthest position out of the box of its key
-    pelt_bounds places; // of its positions
+    float reach;   // from its pivot to the farthest vertex that it moves, at rest; < 0: none
+    float stretch; // largest of all keys
+    float travel;  // farthest position from the pivot of its parent
+    float outside; // farthest position out of the box of its key
+    pelt_bounds positions;
 } joint_reach;
 
 // Largest sum of a row: at least the largest singular value.
@@ -59,21 +59,21 @@ static void look_at_key(joint_reach* reaches, const pelt_baked* baked, pelti_key
         joint_reach* out = &reaches[joint];
         uint32_t parent = baked->joints[joint].parent;
         pelt_vec3 origin = parent != PELT_NONE ? baked->joints[parent].pivot : (pelt_vec3){0};
-        pelt_vec3 places[3];
+        pelt_vec3 positions[3];
         for (int i = 0; i < 3; ++i)
         {
             pelti_motion motion = pelti_motion_decode(&pairs[i], joint, baked->joints[joint].pivot);
-            places[i] = position_of(&motion, baked->encoding);
+            positions[i] = position_of(&motion, baked->encoding);
             out->stretch = fmaxf(out->stretch, stretch_of(&motion));
         }
-        pelt_vec3 chord = pelt_vec3_lerp(places[0], places[2], 0.5f);
-        float bend = pelt_vec3_distance(chord, places[1]);
+        pelt_vec3 chord = pelt_vec3_lerp(positions[0], positions[2], 0.5f);
+        float bend = pelt_vec3_distance(chord, positions[1]);
         for (int i = 0; i < 3; i += 2)
         {
-            out->travel = fmaxf(out->travel, pelt_vec3_distance(origin, places[i]) + bend);
-            out->outside = fmaxf(out->outside, distance_outside(box, places[i]) + bend);
+            out->travel = fmaxf(out->travel, pelt_vec3_distance(origin, positions[i]) + bend);
+            out->outside = fmaxf(out->outside, distance_outside(box, positions[i]) + bend);
         }
-        pelt_bounds_add(&out->places, places, 3);
+        pelt_bounds_add(&out->positions, positions, 3);
     }
 }
 
@@ -138,7 +138,7 @@ static float fade_margin(joint_reach* reaches, const pelt_baked* baked)
         // Dual quaternions blend along screws. With the vector part of the product written out, a
         // position is a mean of both and, at most, half of their distance to the side of it.
         bool is_screw = baked->encoding == PELT_ENCODING_DQ;
-        float aside = is_screw ? 0.5f * pelt_bounds_diagonal(&in->places) : 0.0f;
+        float aside = is_screw ? 0.5f * pelt_bounds_diagonal(&in->positions) : 0.0f;
         margin = fmaxf(margin, in->outside + aside + reach);
     }
     return margin;
@@ -161,7 +161,7 @@ pelt_result pelt_crowd_bounds_create(pelt_crowd_bounds* out, const pelt_baked* b
     }
     for (uint32_t joint = 0; joint < baked->joint_count; ++joint)
     {
-        reaches[joint] = (joint_reach){.reach = -1.0f, .places = pelt_bounds_empty()};
+        reaches[joint] = (joint_reach){.reach = -1.0f, .positions = pelt_bounds_empty()};
     }
     for (uint32_t i = 0; i < baked->instance_count; ++i)
     {

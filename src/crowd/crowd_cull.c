@@ -20,10 +20,12 @@ static uint32_t next_level(uint32_t level, float distance, const pelt_crowd_view
     return level;
 }
 
-static float distance_to(const pelt_bounds* box, const pelt_crowd_transform* place, pelt_vec3 eye)
+static float distance_to(const pelt_bounds* box, const pelt_crowd_transform* transform,
+                         pelt_vec3 eye)
 {
-    pelt_vec3 middle = pelt_vec3_scale(pelt_vec3_lerp(box->min, box->max, 0.5f), place->scale);
-    pelt_vec3 center = pelt_vec3_add(place->position, pelt_quat_rotate(place->rotation, middle));
+    pelt_vec3 middle = pelt_vec3_scale(pelt_vec3_lerp(box->min, box->max, 0.5f), transform->scale);
+    pelt_vec3 center =
+        pelt_vec3_add(transform->position, pelt_quat_rotate(transform->rotation, middle));
     return pelt_vec3_distance(center, eye);
 }
 
@@ -36,16 +38,17 @@ uint32_t pelt_crowd_cull(pelt_crowd_visible* out, const pelt_crowd_members* memb
     uint32_t count = 0;
     for (uint32_t i = range.first; i < range.first + range.count; ++i)
     {
-        const pelt_crowd_transform* place = &members->places[i];
+        const pelt_crowd_transform* transform = &members->transforms[i];
         pelt_bounds box = pelt_crowd_bounds_at(members->bounds, &members->playbacks[i]);
-        pelt_crowd_visible seen = {.member = i, .distance = distance_to(&box, place, view->eye)};
+        pelt_crowd_visible seen = {.member = i,
+                                   .distance = distance_to(&box, transform, view->eye)};
         seen.level =
             next_level(members->levels != NULL ? members->levels[i] : 0, seen.distance, &here);
         if (members->levels != NULL)
         {
             members->levels[i] = (uint8_t)seen.level;
         }
-        if (view->has_no_culling || pelt_frustum_meets(&view->frustum, &box, place))
+        if (view->has_no_culling || pelt_frustum_meets(&view->frustum, &box, transform))
         {
             out[count++] = seen;
         }
@@ -88,23 +91,24 @@ pelt_frustum pelt_frustum_of(const float clip_from_world[16])
     {
         // Inside are -w <= x, x <= w, and so on: the last row plus and minus another.
         int row = i / 2;
-        float side = i % 2 == 0 ? 1.0f : -1.0f;
-        frustum.planes[i] = (pelt_vec4){m[3] + side * m[row], m[7] + side * m[4 + row],
-                                        m[11] + side * m[8 + row], m[15] + side * m[12 + row]};
+        float sign = i % 2 == 0 ? 1.0f : -1.0f;
+        frustum.planes[i] = (pelt_vec4){m[3] + sign * m[row], m[7] + sign * m[4 + row],
+                                        m[11] + sign * m[8 + row], m[15] + sign * m[12 + row]};
     }
     return frustum;
 }
 
 bool pelt_frustum_meets(const pelt_frustum* frustum, const pelt_bounds* box,
-                        const pelt_crowd_transform* place)
+                        const pelt_crowd_transform* transform)
 {
     // Twenty roundings of numbers as large as the largest term below.
     const float rounding = 2e-6f;
     pelt_vec3 middle = pelt_vec3_lerp(box->min, box->max, 0.5f);
-    pelt_vec3 half = pelt_vec3_scale(pelt_vec3_sub(box->max, box->min), 0.5f * place->scale);
-    pelt_vec3 turned = pelt_quat_rotate(place->rotation, pelt_vec3_scale(middle, place->scale));
-    pelt_vec3 center = pelt_vec3_add(place->position, turned);
-    pelt_mat3 axes = pelt_mat3_from_quat(place->rotation);
+    pelt_vec3 half = pelt_vec3_scale(pelt_vec3_sub(box->max, box->min), 0.5f * transform->scale);
+    pelt_vec3 rotated =
+        pelt_quat_rotate(transform->rotation, pelt_vec3_scale(middle, transform->scale));
+    pelt_vec3 center = pelt_vec3_add(transform->position, rotated);
+    pelt_mat3 axes = pelt_mat3_from_quat(transform->rotation);
     for (int i = 0; i < 6; ++i)
     {
         pelt_vec4 plane = frustum->planes[i];
@@ -116,7 +120,7 @@ bool pelt_frustum_meets(const pelt_frustum* frustum, const pelt_bounds* box,
             across += fabsf(pelt_vec3_dot(normal, edge) * (&half.x)[axis]);
         }
         float size = pelt_vec3_length(normal) *
-                         (pelt_vec3_length(place->position) + pelt_vec3_length(turned)) +
+                         (pelt_vec3_length(transform->position) + pelt_vec3_length(rotated)) +
                      fabsf(plane.w) + across;
         // Also false for what is not a number: it stays.
         if (pelt_vec3_dot(normal, center) + plane.w + across < -rounding * size)

@@ -14,8 +14,8 @@ typedef enum random_use
     USE_OFFSET,
     USE_HEADING,
     USE_SIZE,
-    USE_ASIDE,
-    USE_ALONG,
+    USE_X,
+    USE_Z,
 } random_use;
 
 // From 0 to below 1, by the finalizer of SplitMix64 (Steele et al., "Fast splittable pseudorandom
@@ -34,44 +34,44 @@ static float random_part(const pelt_crowd_act* act, uint32_t member, random_use 
     return (float)(z >> 40) / (float)(1u << 24);
 }
 
-static uint32_t random_below(const pelt_crowd_act* act, uint32_t member, uint64_t turn,
+static uint32_t random_below(const pelt_crowd_act* act, uint32_t member, uint64_t index,
                              uint32_t count)
 {
-    return (uint32_t)(random_part(act, member, USE_CLIP, turn) * (float)count);
+    return (uint32_t)(random_part(act, member, USE_CLIP, index) * (float)count);
 }
 
-// Which of count clips has its turn. Even turns choose freely; odd ones among those that differ
+// Which of count clips has its index. Even turns choose freely; odd ones among those that differ
 // from both neighbors, so that nothing depends on the turns before.
-static uint32_t clip_of_turn(const pelt_crowd_act* act, uint32_t member, uint64_t turn,
-                             uint32_t count)
+static uint32_t clip_of_period(const pelt_crowd_act* act, uint32_t member, uint64_t index,
+                               uint32_t count)
 {
     if (count == 2)
     {
-        return (random_below(act, member, 0, 2) + (uint32_t)(turn % 2)) % 2;
+        return (random_below(act, member, 0, 2) + (uint32_t)(index % 2)) % 2;
     }
-    if (count < 2 || turn % 2 == 0)
+    if (count < 2 || index % 2 == 0)
     {
-        return random_below(act, member, turn, count);
+        return random_below(act, member, index, count);
     }
-    uint32_t a = random_below(act, member, turn - 1, count);
-    uint32_t b = random_below(act, member, turn + 1, count);
+    uint32_t a = random_below(act, member, index - 1, count);
+    uint32_t b = random_below(act, member, index + 1, count);
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    uint32_t clip = random_below(act, member, turn, count - (low == high ? 1 : 2));
+    uint32_t clip = random_below(act, member, index, count - (low == high ? 1 : 2));
     clip += clip >= low;
     clip += low != high && clip >= high;
     return clip;
 }
 
-// @param since  seconds of the turn
+// @param since  seconds of the index
 static pelt_moment moment_of(const pelt_crowd_act* act, const pelt_baked* baked, uint32_t member,
-                             uint64_t turn, double since)
+                             uint64_t index, double since)
 {
     uint32_t count = act->clip_count > 0 ? act->clip_count : baked->clip_count;
-    uint32_t clip = clip_of_turn(act, member, turn, count);
+    uint32_t clip = clip_of_period(act, member, index, count);
     clip = act->clip_count > 0 ? act->clips[clip] : clip;
     PELT_ASSERT(clip < baked->clip_count);
     double speed = 0.85 + 0.3 * (double)random_part(act, member, USE_SPEED, 0);
-    double offset = (double)random_part(act, member, USE_OFFSET, turn);
+    double offset = (double)random_part(act, member, USE_OFFSET, index);
     double duration = (double)baked->clips[clip].duration;
     double time = duration > 0.0 ? fmod(speed * since + offset * duration, duration) : 0.0;
     return (pelt_moment){.clip = clip, .time = (float)time, .wrap = PELT_WRAP_LOOP};
@@ -88,17 +88,17 @@ pelt_playback pelt_crowd_play(const pelt_crowd_act* act, const pelt_baked* baked
     double mean = act->period > 0.0f ? (double)act->period : 4.0;
     double period = mean * (0.75 + 0.5 * (double)random_part(act, member, USE_PERIOD, 0));
     double fade = fmin(act->fade > 0.0f ? (double)act->fade : 0.4, 0.5 * period);
-    // Turn 0 began before time 0, and so did the fade into turn 1 of some.
+    // Turn 0 began before time 0, and so did the fade into index 1 of some.
     double from = time + period * (1.0 + (double)random_part(act, member, USE_PHASE, 0));
     double whole = floor(from / period), since = from - whole * period;
-    uint64_t turn = (uint64_t)whole;
-    pelt_moment now = moment_of(act, baked, member, turn, since);
+    uint64_t index = (uint64_t)whole;
+    pelt_moment now = moment_of(act, baked, member, index, since);
     if (since >= fade)
     {
         return (pelt_playback){.base = now};
     }
     float part = (float)(since / fade);
-    return (pelt_playback){.base = moment_of(act, baked, member, turn - 1, since + period),
+    return (pelt_playback){.base = moment_of(act, baked, member, index - 1, since + period),
                            .next = now,
                            .fade = part * part * (3.0f - 2.0f * part)};
 }
@@ -108,8 +108,8 @@ pelt_crowd_transform pelt_crowd_member_transform(const pelt_crowd_act* act, uint
 {
     PELT_ASSERT(member < count);
     uint32_t columns = (uint32_t)ceil(sqrt((double)count)), rows = (count + columns - 1) / columns;
-    float aside = 0.4f * (random_part(act, member, USE_ASIDE, 0) - 0.5f);
-    float along = 0.4f * (random_part(act, member, USE_ALONG, 0) - 0.5f);
+    float aside = 0.4f * (random_part(act, member, USE_X, 0) - 0.5f);
+    float along = 0.4f * (random_part(act, member, USE_Z, 0) - 0.5f);
     float x = (float)(member % columns) - 0.5f * (float)(columns - 1) + aside;
     float z = (float)(member / columns) - 0.5f * (float)(rows - 1) + along;
     float heading = 2.0f * PELT_PI * random_part(act, member, USE_HEADING, 0);
