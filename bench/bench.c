@@ -2,11 +2,9 @@
 // The list of suites, and how a time is taken.
 #include "bench.h"
 
-#include "clock.h"
 #include "pelt/io.h"
 #include "rigs.h"
 
-#include <math.h>
 #include <string.h>
 
 static const bench_suite suites[] = {
@@ -47,26 +45,11 @@ static const bench_suite suites[] = {
 uint32_t bench_suite_list(const bench_suite** out)
 {
     *out = suites;
-    return sizeof suites / sizeof suites[0];
+    return COUNT_OF(suites);
 }
 
 pelt_result bench_scene_load(pelt_scene** out, const char* input, pelt_error* error)
 {
     return strncmp(input, "rig:", 4) == 0 ? pelt_rig_build(out, input, error)
                                           : pelt_load(out, input, NULL, error);
-}
-
-double bench_fastest(void (*run)(void* context), void* context, double budget)
-{
-    // The minimum is the run that other programs disturbed least.
-    double best = (double)INFINITY;
-    double end = clock_seconds() + budget;
-    run(context);
-    for (int i = 0; i < 5 || clock_seconds() < end; ++i)
-    {
-        double start = clock_seconds();
-        run(context);
-        best = fmin(best, clock_seconds() - start);
-    }
-    return best;
 }

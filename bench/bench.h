@@ -3,8 +3,11 @@
 #ifndef PELT_BENCH_H
 #define PELT_BENCH_H
 
+#include "clock.h"
 #include "pelt/pelt.h"
 #include "plot.h"
+
+#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
 enum
 {
@@ -90,6 +93,9 @@ pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_err
 pelt_result bench_gpu(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_crowd(bench_report* out, const bench_options* options, pelt_error* error);
 
+/// Call options->progress, if there is one.
+void bench_tell(const bench_options* options, const char* label);
+
 /// Free its tables.
 void bench_report_destroy(bench_report* report);
 
@@ -112,7 +118,16 @@ bench_cell* bench_row_add(bench_table* table);
 
 void bench_cell_set(bench_cell* out, const char* text); ///< its beginning, if it is long
 
-/// Seconds of the fastest of many runs within a budget of seconds, after one to warm up.
-double bench_fastest(void (*run)(void* context), void* context, double budget);
+// ---------------------------------------------------------------------------------------------
+// Results as files of a folder: JSON, a CSV file for each table, SVG
+
+/// Check that a folder can be written to, before minutes are spent.
+pelt_result bench_folder_check(const char* folder, pelt_error* error);
+
+/// Write all files, or none. The folder is created if it does not exist.
+/// @param json  the text of bench_json()
+pelt_result bench_folder_save(const char* folder, const bench_suite* suite,
+                              const bench_report* report, const char* json, size_t size,
+                              pelt_error* error);
 
 #endif

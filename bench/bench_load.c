@@ -5,9 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "bench.h"
-#include "load_fbx.h"
-#include "load_growth.h"
-#include "load_shapes.h"
+#include "load_inputs.h"
 #include "pelt/io.h"
 #include "rigs.h"
 
@@ -278,14 +276,14 @@ static pelt_result measure_growth(bench_report* out, const bench_options* option
 
 pelt_result bench_load(bench_report* out, const bench_options* options, pelt_error* error)
 {
-    bench_table* table = bench_table_add(out, "rows", columns, sizeof columns / sizeof columns[0]);
+    bench_table* table = bench_table_add(out, "rows", columns, COUNT_OF(columns));
     double budget = options->is_quick ? 0.1 : 3.0;
     if (options->input_count > 0)
     {
         const char* path = options->inputs[0];
         return measure_file(table, bench_file_name(path), path, budget, error);
     }
-    for (size_t i = 0; i < sizeof rig_names / sizeof rig_names[0]; ++i)
+    for (size_t i = 0; i < COUNT_OF(rig_names); ++i)
     {
         PELT_TRY(measure_rig(table, rig_names[i], budget, error));
     }

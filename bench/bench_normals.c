@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
-
 static const bench_column columns[] = {
     {"rig", "RIG", BENCH_TEXT},
     {"clip", "CLIP", BENCH_TEXT},
@@ -102,10 +100,7 @@ static pelt_result measure_clips(normal_run* run)
     {
         char label[128];
         snprintf(label, sizeof label, "%s %s", run->name, scene->clips[i].name);
-        if (run->options->progress != NULL)
-        {
-            run->options->progress(label);
-        }
+        bench_tell(run->options, label);
         result = measure_clip(run, &scene->clips[i]);
     }
     for (uint32_t i = 0; result == PELT_OK && i < PELT_METHOD_COUNT; ++i)
@@ -174,9 +169,6 @@ pelt_result bench_normals(bench_report* out, const bench_options* options, pelt_
     {
         result = measure_input(table, inputs[i], options, error);
     }
-    if (options->progress != NULL)
-    {
-        options->progress(NULL);
-    }
+    bench_tell(options, NULL);
     return result;
 }

@@ -6,4 +6,7 @@
 /// Seconds since some moment, never going back.
 double clock_seconds(void);
 
+/// Seconds of the fastest of many runs within a budget of seconds, after one to warm up.
+double bench_fastest(void (*run)(void* context), void* context, double budget);
+
 #endif

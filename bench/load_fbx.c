@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The binary form of FBX 7.4: records that name their end, a list of values, records inside.
-#include "load_fbx.h"
+#include "load_inputs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -201,14 +201,15 @@ static void put_curve(FILE* out, uint32_t curve, uint64_t* keys, uint32_t key_co
 
 static void put_joint(FILE* out, uint32_t joint)
 {
-    const double yes = 1.0, turn[3] = {10.0, 3.0 * joint, -20.0}, place[3] = {0.0, 10.0, 0.0};
+    const double yes = 1.0, rotation[3] = {10.0, 3.0 * joint, -20.0},
+                 translation[3] = {0.0, 10.0, 0.0};
     record r = begin_object(out, "Model", ID_JOINT + (int64_t)joint, "LimbNode");
     record properties = begin(out, "Properties70");
     end_values(out, &properties);
     put_property(out, "RotationActive", &yes, 1);
     put_property(out, "InheritType", &yes, 1);
-    put_property(out, "PreRotation", turn, 3);
-    put_property(out, "Lcl Translation", place, 3);
+    put_property(out, "PreRotation", rotation, 3);
+    put_property(out, "Lcl Translation", translation, 3);
     end_record(out, &properties, true);
     end_record(out, &r, true);
 }

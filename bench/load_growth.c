@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How reading and writing grow with the length of a file's lists: each should be linear.
-#include "load_growth.h"
+// Growth of time with the length of the lists of a file, and with the number of triangles,
+// instances or clips of extreme characters: each should be linear.
+#include "load_inputs.h"
 
-#include "growth.h"
+#include "pelt/doctor.h"
 #include "pelt/io.h"
+#include "pelt/prepare.h"
+#include "statistics.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -172,12 +175,12 @@ static void save_obj(void* context)
                                         run->list.surfaces, &run->error));
 }
 
-static void want_meshes(growth_run* run)
+static void select_meshes(growth_run* run)
 {
     run->list.scene.mesh_count = run->list.scene.instance_count = run->count;
 }
 
-static void want_instances(growth_run* run)
+static void select_instances(growth_run* run)
 {
     run->list.scene.instance_count = run->count;
     for (uint32_t i = 0; i < run->count; ++i)
@@ -186,7 +189,7 @@ static void want_instances(growth_run* run)
     }
 }
 
-static void want_images(growth_run* run)
+static void select_images(growth_run* run)
 {
     run->list.scene.material_count = run->list.scene.image_count = run->count;
 }
@@ -194,18 +197,18 @@ static void want_images(growth_run* run)
 static const struct
 {
     const char *list, *work;
-    void (*want)(growth_run* run);
+    void (*select)(growth_run* run);
     void (*measure)(void* run);
     bool needs_file; // written before
 } rows[] = {
-    {"meshes", "save", want_meshes, save, false},
-    {"meshes", "load", want_meshes, load, true},
-    {"meshes", "add attributes", want_meshes, add, true},
-    {"meshes", "save as OBJ", want_meshes, save_obj, false},
-    {"instances", "save", want_instances, save, false},
-    {"instances", "load", want_instances, load, true},
-    {"images", "save", want_images, save, false},
-    {"images", "load", want_images, load, true},
+    {"meshes", "save", select_meshes, save, false},
+    {"meshes", "load", select_meshes, load, true},
+    {"meshes", "add attributes", select_meshes, add, true},
+    {"meshes", "save as OBJ", select_meshes, save_obj, false},
+    {"instances", "save", select_instances, save, false},
+    {"instances", "load", select_instances, load, true},
+    {"images", "save", select_images, save, false},
+    {"images", "load", select_images, load, true},
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -232,7 +235,7 @@ static pelt_result measure_one(double* seconds, size_t row, uint32_t count, cons
         long_scene_destroy(&run.list);
         return pelt_error_memory(error);
     }
-    rows[row].want(&run);
+    rows[row].select(&run);
     if (rows[row].needs_file)
     {
         save(&run);
@@ -246,11 +249,10 @@ static pelt_result measure_one(double* seconds, size_t row, uint32_t count, cons
 pelt_result load_growth_measure(bench_report* out, const bench_options* options, const char* path,
                                 pelt_error* error)
 {
-    bench_table* table =
-        bench_table_add(out, "growth", columns, sizeof columns / sizeof columns[0]);
+    bench_table* table = bench_table_add(out, "growth", columns, COUNT_OF(columns));
     uint32_t tries = options->is_quick ? 1 : 10;
     uint32_t size_count = options->is_quick ? QUICK_SIZE_COUNT : SIZE_COUNT;
-    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; ++row)
+    for (size_t row = 0; row < COUNT_OF(rows); ++row)
     {
         double sizes[SIZE_COUNT], seconds[SIZE_COUNT];
         for (uint32_t i = 0; i < size_count; ++i)
@@ -266,6 +268,148 @@ pelt_result load_growth_measure(bench_report* out, const bench_options* options,
         cells[3].number = sizes[size_count - 1];
         cells[4].number = 1e3 * seconds[size_count - 1];
         cells[5].number = growth_exponent(sizes, seconds, size_count);
+    }
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Extreme shapes
+
+enum
+{
+    SHAPE_SIZE_COUNT = 2, // the second is twice the first
+};
+
+static const bench_column shape_columns[] = {
+    {"shape", "SHAPE", BENCH_TEXT}, {"work", "WORK", BENCH_TEXT}, {"count", "COUNT", 0},
+    {"bytes", "BYTES", 0},          {"cpu_ms", "CPU MS", 1},      {"exponent", "EXPONENT", 2},
+};
+
+// As many as fit into a file of 1 MB, or nearly.
+static const uint32_t largest[LOAD_SHAPE_COUNT] = {20000, 20000, 20000, 7000, 20000, 100, 7000};
+
+static pelt_result load_file(pelt_scene* scene, const char* path, pelt_arena* arena,
+                             pelt_error* error)
+{
+    (void)scene;
+    (void)arena;
+    pelt_scene* loaded = NULL;
+    pelt_result result = pelt_load(&loaded, path, NULL, error);
+    pelt_scene_destroy(loaded);
+    return result;
+}
+
+static pelt_result add_centers(pelt_scene* scene, const char* path, pelt_arena* arena,
+                               pelt_error* error)
+{
+    (void)path;
+    pelt_result result = pelt_scene_add_cors(scene, PELT_PREPARE_ALL, NULL, NULL, arena);
+    return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
+}
+
+static pelt_result add_normals(pelt_scene* scene, const char* path, pelt_arena* arena,
+                               pelt_error* error)
+{
+    (void)path;
+    pelt_result result = pelt_scene_add_normal_factors(scene, PELT_PREPARE_ALL, NULL, NULL, arena);
+    return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
+}
+
+static pelt_result diagnose(pelt_scene* scene, const char* path, pelt_arena* arena,
+                            pelt_error* error)
+{
+    (void)path;
+    pelt_diagnosis diagnosis;
+    pelt_result result = pelt_scene_diagnose(&diagnosis, scene, NULL, arena);
+    return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
+}
+
+static pelt_result deform(pelt_scene* scene, const char* path, pelt_arena* arena, pelt_error* error)
+{
+    (void)path;
+    (void)arena;
+    pelt_pose pose;
+    pelt_frame frame;
+    const pelt_deform_options how = {.method = PELT_METHOD_LBS};
+    pelt_result result = pelt_pose_create(&pose, scene);
+    if (result != PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
+    result = pelt_frame_create(&frame, scene);
+    if (result == PELT_OK)
+    {
+        pelt_pose_rest(&pose, scene);
+        pelt_frame_update(&frame, scene, &pose, &how);
+        pelt_frame_destroy(&frame);
+    }
+    pelt_pose_destroy(&pose);
+    return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
+}
+
+static const struct
+{
+    const char* name;
+    pelt_result (*run)(pelt_scene* scene, const char* path, pelt_arena* arena, pelt_error* error);
+} works[] = {{"load", load_file},
+             {"centers", add_centers},
+             {"normal factors", add_normals},
+             {"doctor", diagnose},
+             {"deform", deform}};
+
+// Processor time of one work, on a scene of its own.
+static pelt_result measure_shape(double* seconds, double* bytes, load_shape shape, size_t work,
+                                 uint32_t count, const char* path, pelt_error* error)
+{
+    pelt_scene scene;
+    pelt_arena* arena = pelt_arena_create();
+    if (arena == NULL || !load_shape_build(&scene, shape, count, arena))
+    {
+        pelt_arena_destroy(arena);
+        return pelt_error_memory(error);
+    }
+    pelt_result result = pelt_save_scene(path, PELT_FORMAT_GLB, &scene, error);
+    *bytes = 0.0;
+    FILE* file = result == PELT_OK ? fopen(path, "rb") : NULL;
+    if (file != NULL)
+    {
+        *bytes = fseek(file, 0, SEEK_END) == 0 ? (double)ftell(file) : 0.0;
+        fclose(file);
+    }
+    clock_t start = clock();
+    if (result == PELT_OK)
+    {
+        result = works[work].run(&scene, path, arena, error);
+    }
+    *seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    pelt_arena_destroy(arena);
+    return result;
+}
+
+pelt_result load_shapes_measure(bench_report* out, const bench_options* options, const char* path,
+                                pelt_error* error)
+{
+    bench_table* table = bench_table_add(out, "shapes", shape_columns, COUNT_OF(shape_columns));
+    for (int shape = 0; shape < LOAD_SHAPE_COUNT; ++shape)
+    {
+        for (size_t work = 0; work < COUNT_OF(works); ++work)
+        {
+            uint32_t count = options->is_quick ? largest[shape] / 10 : largest[shape];
+            double sizes[SHAPE_SIZE_COUNT] = {count / 2, count}, seconds[SHAPE_SIZE_COUNT],
+                   bytes = 0.0;
+            for (int i = 0; i < SHAPE_SIZE_COUNT; ++i)
+            {
+                PELT_TRY(measure_shape(&seconds[i], &bytes, (load_shape)shape, work,
+                                       (uint32_t)sizes[i], path, error));
+            }
+            bench_cell* cells = bench_row_add(table);
+            bench_cell_set(&cells[0], load_shape_name((load_shape)shape));
+            bench_cell_set(&cells[1], works[work].name);
+            cells[2].number = count;
+            cells[3].number = bytes;
+            cells[4].number = 1e3 * seconds[SHAPE_SIZE_COUNT - 1];
+            cells[5].number = growth_exponent(sizes, seconds, SHAPE_SIZE_COUNT);
+        }
     }
     return PELT_OK;
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Characters of extreme shapes: built in code.
-#include "load_shapes.h"
+#include "load_inputs.h"
 
 enum
 {
     JOINTS = 64,
     PER_VERTEX = 4,
-    SIDE = 32, // of the patch that instances and clips have, in vertices
+    PATCH_SIZE = 32, // of the patch that instances and clips have, in vertices
 };
 
 const char* load_shape_name(load_shape shape)
 {
-    static const char* const names[LOAD_SHAPE_COUNT] = {"fan",  "line",      "point", "stack",
-                                                        "soup", "instances", "clips"};
+    static const char* const names[LOAD_SHAPE_COUNT] = {"fan",    "line",      "point", "stack",
+                                                        "random", "instances", "clips"};
     PELT_ASSERT((uint32_t)shape < LOAD_SHAPE_COUNT);
     return names[shape];
 }
@@ -50,14 +50,14 @@ static surface_plan plan_surface(load_shape shape, uint32_t count)
         return (surface_plan){count + 2, count};
     case LOAD_SHAPE_STACK:
         return (surface_plan){3 * count, count};
-    case LOAD_SHAPE_SOUP:
+    case LOAD_SHAPE_RANDOM:
         return (surface_plan){count / 2 + 3, count};
     default:
-        return (surface_plan){SIDE * SIDE, 2 * (SIDE - 1) * (SIDE - 1)};
+        return (surface_plan){PATCH_SIZE * PATCH_SIZE, 2 * (PATCH_SIZE - 1) * (PATCH_SIZE - 1)};
     }
 }
 
-static pelt_vec3 place_vertex(load_shape shape, surface_plan plan, uint32_t v, uint32_t* random)
+static pelt_vec3 vertex_position(load_shape shape, surface_plan plan, uint32_t v, uint32_t* random)
 {
     float part = (float)v / (float)plan.vertex_count;
     switch (shape)
@@ -72,10 +72,11 @@ static pelt_vec3 place_vertex(load_shape shape, surface_plan plan, uint32_t v, u
         return pelt_vec3_make(0.5f, 0.5f, 0.5f);
     case LOAD_SHAPE_STACK:
         return pelt_vec3_make(v % 3 == 1 ? 1.0f : 0.0f, v % 3 == 2 ? 1.0f : 0.0f, 0);
-    case LOAD_SHAPE_SOUP:
+    case LOAD_SHAPE_RANDOM:
         return pelt_vec3_make(next_part(random), next_part(random), next_part(random));
     default:
-        return pelt_vec3_make((float)(v % SIDE) / SIDE, (float)(v / SIDE) / SIDE, 0);
+        return pelt_vec3_make((float)(v % PATCH_SIZE) / PATCH_SIZE,
+                              (float)(v / PATCH_SIZE) / PATCH_SIZE, 0);
     }
 }
 
@@ -91,14 +92,15 @@ static uint32_t choose_corner(load_shape shape, surface_plan plan, uint32_t tria
         return triangle + corner;
     case LOAD_SHAPE_STACK:
         return 3 * triangle + corner;
-    case LOAD_SHAPE_SOUP:
+    case LOAD_SHAPE_RANDOM:
         return next_random(random) % plan.vertex_count;
     default:
         break;
     }
-    static const uint32_t steps[2][3] = {{0, 1, SIDE}, {1, SIDE + 1, SIDE}};
+    static const uint32_t steps[2][3] = {{0, 1, PATCH_SIZE}, {1, PATCH_SIZE + 1, PATCH_SIZE}};
     uint32_t cell = triangle / 2;
-    return cell / (SIDE - 1) * SIDE + cell % (SIDE - 1) + steps[triangle % 2][corner];
+    return cell / (PATCH_SIZE - 1) * PATCH_SIZE + cell % (PATCH_SIZE - 1) +
+           steps[triangle % 2][corner];
 }
 
 // Neighbors have nothing to do with each other: the worst for whatever compares weights.
@@ -133,7 +135,7 @@ static bool build_mesh(pelt_mesh* out, load_shape shape, uint32_t count, pelt_ar
     }
     for (uint32_t v = 0; v < plan.vertex_count; ++v)
     {
-        positions[v] = place_vertex(shape, plan, v, &random);
+        positions[v] = vertex_position(shape, plan, v, &random);
         normals[v] = pelt_vec3_make(0, 0, 1);
     }
     for (uint32_t i = 0; i < 3 * plan.triangle_count; ++i)

@@ -79,7 +79,7 @@ static void find_axes(axis* x, axis* y, const plot* in)
     }
 }
 
-static double place(const axis* a, double value)
+static double coordinate(const axis* a, double value)
 {
     double part = (log10(value) - a->first) / (a->last - a->first);
     return a->begin + part * (a->end - a->begin);
@@ -108,7 +108,7 @@ static void format_tick(char* out, size_t size, int digit, int power)
 // A line across the picture, where the axis has such a value.
 static bool put_tick(FILE* out, const axis* a, double value, bool is_x, const char* color)
 {
-    double at = place(a, value), logarithm = log10(value);
+    double at = coordinate(a, value), logarithm = log10(value);
     if (logarithm < a->first || logarithm > a->last)
     {
         return false;
@@ -127,7 +127,7 @@ static void put_axis(FILE* out, const axis* a, bool is_x)
     {
         for (int digit = 1; digit < 10; ++digit)
         {
-            double value = digit * pow(10.0, power), at = place(a, value);
+            double value = digit * pow(10.0, power), at = coordinate(a, value);
             bool is_labeled = digit == 1 || (is_short && !is_x && (digit == 2 || digit == 5));
             bool is_there = put_tick(out, a, value, is_x, digit == 1 ? "#cfcfc8" : "#efefeb");
             if (is_there && is_labeled)
@@ -164,8 +164,8 @@ static void put_point_label(FILE* out, const plot_point* point, double x, double
 {
     static const char* const anchors[] = {"start", "end", "middle"};
     static const double offsets[][2] = {{11, 4}, {-11, 4}, {0, -11}};
-    svg_text style = {x + offsets[point->side][0], y + offsets[point->side][1],
-                      anchors[point->side], 12, color};
+    svg_text style = {x + offsets[point->anchor][0], y + offsets[point->anchor][1],
+                      anchors[point->anchor], 12, color};
     svg_label(out, style, point->label);
 }
 
@@ -174,8 +174,8 @@ static void put_curve(FILE* out, const plot_series* series, const axis* x, const
     fputs("<path d=\"", out);
     for (uint32_t i = 0; i < series->point_count; ++i)
     {
-        fprintf(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L', place(x, series->points[i].x),
-                place(y, series->points[i].y));
+        fprintf(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L', coordinate(x, series->points[i].x),
+                coordinate(y, series->points[i].y));
     }
     fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"2.2\"/>\n",
             svg_series_color(series->color).text);
@@ -190,7 +190,7 @@ static void put_series(FILE* out, const plot_series* series, const axis* x, cons
     for (uint32_t i = 0; i < series->point_count; ++i)
     {
         const plot_point* point = &series->points[i];
-        double px = place(x, point->x), py = place(y, point->y);
+        double px = coordinate(x, point->x), py = coordinate(y, point->y);
         put_mark(out, series, px, py, point->is_hollow);
         if (point->label != NULL)
         {

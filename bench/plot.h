@@ -36,18 +36,18 @@ typedef enum plot_color
     PLOT_COLOR_COUNT,
 } plot_color;
 
-typedef enum plot_side
+typedef enum plot_anchor
 {
     PLOT_RIGHT = 0,
     PLOT_LEFT,
     PLOT_ABOVE,
-} plot_side;
+} plot_anchor;
 
 typedef struct plot_point
 {
-    double x, y;       ///< above 0
-    const char* label; ///< or NULL
-    plot_side side;    ///< where the label stands
+    double x, y;        ///< above 0
+    const char* label;  ///< or NULL
+    plot_anchor anchor; ///< where the label stands
     bool is_hollow;
 } plot_point;
 

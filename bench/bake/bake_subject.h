@@ -3,6 +3,7 @@
 #ifndef PELT_BAKE_SUBJECT_H
 #define PELT_BAKE_SUBJECT_H
 
+#include "bench.h"
 #include "pelt/bake.h"
 
 /// What an encoding cannot do is no reason to keep back what others can: warn of it, and go on.
@@ -69,5 +70,10 @@ typedef struct bake_trial
 /// @return what pelt_bake() or pelt_baked_measure() answer
 pelt_result bake_subject_try(bake_trial* out, bake_subject* subject,
                              const pelt_bake_options* options, pelt_error* error);
+
+/// Add table `document`: sizes of animation textures in the animation texture thesis (2021), Tables
+/// 1 to 8, and those of pelt for as many bones, vertices and frames.
+pelt_result thesis_sizes_measure(bench_report* out, const bench_options* options,
+                                 pelt_error* error);
 
 #endif

@@ -1,15 +1,199 @@
 // SPDX-License-Identifier: MIT
 // Suite `bake`: animation textures of built-in rigs and of files, in each encoding and for several
-// budgets: size, error against the source, time against sampling it; and what a thesis has.
-#include "bake_document.h"
-#include "bake_plot.h"
-#include "bake_rays.h"
+// budgets: size, error against the source, time against sampling it. Two tables compare them with
+// the animation texture thesis (2021).
 #include "bake_subject.h"
 #include "bench.h"
+#include "thesis_rays.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
+// ---------------------------------------------------------------------------------------------
+// Plot
+
+static const struct
+{
+    plot_mark mark;
+    plot_color color;
+    plot_anchor anchor; // of labels: away from the line
+} styles[PELT_ENCODING_COUNT] = {
+    [PELT_ENCODING_QT] = {PLOT_CIRCLE, PLOT_BLUE, PLOT_RIGHT},
+    [PELT_ENCODING_LOCAL] = {PLOT_SQUARE, PLOT_VERMILION, PLOT_RIGHT},
+    [PELT_ENCODING_MATRIX] = {PLOT_TRIANGLE, PLOT_GREEN, PLOT_ABOVE},
+    [PELT_ENCODING_DQ] = {PLOT_DIAMOND, PLOT_PURPLE, PLOT_ABOVE},
+    [PELT_ENCODING_VERTEX] = {PLOT_STAR, PLOT_BLACK, PLOT_ABOVE},
+};
+
+void bake_plot_begin(plot* out)
+{
+    *out = (plot){.title = "Largest error of animation textures",
+                  .x_title = "bytes per joint and key of the source",
+                  .y_title = "millimeters per meter of height",
+                  .notes = {"lines: the human, by bits or budget", "loose marks: other characters",
+                            "hollow: fewer keys, or a variant"}};
+    // Loose marks first, so that lines and their labels cover them.
+    for (int i = 0; i < PELT_ENCODING_COUNT; ++i)
+    {
+        plot_series_add(out, NULL, styles[i].mark, styles[i].color);
+    }
+    for (int i = 0; i < PELT_ENCODING_COUNT; ++i)
+    {
+        const char* label = pelt_encoding_name((pelt_encoding)i);
+        plot_series_add(out, label, styles[i].mark, styles[i].color)->is_line = true;
+    }
+}
+
+void bake_plot_add(plot* out, const char* subject, const char* encoding, bool is_variant,
+                   const bake_trial* trial)
+{
+    char name[16];
+    size_t length = strcspn(encoding, " ");
+    snprintf(name, sizeof name, "%.*s", (int)length, encoding);
+    pelt_encoding found = pelt_encoding_find(name);
+    bool is_line = strcmp(subject, "rig:human") == 0 && !is_variant;
+    if (found == PELT_ENCODING_COUNT || strcmp(subject, "rig:box") == 0)
+    {
+        return;
+    }
+    plot_series* series = &out->series[(is_line ? PELT_ENCODING_COUNT : 0) + (int)found];
+    if (series->point_count < PLOT_POINT_MAX)
+    {
+        plot_point_add(series, (plot_point){.x = trial->bytes_per_joint_key,
+                                            .y = trial->everywhere.max,
+                                            .label = is_line ? encoding + length + 1 : NULL,
+                                            .anchor = styles[found].anchor,
+                                            .is_hollow = is_variant});
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rays
+
+// mm/m: millimeters per meter of height.
+static const bench_column ray_columns[] = {
+    {"subject", "SUBJECT", BENCH_TEXT}, {"code", "CODE", BENCH_TEXT},
+    {"bytes_per_offset", "BYTES", 0},   {"offsets", "OFFSETS", 0},
+    {"max", "MAX", BENCH_DIGITS},       {"rms", "RMS MM/M", BENCH_DIGITS},
+    {"max_to_box", "MAX TO BOX", 2},    {"rms_to_box", "RMS TO BOX", 2},
+};
+
+bench_table* bake_rays_begin(bench_report* out)
+{
+    return bench_table_add(out, "rays", ray_columns, COUNT_OF(ray_columns));
+}
+
+static uint32_t count_vertices(const pelt_scene* scene)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        count += scene->meshes[scene->instances[i].mesh].vertex_count;
+    }
+    return count;
+}
+
+// Positions of all vertices in the pose of the subject.
+static void deform(pelt_vec3* out, bake_subject* subject)
+{
+    const pelt_scene* scene = subject->scene;
+    pelt_frame_update(&subject->frame, scene, &subject->pose, &(pelt_deform_options){0});
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        uint32_t count = scene->meshes[scene->instances[i].mesh].vertex_count;
+        for (uint32_t v = 0; v < count; ++v)
+        {
+            *out++ = subject->frame.surfaces[i].positions[v];
+        }
+    }
+}
+
+// Offsets from rest at all keys of a clip.
+static size_t find_offsets(pelt_vec3* out, bake_subject* subject, uint32_t clip,
+                           const pelt_vec3* rest, uint32_t vertex_count)
+{
+    const pelt_baked_clip* baked = &subject->source->clips[clip];
+    size_t count = 0;
+    for (uint32_t r = 0; r < baked->run_count; ++r)
+    {
+        const pelt_baked_run* run = &baked->runs[r];
+        for (uint32_t key = 0; key < run->key_count; ++key)
+        {
+            float time = run->start + (key > 0 ? (float)key / run->rate : 0.0f);
+            pelt_pose_sample(&subject->pose, subject->scene,
+                             &subject->scene->clips[subject->clips[clip]], time, PELT_WRAP_CLAMP);
+            deform(out + count, subject);
+            for (uint32_t v = 0; v < vertex_count; ++v, ++count)
+            {
+                out[count] = pelt_vec3_sub(out[count], rest[v]);
+            }
+        }
+    }
+    return count;
+}
+
+// Sums over clips.
+typedef struct code_sums
+{
+    size_t count;
+    double max, squares;
+} code_sums;
+
+static void add_rows(bench_table* out, const char* name, const code_sums* sums, double height)
+{
+    static const double bytes[THESIS_CODE_COUNT] = {3.0, 4.0, 4.0};
+    for (int code = 0; code < THESIS_CODE_COUNT; ++code)
+    {
+        double count = (double)sums[code].count;
+        bench_cell* row = bench_row_add(out);
+        bench_cell_set(&row[0], name);
+        bench_cell_set(&row[1], thesis_code_name((thesis_code)code));
+        row[2].number = bytes[code];
+        row[3].number = count;
+        row[4].number = 1e3 * sums[code].max / height;
+        row[5].number = 1e3 * sqrt(sums[code].squares / count) / height;
+        row[6].number = sums[code].max / sums[THESIS_CODE_BOX].max;
+        row[7].number = sqrt(sums[code].squares / sums[THESIS_CODE_BOX].squares);
+    }
+}
+
+pelt_result bake_rays_add(bench_table* out, const char* name, bake_subject* subject,
+                          pelt_error* error)
+{
+    uint32_t vertex_count = count_vertices(subject->scene), key_max = 0;
+    for (uint32_t i = 0; i < subject->clip_count; ++i)
+    {
+        uint32_t key_count = subject->source->clips[i].key_count;
+        key_max = key_count > key_max ? key_count : key_max;
+    }
+    pelt_vec3* rest = pelt_allocate((size_t)vertex_count * (key_max + 1), sizeof *rest);
+    if (rest == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    pelt_vec3* offsets = rest + vertex_count;
+    pelt_pose_rest(&subject->pose, subject->scene);
+    deform(rest, subject);
+    code_sums sums[THESIS_CODE_COUNT] = {0};
+    for (uint32_t i = 0; i < subject->clip_count; ++i)
+    {
+        size_t count = find_offsets(offsets, subject, i, rest, vertex_count);
+        for (int code = 0; code < THESIS_CODE_COUNT; ++code)
+        {
+            thesis_code_error own = thesis_code_measure((thesis_code)code, offsets, count);
+            sums[code].count += count;
+            sums[code].max = fmax(sums[code].max, own.max);
+            sums[code].squares += own.rms * own.rms * (double)count;
+        }
+    }
+    pelt_release(rest);
+    add_rows(out, name, sums, subject->height);
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Suite
 
 // mm/m: millimeters per meter of height.
 static const bench_column encoding_columns[] = {
@@ -295,11 +479,8 @@ pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_err
     }
     if (result == PELT_OK)
     {
-        result = bake_document_measure(out, options, error);
+        result = thesis_sizes_measure(out, options, error);
     }
-    if (options->progress != NULL)
-    {
-        options->progress(NULL);
-    }
+    bench_tell(options, NULL);
     return result;
 }

@@ -41,8 +41,6 @@ static const bench_column update_columns[] = {
     {"difference", "DIFFERENCE", BENCH_DIGITS},
 };
 
-#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
-
 enum
 {
     SOLVE_ROW_MAX = 64, // some files have a skin for every screw
@@ -317,9 +315,6 @@ pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_erro
         cor_summary_fit(out, &suite.summary);
     }
     cor_summary_draw(&out->plot, &suite.summary);
-    if (options->progress != NULL)
-    {
-        options->progress(NULL);
-    }
+    bench_tell(options, NULL);
     return result;
 }

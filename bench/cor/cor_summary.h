@@ -1,11 +1,42 @@
 // SPDX-License-Identifier: MIT
-// What times of many models say together: growth laws, and a plot.
+// Growth laws and a plot of the times of many models, with times that papers report.
 #ifndef PELT_COR_SUMMARY_H
 #define PELT_COR_SUMMARY_H
 
 #include "bench.h"
-#include "cor_figures.h"
 #include "cor_subject.h"
+
+// ---------------------------------------------------------------------------------------------
+// Published times
+
+typedef enum cor_source
+{
+    /// Le and Hodgins, "Real-time Skeletal Skinning with Optimized Centers of Rotation", 2016,
+    /// Table 1: triangles halved (epsilon 0.1), eight cores at 2.4 GHz.
+    COR_LE_HODGINS = 0,
+
+    /// Bittner et al. 2019, Figure 8, with all optimizations: triangles whole, four cores.
+    COR_BITTNER,
+    COR_SOURCE_COUNT,
+} cor_source;
+
+typedef struct cor_figure
+{
+    const char* model;
+    cor_source source;
+    double vertex_count;
+    double seconds;
+    plot_anchor anchor; ///< of its name in a plot: away from its neighbors
+} cor_figure;
+
+/// @return NULL when no document has such a model; model may be NULL
+const cor_figure* cor_figure_find(const char* model);
+
+/// Add a series for each document.
+void cor_figure_plot(plot* out);
+
+// ---------------------------------------------------------------------------------------------
+// Summary
 
 enum
 {

@@ -7,6 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
+static pelt_result refuse_technique(const char* name, pelt_error* error)
+{
+    char list[256] = "";
+    size_t used = 0;
+    for (int i = 0; i < CROWD_TECHNIQUE_COUNT && used < sizeof list; ++i)
+    {
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                 i + 1 == CROWD_TECHNIQUE_COUNT ? " and " : ", ",
+                                 crowd_technique_describe((crowd_technique)i)->name);
+    }
+    return pelt_error_set(error, PELT_ERROR_ARGUMENT, "unknown technique \"%s\"; there are all%s",
+                          name, list);
+}
+
 static pelt_result find_techniques(bool is_wanted[CROWD_TECHNIQUE_COUNT], const char* list,
                                    pelt_error* error)
 {
@@ -23,11 +37,7 @@ static pelt_result find_techniques(bool is_wanted[CROWD_TECHNIQUE_COUNT], const 
         crowd_technique technique = crowd_technique_find(name);
         if (technique == CROWD_TECHNIQUE_COUNT)
         {
-            return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                                  "unknown technique \"%s\"; there are all, control, gpu-matrix, "
-                                  "gpu-dq, gpu-crs, matrix-texture, dq-texture, qt-texture, "
-                                  "vertex-texture, matrix-posed and qt-posed",
-                                  name);
+            return refuse_technique(name, error);
         }
         is_wanted[technique] = true;
         at += length + (at[length] == ',');
@@ -48,13 +58,13 @@ static void plan_tests(crowd_plan* out, bool is_quick)
 
 static void tell(const bench_options* options, const crowd_schedule* schedule)
 {
-    static const char* const words[] = {
+    static const char* const phases[] = {
         [CROWD_WARMING] = "preparing ", [CROWD_CLIMBING] = "", [CROWD_TESTING] = "parts of "};
     crowd_draw draw;
     if (options->progress != NULL && crowd_schedule_next(schedule, &draw))
     {
         char label[128];
-        snprintf(label, sizeof label, "crowd: %s%s", words[schedule->phase],
+        snprintf(label, sizeof label, "crowd: %s%s", phases[schedule->phase],
                  crowd_technique_describe(draw.technique)->name);
         options->progress(label);
     }
@@ -128,9 +138,6 @@ pelt_result bench_crowd(bench_report* out, const bench_options* options, pelt_er
         result = run_scene(out, options, &plan, scene, input, error);
         pelt_scene_destroy(scene);
     }
-    if (options->progress != NULL)
-    {
-        options->progress(NULL);
-    }
+    bench_tell(options, NULL);
     return result;
 }

@@ -1,16 +1,55 @@
 // SPDX-License-Identifier: MIT
 // Suite `gpu`: the frame of one character by each method, rule of normals and number of influences,
-// relative to lbs with standard normals, beside the figures of papers.
+// relative to lbs with standard normals, and the figures of papers.
 #include "bench.h"
 #include "clock.h"
-#include "gpu_figures.h"
 #include "gpu_subject.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
+// ---------------------------------------------------------------------------------------------
+// Published figures
+
+// 000, Table 2: frames per second of lbs, dqs and crs on three models. 003, Table 5.3: milliseconds
+// of lbs, dqs and their mix on three models. 004, Table 1: operations for each vertex, where "ours"
+// is PELT_NORMAL_PAPER and "naive" an exact derivative as PELT_NORMAL_ACCURATE is; over the 63 (two
+// influences) or 87 (four) of lbs with approximate normals. 001 has no such table.
+static const struct
+{
+    const char* method;
+    pelt_normal_rule rule;
+    uint32_t influence_count;
+    const char* text;
+} figures[] = {
+    {"dqs", PELT_NORMAL_STANDARD, 4, "0.99-1.00 (000), 0.97-0.99 (003)"},
+    {"mix", PELT_NORMAL_STANDARD, 4, "0.94-0.99 (003)"},
+    {"crs", PELT_NORMAL_STANDARD, 4, "1.01-1.03 (000)"},
+    {"lbs", PELT_NORMAL_PAPER, 2, "1.19 (004, operations)"},
+    {"lbs", PELT_NORMAL_PAPER, 4, "1.55 (004, operations)"},
+    {"lbs", PELT_NORMAL_ACCURATE, 2, "2.06 (004, operations)"},
+    {"lbs", PELT_NORMAL_ACCURATE, 4, "2.18 (004, operations)"},
+    {"dqs", PELT_NORMAL_STANDARD, 2, "1.68 (004, operations)"},
+    {"dqs", PELT_NORMAL_PAPER, 2, "2.59 (004, operations)"},
+    {"dqs", PELT_NORMAL_PAPER, 4, "2.91 (004, operations)"},
+};
+
+static const char* gpu_figure(pelt_method method, pelt_normal_rule rule, uint32_t influence_count)
+{
+    for (size_t i = 0; i < COUNT_OF(figures); ++i)
+    {
+        if (strcmp(figures[i].method, pelt_method_name(method)) == 0 && figures[i].rule == rule &&
+            figures[i].influence_count == influence_count)
+        {
+            return figures[i].text;
+        }
+    }
+    return "";
+}
+
+// ---------------------------------------------------------------------------------------------
+// Suite
 
 static const bench_column columns[] = {
     {"influences", "INFLUENCES", 0},    {"method", "METHOD", BENCH_TEXT},
@@ -144,10 +183,7 @@ static pelt_result measure_influences(gpu_run* run, uint32_t influence_count, pe
 {
     char label[64];
     snprintf(label, sizeof label, "gpu: %u influences", influence_count);
-    if (run->options->progress != NULL)
-    {
-        run->options->progress(label);
-    }
+    bench_tell(run->options, label);
     pelt_result result = add_trials(run, influence_count, error);
     result = result == PELT_OK ? time_trials(run, error) : result;
     if (result == PELT_OK)
@@ -229,9 +265,6 @@ pelt_result bench_gpu(bench_report* out, const bench_options* options, pelt_erro
         result = run_scene(&run, out, scene, input, error);
         pelt_scene_destroy(scene);
     }
-    if (options->progress != NULL)
-    {
-        options->progress(NULL);
-    }
+    bench_tell(options, NULL);
     return result;
 }

@@ -13,11 +13,16 @@ static const crowd_technique_info* info_of(const crowd_cast* cast)
     return crowd_technique_describe(cast->technique);
 }
 
+static pelt_method method_of(const crowd_cast* cast)
+{
+    return pelt_method_find(info_of(cast)->method);
+}
+
 static pelt_result create_part(crowd_part* out, const crowd_cast* cast, uint32_t instance,
                                const pelt_baked* baked, uint32_t max_influences, pelt_error* error)
 {
     const crowd_subject* subject = cast->subject;
-    bool has_centers = pelt_method_info(info_of(cast)->method)->needs_centers;
+    bool has_centers = pelt_method_info(method_of(cast))->needs_centers;
     const pelt_scene* scene = has_centers ? &subject->prepared : subject->source;
     const pelt_instance* part = &scene->instances[instance];
     const pelt_baked_instance* in = baked != NULL ? &baked->instances[instance] : NULL;
@@ -134,7 +139,7 @@ static pelt_result create_kind(crowd_cast* out, const crowd_cast_options* option
     {
         return create_baked(out, options, error);
     }
-    if (pelt_method_info(info->method)->needs_centers)
+    if (pelt_method_info(method_of(out))->needs_centers)
     {
         PELT_TRY(crowd_subject_add_centers(out->subject, error));
     }
@@ -177,7 +182,7 @@ void crowd_cast_destroy(crowd_cast* cast)
     }
     pelt_gl_crowd_destroy(&cast->crowd);
     pelt_gl_baked_destroy(&cast->texture);
-    glDeleteBuffers(1, &cast->place_buffer);
+    glDeleteBuffers(1, &cast->transform_buffer);
     pelt_release(cast->parts);
     pelt_release(cast->palettes);
     pelt_release(cast->playbacks);
@@ -202,27 +207,27 @@ size_t crowd_cast_texture_bytes(const crowd_cast* cast)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Places
+// Transforms
 
-static void upload_places(crowd_cast* cast)
+static void upload_transforms(crowd_cast* cast)
 {
     const crowd_instances* in = cast->instances;
-    if (cast->place_buffer == 0)
+    if (cast->transform_buffer == 0)
     {
-        glGenBuffers(1, &cast->place_buffer);
+        glGenBuffers(1, &cast->transform_buffer);
     }
     for (uint32_t i = 0; i < cast->part_count; ++i)
     {
         glBindVertexArray(cast->parts[i].mesh.vertex_array);
-        glBindBuffer(GL_ARRAY_BUFFER, cast->place_buffer);
+        glBindBuffer(GL_ARRAY_BUFFER, cast->transform_buffer);
         if (i == 0)
         {
-            glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(in->count * sizeof *in->places), in->places,
-                         GL_STATIC_DRAW);
+            glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(in->count * sizeof *in->transforms),
+                         in->transforms, GL_STATIC_DRAW);
         }
-        glVertexAttribPointer(DRAW_PLACE_LOCATION, 4, GL_FLOAT, GL_FALSE, 0, NULL);
-        glVertexAttribDivisor(DRAW_PLACE_LOCATION, 1);
-        glEnableVertexAttribArray(DRAW_PLACE_LOCATION);
+        glVertexAttribPointer(DRAW_TRANSFORM_LOCATION, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+        glVertexAttribDivisor(DRAW_TRANSFORM_LOCATION, 1);
+        glEnableVertexAttribArray(DRAW_TRANSFORM_LOCATION);
     }
     glBindVertexArray(0);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
@@ -236,7 +241,7 @@ void crowd_cast_arrange(crowd_cast* cast, const crowd_instances* instances)
     draw_target_look(cast->target, &box);
     if (info_of(cast)->kind != CROWD_SINGLY)
     {
-        upload_places(cast);
+        upload_transforms(cast);
     }
 }
 
@@ -266,7 +271,7 @@ static pelt_result find_program(draw_program** out, crowd_cast* cast, crowd_part
     pelt_gl_program_desc desc = {.influence_count = 1};
     if (info->kind == CROWD_BAKED)
     {
-        desc = pelt_gl_crowd_program_desc(&cast->crowd, &part->mesh, info->method, scale);
+        desc = pelt_gl_crowd_program_desc(&cast->crowd, &part->mesh, method_of(cast), scale);
     }
     else if (info->kind == CROWD_SINGLY)
     {
@@ -340,7 +345,7 @@ static void move_skeletons(crowd_cast* cast, uint32_t instance, double time, cro
         if ((off & CROWD_UPLOAD) == 0 || is_empty)
         {
             pelt_gl_palette_update(&cast->palettes[i], &cast->subject->frame.palettes[i],
-                                   info_of(cast)->method, PELT_SCALE_LOCAL);
+                                   method_of(cast), PELT_SCALE_LOCAL);
         }
     }
 }
@@ -353,7 +358,7 @@ static pelt_result draw_part(crowd_cast* cast, crowd_part* part, uint32_t instan
     PELT_TRY(find_program(&program, cast, part, palette->scale, 0, error));
     pelt_gl_program_use(&program->program, palette, 0.0f);
     draw_program_look(program, cast->target);
-    draw_program_place(program, cast->instances->places[instance]);
+    draw_program_transform(program, cast->instances->transforms[instance]);
     pelt_gl_mesh_draw(&part->mesh);
     return PELT_OK;
 }

@@ -3,7 +3,6 @@
 #ifndef PELT_CROWD_CAST_H
 #define PELT_CROWD_CAST_H
 
-#include "crowd_instances.h"
 #include "crowd_subject.h"
 #include "crowd_technique.h"
 #include "crowd_variant.h"
@@ -33,7 +32,7 @@ typedef struct crowd_cast
     crowd_metadata metadata;   ///< BAKED
     pelt_gl_crowd crowd;       ///< BAKED
     pelt_playback* playbacks;  ///< BAKED
-    uint32_t place_buffer;     ///< STATIC and BAKED
+    uint32_t transform_buffer; ///< STATIC and BAKED
 } crowd_cast;
 
 typedef struct crowd_cast_options

@@ -1,12 +1,99 @@
 // SPDX-License-Identifier: MIT
-// Frame times of a technique over the number of instances.
+// Frame times of a technique over the number of instances, without a clock or a renderer.
 #ifndef PELT_CROWD_CURVE_H
 #define PELT_CROWD_CURVE_H
 
-#include "crowd_ladder.h"
-#include "crowd_sample.h"
 #include "crowd_technique.h"
 #include "statistics.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// ---------------------------------------------------------------------------------------------
+// Ladder: how many instances to measure next
+
+/// A sample is kept if its frame took at least `low` and less than `high` seconds longer than the
+/// one kept before, or if it has one instance more. Else the step is doubled or halved.
+typedef struct crowd_ladder
+{
+    double low, high;       ///< 1 and 2 ms in the document
+    double stop;            ///< frame time that ends it, in seconds
+    uint32_t max_instances; ///< ends it too
+
+    uint32_t count; ///< instances to measure next
+    bool is_done;
+
+    uint32_t kept_count; ///< instances of the last sample that was kept
+    double kept_time;    ///< and its frame time
+    bool has_grown, has_shrunk;
+} crowd_ladder;
+
+/// Start at one instance.
+crowd_ladder crowd_ladder_begin(double low, double high, double stop, uint32_t max_instances);
+
+/// Tell the frame time of ladder->count instances, and step on.
+/// @return whether the sample is one to keep
+bool crowd_ladder_step(crowd_ladder* ladder, double frame_time);
+
+/// The number of instances at which a frame takes so many seconds, by linear interpolation of frame
+/// times between two samples.
+/// @param counts  ascending
+/// @return NaN when even the first sample takes longer, or none takes as long
+double crowd_breakpoint(const double* counts, const double* frame_times, uint32_t count,
+                        double frame_time);
+
+// ---------------------------------------------------------------------------------------------
+// Samples: frame times of a crowd of one size
+
+enum
+{
+    CROWD_FRAME_MAX = 512, ///< of a sample; more say no more
+};
+
+/// How long to measure. The document has 0.5 and 1 s, 1 and 2 ms, which takes about a minute.
+typedef struct crowd_pace
+{
+    double settle;       ///< seconds before a sample
+    double sample;       ///< seconds of a sample
+    uint32_t min_frames; ///< of a sample, however long they take
+    double low, high;
+    double limit; ///< seconds after which a technique is left as it is
+} crowd_pace;
+
+/// The pace of the document, sped up by one factor where it would take too long: shorter samples,
+/// then fewer of them.
+/// @param seconds  for a technique, about
+crowd_pace crowd_pace_of(double seconds);
+
+/// Frames of one number of instances. Times in seconds.
+typedef struct crowd_point
+{
+    uint32_t instance_count, frame_count;
+    double best; ///< the fastest frame, which other programs on the machine disturbed least
+    double median, mean, deviation, p95;
+    double rating; ///< frames per second * instances, of the fastest frame
+} crowd_point;
+
+/// A sample on its way.
+typedef struct crowd_sample
+{
+    double elapsed; ///< seconds of all frames, those before it included
+    double sampled; ///< of those that count
+    bool is_settled;
+    uint32_t frame_count;
+    double seconds[CROWD_FRAME_MAX];
+} crowd_sample;
+
+/// Tell what a frame took. The first ones, which fill caches and compile shaders, do not count.
+/// @param inout  {0} at the start
+/// @return whether the sample is complete
+bool crowd_sample_add(crowd_sample* inout, double seconds, const crowd_pace* pace);
+
+/// @param in  with at least one frame that counts; its frames are sorted here
+crowd_point crowd_sample_summarize(crowd_sample* in, uint32_t instance_count);
+
+// ---------------------------------------------------------------------------------------------
+// Curves
 
 enum
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The benchmark of crowds on a real renderer, a frame at a time.
+// The benchmark of crowds on a real renderer, one frame per call, and its report.
 #ifndef PELT_CROWD_RUN_H
 #define PELT_CROWD_RUN_H
 
@@ -33,5 +33,35 @@ bool crowd_run_is_done(const crowd_run* run);
 void crowd_run_report(bench_report* out, const crowd_run* run, const char* name, const char* title);
 
 void crowd_run_end(crowd_run* run); ///< {0} is allowed, and remains
+
+// ---------------------------------------------------------------------------------------------
+// Tables and plot
+
+/// Add all tables, empty, in the order of reading.
+void crowd_tables_begin(bench_report* out);
+
+/// One row for each technique: ratings and breakpoints, also relative to control.
+void crowd_table_techniques(bench_report* out, const crowd_curve* curves);
+
+/// Welch's t-tests between techniques that were measured: Tables 11, 12 and 14 of document 002.
+void crowd_table_tests(bench_report* out, const crowd_curve* curves);
+
+/// Every sample that was kept; not for the terminal.
+void crowd_table_points(bench_report* out, const crowd_curve* curves);
+
+/// A row for each of the A/B tests.
+void crowd_table_trials(bench_report* out, const crowd_schedule* schedule);
+
+/// How a technique looks in plots: a color for what is stored of a joint, a mark for where.
+typedef struct crowd_style
+{
+    plot_mark mark;
+    plot_color color;
+} crowd_style;
+
+crowd_style crowd_technique_style(crowd_technique technique);
+
+/// Frame time over instances.
+void crowd_plot(plot* out, const crowd_curve* curves, const char* title);
 
 #endif

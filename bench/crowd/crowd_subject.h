@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The character that a crowd is made of, on the side of the CPU.
+// The character of a crowd as the CPU sees it, and the transforms of its instances.
 #ifndef PELT_CROWD_SUBJECT_H
 #define PELT_CROWD_SUBJECT_H
 
@@ -37,5 +37,31 @@ pelt_result crowd_subject_add_centers(crowd_subject* inout, pelt_error* error);
 /// Palettes at a time of the clip, which loops: what a CPU does for each instance that the GPU
 /// skins.
 void crowd_subject_pose(crowd_subject* inout, double time);
+
+// ---------------------------------------------------------------------------------------------
+// Instances
+
+typedef struct crowd_instances
+{
+    uint32_t capacity;
+    uint32_t count;         ///< of the last arrangement
+    float (*transforms)[4]; ///< x, z, cosine and sine of the heading
+    float* offsets;         ///< from 0 to 1, of the clip
+} crowd_instances;
+
+/// @param out  free with crowd_instances_destroy()
+/// @return PELT_OK or PELT_ERROR_MEMORY
+pelt_result crowd_instances_create(crowd_instances* out, uint32_t capacity);
+void crowd_instances_destroy(crowd_instances* instances);
+
+/// Stand in rows and columns about the origin. Headings and offsets are random, but those of an
+/// instance are the same in every crowd.
+/// @param count    up to the capacity
+/// @param spacing  meters
+void crowd_instances_arrange(crowd_instances* instances, uint32_t count, float spacing);
+
+/// The box of a whole crowd.
+/// @param one  of one character, whichever way it looks
+pelt_bounds crowd_instances_bounds(const crowd_instances* instances, const pelt_bounds* one);
 
 #endif

@@ -5,22 +5,19 @@
 #include <string.h>
 
 static const crowd_technique_info techniques[CROWD_TECHNIQUE_COUNT] = {
-    [CROWD_CONTROL] = {"control", CROWD_STATIC, PELT_METHOD_LBS, 0, 0},
-    [CROWD_GPU_MATRIX] = {"gpu-matrix", CROWD_SINGLY, PELT_METHOD_LBS, 0, 0},
-    [CROWD_GPU_DQ] = {"gpu-dq", CROWD_SINGLY, PELT_METHOD_DQS, 0, 0},
-    [CROWD_GPU_CRS] = {"gpu-crs", CROWD_SINGLY, PELT_METHOD_CRS, 0, 0},
-    [CROWD_MATRIX_TEXTURE] = {"matrix-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_MATRIX,
+    [CROWD_CONTROL] = {"control", CROWD_STATIC, "lbs", 0, 0},
+    [CROWD_GPU_MATRIX] = {"gpu-matrix", CROWD_SINGLY, "lbs", 0, 0},
+    [CROWD_GPU_DQ] = {"gpu-dq", CROWD_SINGLY, "dqs", 0, 0},
+    [CROWD_GPU_CRS] = {"gpu-crs", CROWD_SINGLY, "crs", 0, 0},
+    [CROWD_MATRIX_TEXTURE] = {"matrix-texture", CROWD_BAKED, "lbs", PELT_ENCODING_MATRIX,
                               PELT_PALETTE_BAKED},
-    [CROWD_DQ_TEXTURE] = {"dq-texture", CROWD_BAKED, PELT_METHOD_DQS, PELT_ENCODING_DQ,
-                          PELT_PALETTE_BAKED},
-    [CROWD_QT_TEXTURE] = {"qt-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_QT,
-                          PELT_PALETTE_BAKED},
-    [CROWD_VERTEX_TEXTURE] = {"vertex-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_VERTEX,
+    [CROWD_DQ_TEXTURE] = {"dq-texture", CROWD_BAKED, "dqs", PELT_ENCODING_DQ, PELT_PALETTE_BAKED},
+    [CROWD_QT_TEXTURE] = {"qt-texture", CROWD_BAKED, "lbs", PELT_ENCODING_QT, PELT_PALETTE_BAKED},
+    [CROWD_VERTEX_TEXTURE] = {"vertex-texture", CROWD_BAKED, "lbs", PELT_ENCODING_VERTEX,
                               PELT_PALETTE_BAKED},
-    [CROWD_MATRIX_POSED] = {"matrix-posed", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_MATRIX,
+    [CROWD_MATRIX_POSED] = {"matrix-posed", CROWD_BAKED, "lbs", PELT_ENCODING_MATRIX,
                             PELT_PALETTE_POSED},
-    [CROWD_QT_POSED] = {"qt-posed", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_QT,
-                        PELT_PALETTE_POSED},
+    [CROWD_QT_POSED] = {"qt-posed", CROWD_BAKED, "lbs", PELT_ENCODING_QT, PELT_PALETTE_POSED},
 };
 
 const crowd_technique_info* crowd_technique_describe(crowd_technique technique)

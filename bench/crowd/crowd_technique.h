@@ -31,7 +31,7 @@ typedef struct crowd_technique_info
 {
     const char* name; ///< "gpu-matrix"
     crowd_kind kind;
-    pelt_method method;        ///< that skins
+    const char* method;        ///< that skins, by name: see pelt_method_find()
     pelt_encoding encoding;    ///< BAKED
     pelt_palette_kind palette; ///< BAKED: where joints are decoded
 } crowd_technique_info;

@@ -158,21 +158,22 @@ void draw_target_look(draw_target* target, const pelt_bounds* box)
 // ---------------------------------------------------------------------------------------------
 // Programs
 
-#define CROWD_MAIN(place, vertex)                                                                  \
-    place "uniform mat4 crowd_view;\n"                                                             \
-          "out vec3 crowd_normal;\n"                                                               \
-          "vec3 crowd_turn(vec3 v)\n"                                                              \
-          "{\n"                                                                                    \
-          "    return vec3(crowd_place.z * v.x + crowd_place.w * v.z, v.y,\n"                      \
-          "                crowd_place.z * v.z - crowd_place.w * v.x);\n"                          \
-          "}\n"                                                                                    \
-          "void main()\n"                                                                          \
-          "{\n"                                                                                    \
-          "    pelt_vertex vertex = " vertex ";\n"                                                 \
-          "    vec3 place = vec3(crowd_place.x, 0.0, crowd_place.y);\n"                            \
-          "    crowd_normal = crowd_turn(vertex.normal);\n"                                        \
-          "    gl_Position = crowd_view * vec4(crowd_turn(vertex.position) + place, 1.0);\n"       \
-          "}\n"
+#define CROWD_MAIN(declaration, vertex)                                                            \
+    declaration                                                                                    \
+        "uniform mat4 crowd_view;\n"                                                               \
+        "out vec3 crowd_normal;\n"                                                                 \
+        "vec3 crowd_rotate(vec3 v)\n"                                                              \
+        "{\n"                                                                                      \
+        "    return vec3(crowd_transform.z * v.x + crowd_transform.w * v.z, v.y,\n"                \
+        "                crowd_transform.z * v.z - crowd_transform.w * v.x);\n"                    \
+        "}\n"                                                                                      \
+        "void main()\n"                                                                            \
+        "{\n"                                                                                      \
+        "    pelt_vertex vertex = " vertex ";\n"                                                   \
+        "    vec3 position = vec3(crowd_transform.x, 0.0, crowd_transform.y);\n"                   \
+        "    crowd_normal = crowd_rotate(vertex.normal);\n"                                        \
+        "    gl_Position = crowd_view * vec4(crowd_rotate(vertex.position) + position, 1.0);\n"    \
+        "}\n"
 
 // Joints that are decoded, and add what nobody sees, or compilers would leave them out as well.
 #define DECODING                                                                                   \
@@ -192,8 +193,8 @@ void draw_target_look(draw_target* target, const pelt_bounds* box)
     "    return vertex;\n"                                                                         \
     "}\n"
 
-#define BY_UNIFORM "uniform vec4 crowd_place;\n"
-#define BY_ATTRIBUTE "layout(location = 14) in vec4 crowd_place;\n"
+#define BY_UNIFORM "uniform vec4 crowd_transform;\n"
+#define BY_ATTRIBUTE "layout(location = 14) in vec4 crowd_transform;\n"
 #define AT_REST "pelt_vertex(pelt_position, pelt_normal, pelt_tangent)"
 
 static const char* const mains[] = {
@@ -225,7 +226,7 @@ pelt_gl_program_desc draw_program_describe(pelt_gl_program_desc desc, draw_kind 
 void draw_program_locate(draw_program* inout)
 {
     inout->view = glGetUniformLocation(inout->program.name, "crowd_view");
-    inout->place = glGetUniformLocation(inout->program.name, "crowd_place");
+    inout->transform = glGetUniformLocation(inout->program.name, "crowd_transform");
 }
 
 pelt_result draw_program_get(draw_program* out, pelt_gl* gl, pelt_gl_program_desc desc,
@@ -243,7 +244,7 @@ void draw_program_look(const draw_program* program, const draw_target* target)
     glUniformMatrix4fv(program->view, 1, GL_FALSE, target->clip_from_world);
 }
 
-void draw_program_place(const draw_program* program, const float place[4])
+void draw_program_transform(const draw_program* program, const float transform[4])
 {
-    glUniform4fv(program->place, 1, place);
+    glUniform4fv(program->transform, 1, transform);
 }

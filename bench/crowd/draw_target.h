@@ -10,7 +10,7 @@ enum
 {
     DRAW_WIDTH = 640, ///< modest: software draws every pixel, and vertices are what is measured
     DRAW_HEIGHT = 360,
-    DRAW_PLACE_LOCATION = 14, ///< vec4 of an instance: x, z, cosine and sine of its heading
+    DRAW_TRANSFORM_LOCATION = 14, ///< vec4 of an instance: x, z, cosine and sine of its heading
 };
 
 typedef struct draw_target
@@ -51,17 +51,17 @@ void draw_target_read(const draw_target* target, pelt_color* out);
 /// Where the vertices of a program come from.
 typedef enum draw_kind
 {
-    DRAW_SKINNED = 0,   ///< pelt_skin(), placed by a uniform: one draw for each instance
-    DRAW_INSTANCED,     ///< pelt_skin(), placed by the attribute at DRAW_PLACE_LOCATION
+    DRAW_SKINNED = 0,   ///< pelt_skin(), transformed by a uniform: one draw for each instance
+    DRAW_INSTANCED,     ///< pelt_skin(), transformed by the attribute at DRAW_TRANSFORM_LOCATION
     DRAW_DECODED,       ///< joints of an animation texture are decoded, but nothing is skinned
-    DRAW_STATIC,        ///< as the buffer has them, placed by the attribute
+    DRAW_STATIC,        ///< as the buffer has them, transformed by the attribute
     DRAW_STATIC_SINGLE, ///< the same by the uniform
 } draw_kind;
 
 typedef struct draw_program
 {
     pelt_gl_program program;
-    int32_t view, place; ///< locations of uniforms, or -1
+    int32_t view, transform; ///< locations of uniforms, or -1
 } draw_program;
 
 /// Complete a description with the texts of a kind.
@@ -78,6 +78,6 @@ pelt_result draw_program_get(draw_program* out, pelt_gl* gl, pelt_gl_program_des
 void draw_program_look(const draw_program* program, const draw_target* target);
 
 /// Set where the program in use draws. Only for kinds with a uniform.
-void draw_program_place(const draw_program* program, const float place[4]);
+void draw_program_transform(const draw_program* program, const float transform[4]);
 
 #endif

@@ -190,7 +190,7 @@ pelt_result gpu_body_draw(gpu_body* body, draw_program* programs, pelt_method me
             pelt_gl_program_use(&programs[i].program, palette_of(body, i), 0.5f);
         }
         draw_program_look(&programs[i], body->target);
-        draw_program_place(&programs[i], origin);
+        draw_program_transform(&programs[i], origin);
         pelt_gl_mesh_draw(&body->meshes[i]);
     }
     draw_target_finish();

@@ -1,10 +1,320 @@
 // SPDX-License-Identifier: MIT
 // Suite `deform`: deformers at every size, number of influences, instruction set, number of threads
-// and rule of normals that is asked for; what comes before them; and the reference.
+// and rule of normals that is asked for; the steps before them; and the reference.
 #include "bench_json.h"
-#include "deformer_rows.h"
-#include "palette_rows.h"
-#include "reference_rows.h"
+#include "deform_job.h"
+#include "rigs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Palettes
+
+static const bench_column palette_columns[] = {
+    {"joints", "JOINTS", BENCH_TEXT},
+    {"joint_count", "COUNT", 0},
+    {"pose_ns_per_joint", "POSE NS/JOINT", 1},
+    {"matrices_ns_per_joint", "MATRICES NS/JOINT", 1},
+    {"palette_ns_per_joint", "PALETTE NS/JOINT", 1},
+    {"ns_per_joint", "POSE + PALETTE", 1},
+    {"as_vertices", "AS VERTICES", 0},
+};
+
+typedef struct palette_run
+{
+    deform_subject* subject;
+    pelt_palette matrices; // the same without motions and stretches: all that lbs needs
+} palette_run;
+
+static void run_pose(void* context)
+{
+    deform_subject* s = ((palette_run*)context)->subject;
+    const pelt_clip* clip = &s->scene->clips[pelt_scene_default_clip(s->scene)];
+    pelt_pose_sample(&s->pose, s->scene, clip, 0.5f * clip->duration, PELT_WRAP_CLAMP);
+    pelt_pose_to_model(s->frame.model_from_node, s->scene, &s->pose);
+}
+
+static void run_matrices(void* context)
+{
+    palette_run* run = context;
+    deform_subject* s = run->subject;
+    pelt_palette_build(&run->matrices, &s->scene->skins[0], s->frame.model_from_node);
+}
+
+static void run_palette(void* context)
+{
+    deform_subject* s = ((palette_run*)context)->subject;
+    pelt_palette_build(s->palette, &s->scene->skins[0], s->frame.model_from_node);
+}
+
+// Every joint longer than it is wide, and its children in the same way.
+static void scale_joints(deform_subject* s)
+{
+    for (uint32_t i = 0; i < s->pose.node_count; ++i)
+    {
+        s->pose.locals[i].scale = pelt_vec3_make(1.02f, 0.99f, 1.01f);
+    }
+    pelt_pose_to_model(s->frame.model_from_node, s->scene, &s->pose);
+}
+
+// @param vertex_seconds  of a vertex by lbs, to compare with
+static void measure_joints(bench_table* out, palette_run* run, bool is_scaled,
+                           double vertex_seconds, double budget)
+{
+    double count = run->subject->palette->joint_count;
+    double pose = bench_fastest(run_pose, run, budget);
+    if (is_scaled)
+    {
+        scale_joints(run->subject);
+    }
+    double matrices = bench_fastest(run_matrices, run, budget);
+    double palette = bench_fastest(run_palette, run, budget);
+    bench_cell* row = bench_row_add(out);
+    bench_cell_set(&row[0], is_scaled ? "scaled" : "rigid");
+    row[1].number = count;
+    row[2].number = 1e9 * pose / count;
+    row[3].number = 1e9 * matrices / count;
+    row[4].number = 1e9 * palette / count;
+    row[5].number = 1e9 * (pose + palette) / count;
+    row[6].number = (pose + palette) / vertex_seconds;
+}
+
+static pelt_result measure_palettes(bench_report* out, const bench_options* options,
+                                    pelt_error* error)
+{
+    bench_table* table = bench_table_add(out, "palettes", palette_columns,
+                                         sizeof palette_columns / sizeof palette_columns[0]);
+    const deform_point point = {.vertices = 2000,
+                                .influences = DEFORM_OWN_INFLUENCES,
+                                .method = PELT_METHOD_LBS,
+                                .isa = pelti_isa_get(),
+                                .threads = 1};
+    double budget = options->is_quick ? 0.001 : 0.1;
+    deform_subject subject = {0};
+    deform_job job = {0};
+    pelt_result result = deform_subject_prepare(&subject, point.vertices, point.influences, error);
+    if (result == PELT_OK && deform_job_create(&job, &subject, &point) != PELT_OK)
+    {
+        result = pelt_error_memory(error);
+    }
+    if (result == PELT_OK)
+    {
+        double lbs = deform_job_measure(&job, budget).own / subject.mesh.vertex_count;
+        palette_run run = {.subject = &subject, .matrices = *subject.palette};
+        run.matrices.motions = NULL;
+        run.matrices.stretches = NULL;
+        measure_joints(table, &run, false, lbs, budget);
+        measure_joints(table, &run, true, lbs, budget);
+    }
+    deform_job_destroy(&job);
+    deform_subject_destroy(&subject);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// References
+
+static const bench_column reference_columns[] = {
+    {"rig", "RIG", BENCH_TEXT},          {"method", "METHOD", BENCH_TEXT},
+    {"vertices", "VERTICES", 0},         {"ns_per_vertex", "NS/VERTEX", 2},
+    {"ratio_to_lbs", "TO LBS", 2},       {"ratio_to_loop", "TO LOOP", 2},
+    {"ratio_to_memory", "TO MEMORY", 2},
+};
+
+static const char* const rig_names[] = {"rig:cuboid", "rig:human"};
+
+typedef struct deform_run
+{
+    pelt_surface out;
+    pelt_deform_input input;
+    pelt_deform_options options;
+    pelt_range range;
+} deform_run;
+
+static void run_deform(void* context)
+{
+    deform_run* run = context;
+    pelt_deform(&run->out, &run->input, &run->options, run->range);
+}
+
+// What anybody would write: the yardstick of the reference. Its normals are the same, but for
+// matrices that mirror, flatten or leave the range of float.
+static void run_loop(void* context)
+{
+    const deform_run* run = context;
+    const pelt_deform_input* input = &run->input;
+    for (uint32_t v = 0; v < run->range.count; ++v)
+    {
+        pelt_mat34 sum = {0};
+        for (uint32_t i = input->weights->first[v]; i < input->weights->first[v + 1]; ++i)
+        {
+            const pelt_influence* inf = &input->weights->influences[i];
+            sum = pelt_mat34_mad(&sum, inf->weight, &input->palette->matrices[inf->joint]);
+        }
+        pelt_mat3 linear = pelt_mat34_linear(&sum), cofactor = pelt_mat3_cofactor(&linear);
+        pelt_vec3 n = pelt_mat3_vector(&cofactor, input->normals[v]);
+        run->out.positions[v] = pelt_mat34_point(&sum, input->positions[v]);
+        run->out.normals[v] = pelt_vec3_scale(n, 1.0f / sqrtf(pelt_vec3_dot(n, n)));
+    }
+}
+
+typedef struct copy_run
+{
+    char* to;
+    char* from;
+    size_t size;
+} copy_run;
+
+static void run_copy(void* context)
+{
+    copy_run* run = context;
+    memcpy(run->to, run->from, run->size);
+    // A copy that nobody reads could be left out: change what the next one has to bring.
+    run->from[0] = (char)(run->to[run->size - 1] + 1);
+}
+
+// Time to move as many bytes as lbs must: rest positions and normals, offsets and influences in,
+// positions and normals out. A copy moves each byte twice.
+static pelt_result measure_memory(double* seconds, const pelt_mesh* mesh, double budget)
+{
+    const pelt_weights* weights = &mesh->weights;
+    size_t vertex_bytes = 4 * sizeof(pelt_vec3) + sizeof(uint32_t);
+    size_t bytes =
+        mesh->vertex_count * vertex_bytes + weights->influence_count * sizeof(pelt_influence);
+    copy_run run = {.size = bytes / 2 + 1};
+    run.to = calloc(run.size, 1);
+    run.from = calloc(run.size, 1);
+    pelt_result result = run.to != NULL && run.from != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+    if (result == PELT_OK)
+    {
+        memset(run.from, 1, run.size); // zero pages would all be one page
+        *seconds = bench_fastest(run_copy, &run, budget);
+    }
+    free(run.to);
+    free(run.from);
+    return result;
+}
+
+// Seconds for all vertices.
+typedef struct reference_times
+{
+    double own, lbs, loop, memory;
+} reference_times;
+
+static void add_reference_row(bench_table* out, const char* rig, const char* method,
+                              double vertex_count, const reference_times* seconds)
+{
+    bench_cell* row = bench_row_add(out);
+    bench_cell_set(&row[0], rig);
+    bench_cell_set(&row[1], method);
+    row[2].number = vertex_count;
+    row[3].number = 1e9 * seconds->own / vertex_count;
+    row[4].number = seconds->own / seconds->lbs;
+    row[5].number = seconds->own / seconds->loop;
+    row[6].number = seconds->own / seconds->memory;
+}
+
+static pelt_result measure_mesh(bench_table* out, const char* rig, const pelt_mesh* mesh,
+                                const pelt_palette* palette, double budget)
+{
+    deform_run run = {
+        .input = {.positions = mesh->positions,
+                  .normals = mesh->normals,
+                  .cors = mesh->positions, // as fast as true centers, and there at once
+                  .weights = &mesh->weights,
+                  .palette = palette},
+        .range = {0, mesh->vertex_count},
+    };
+    run.out.positions = pelt_allocate(mesh->vertex_count, sizeof(pelt_vec3));
+    run.out.normals = pelt_allocate(mesh->vertex_count, sizeof(pelt_vec3));
+    reference_times seconds = {0};
+    pelt_result result = run.out.positions != NULL && run.out.normals != NULL
+                             ? measure_memory(&seconds.memory, mesh, budget)
+                             : PELT_ERROR_MEMORY;
+    if (result == PELT_OK)
+    {
+        seconds.lbs = bench_fastest(run_deform, &run, budget);
+        seconds.loop = seconds.own = bench_fastest(run_loop, &run, budget);
+        add_reference_row(out, rig, "loop", mesh->vertex_count, &seconds);
+    }
+    for (uint32_t i = 0; result == PELT_OK && i < PELT_METHOD_COUNT; ++i)
+    {
+        run.options = (pelt_deform_options){.method = (pelt_method)i, .mix = 0.5f};
+        seconds.own = i == PELT_METHOD_LBS ? seconds.lbs : bench_fastest(run_deform, &run, budget);
+        add_reference_row(out, rig, pelt_method_name((pelt_method)i), mesh->vertex_count, &seconds);
+    }
+    pelt_release(run.out.positions);
+    pelt_release(run.out.normals);
+    return result;
+}
+
+// The largest skinned mesh of a rig, in the middle of its default clip.
+static pelt_result measure_scene(bench_table* out, const char* rig, const pelt_scene* scene,
+                                 double budget)
+{
+    const pelt_instance* chosen = NULL;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &scene->instances[i];
+        bool is_larger = chosen == NULL || scene->meshes[instance->mesh].vertex_count >
+                                               scene->meshes[chosen->mesh].vertex_count;
+        chosen = instance->skin != PELT_NONE && is_larger ? instance : chosen;
+    }
+    PELT_ASSERT(chosen != NULL);
+
+    pelt_pose pose;
+    pelt_frame frame;
+    pelt_result result = pelt_pose_create(&pose, scene);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelt_frame_create(&frame, scene);
+    if (result == PELT_OK)
+    {
+        if (scene->clip_count > 0)
+        {
+            const pelt_clip* clip = &scene->clips[pelt_scene_default_clip(scene)];
+            pelt_pose_sample(&pose, scene, clip, 0.5f * clip->duration, PELT_WRAP_CLAMP);
+        }
+        pelt_frame_update(&frame, scene, &pose, &(pelt_deform_options){0});
+        result = measure_mesh(out, rig, &scene->meshes[chosen->mesh], &frame.palettes[chosen->skin],
+                              budget);
+        pelt_frame_destroy(&frame);
+    }
+    pelt_pose_destroy(&pose);
+    return result;
+}
+
+static pelt_result measure_references(bench_report* out, const bench_options* options,
+                                      pelt_error* error)
+{
+    bench_table* table = bench_table_add(out, "references", reference_columns,
+                                         sizeof reference_columns / sizeof reference_columns[0]);
+    double budget = options->is_quick ? 0.001 : 0.2;
+    size_t rig_count = options->is_quick ? 1 : sizeof rig_names / sizeof rig_names[0];
+    for (size_t i = 0; i < rig_count; ++i)
+    {
+        pelt_scene* scene;
+        pelt_result result = pelt_rig_build(&scene, rig_names[i], error);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = measure_scene(table, rig_names[i], scene, budget);
+        pelt_scene_destroy(scene);
+        if (result != PELT_OK)
+        {
+            return pelt_error_memory(error);
+        }
+    }
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Suite
 
 pelt_result bench_deform(bench_report* out, const bench_options* options, pelt_error* error)
 {
@@ -17,15 +327,12 @@ pelt_result bench_deform(bench_report* out, const bench_options* options, pelt_e
     // Who names points wants those.
     if (result == PELT_OK && plan.is_star)
     {
-        result = bench_palettes(out, options, error);
+        result = measure_palettes(out, options, error);
     }
     if (result == PELT_OK && plan.is_star)
     {
-        result = bench_references(out, options, error);
+        result = measure_references(out, options, error);
     }
-    if (options->progress != NULL)
-    {
-        options->progress(NULL);
-    }
+    bench_tell(options, NULL);
     return result;
 }

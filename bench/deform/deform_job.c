@@ -47,7 +47,7 @@ static uint32_t count_rigid_blocks(const deform_job* job)
 }
 
 // Where weights are constant, accurate normals of joints that are rigid need no planes.
-static uint32_t count_even_blocks(const deform_job* job)
+static uint32_t count_constant_blocks(const deform_job* job)
 {
     const pelti_factor_block* blocks = job->deformer->factor_blocks;
     uint32_t count = 0;
@@ -65,7 +65,7 @@ static size_t count_read_bytes(const deform_job* job)
     size_t vertex_count = job->subject->mesh.vertex_count;
     size_t unread = vertex_count * (job->point.order == PELT_ORDER_KEPT ? 1 : 2) * sizeof(uint32_t);
     unread += (size_t)count_rigid_blocks(job) * PELT_DEFORMER_BLOCK * sizeof(uint16_t);
-    unread += (size_t)count_even_blocks(job) * PELT_DEFORMER_BLOCK * sizeof(pelt_vec3);
+    unread += (size_t)count_constant_blocks(job) * PELT_DEFORMER_BLOCK * sizeof(pelt_vec3);
     return pelt_deformer_bytes(job->deformer) - unread;
 }
 
@@ -228,13 +228,13 @@ deform_times deform_job_measure(deform_job* job, double budget)
     deform_times out = {(double)INFINITY, (double)INFINITY};
     enum
     {
-        TURNS = 3
+        ROUNDS = 3
     };
-    for (int i = 0; i < TURNS; ++i)
+    for (int i = 0; i < ROUNDS; ++i)
     {
-        out.own = fmin(out.own, bench_fastest(run_pass, &own, budget / TURNS));
-        out.touch = fmin(out.touch, bench_fastest(run_pass, &plain, 0.5 * budget / TURNS));
-        out.touch = fmin(out.touch, bench_fastest(run_pass, &past, 0.5 * budget / TURNS));
+        out.own = fmin(out.own, bench_fastest(run_pass, &own, budget / ROUNDS));
+        out.touch = fmin(out.touch, bench_fastest(run_pass, &plain, 0.5 * budget / ROUNDS));
+        out.touch = fmin(out.touch, bench_fastest(run_pass, &past, 0.5 * budget / ROUNDS));
     }
     return out;
 }

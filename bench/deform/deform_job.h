@@ -48,4 +48,8 @@ double deform_job_measure_create(const deform_job* job, double budget);
 /// Bytes that a frame reads and writes for each vertex.
 double deform_job_bytes(const deform_job* job);
 
+/// Measure every point of a plan: tables of deformers, of threads and of preparation, and a plot.
+pelt_result bench_deformers(bench_report* out, const deform_plan* plan,
+                            const bench_options* options, pelt_error* error);
+
 #endif

@@ -94,7 +94,7 @@ static uint32_t usual_value(const deform_plan* plan, deform_axis axis)
 // ---------------------------------------------------------------------------------------------
 // Lists
 
-static pelt_result refuse(const char* word, deform_axis axis, const deform_plan* whole,
+static pelt_result refuse(const char* item, deform_axis axis, const deform_plan* whole,
                           pelt_error* error)
 {
     char list[256] = "";
@@ -105,17 +105,17 @@ static pelt_result refuse(const char* word, deform_axis axis, const deform_plan*
         deform_value_write(text, axis, whole->values[axis][i]);
         used += (size_t)snprintf(list + used, sizeof list - used, ", %s", text);
     }
-    return pelt_error_set(error, PELT_ERROR_ARGUMENT, "\"%s\" is no %s here; there are all%s", word,
+    return pelt_error_set(error, PELT_ERROR_ARGUMENT, "\"%s\" is no %s here; there are all%s", item,
                           axis_names[axis], list);
 }
 
-static bool find_value(uint32_t* out, const char* word, deform_axis axis, const deform_plan* whole)
+static bool find_value(uint32_t* out, const char* item, deform_axis axis, const deform_plan* whole)
 {
     char text[DEFORM_TEXT];
     for (uint32_t i = 0; i < whole->counts[axis]; ++i)
     {
         deform_value_write(text, axis, whole->values[axis][i]);
-        if (strcmp(word, text) == 0)
+        if (strcmp(item, text) == 0)
         {
             *out = whole->values[axis][i];
             return true;
@@ -125,20 +125,20 @@ static bool find_value(uint32_t* out, const char* word, deform_axis axis, const 
 }
 
 // Sizes may be others than those of a long run.
-static pelt_result find_size(uint32_t* out, const char* word, pelt_error* error)
+static pelt_result find_size(uint32_t* out, const char* item, pelt_error* error)
 {
     const uint32_t least = 2000, most = 4000000;
     uint32_t value = 0;
-    size_t digits = strspn(word, "0123456789");
+    size_t digits = strspn(item, "0123456789");
     for (size_t i = 0; i < digits && value <= most; ++i)
     {
-        value = 10 * value + (uint32_t)(word[i] - '0');
+        value = 10 * value + (uint32_t)(item[i] - '0');
     }
-    if (word[digits] != '\0' || value < least || value > most)
+    if (item[digits] != '\0' || value < least || value > most)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "a number of vertices is from %u to %u, not \"%s\"", least, most,
-                              word);
+                              item);
     }
     *out = value;
     return PELT_OK;
@@ -150,20 +150,20 @@ static pelt_result read_list(deform_plan* out, deform_axis axis, const char* lis
     out->counts[axis] = 0;
     for (const char* at = list; *at != '\0';)
     {
-        char word[DEFORM_TEXT];
+        char item[DEFORM_TEXT];
         uint32_t value = 0;
         size_t length = strcspn(at, ",");
-        snprintf(word, sizeof word, "%.*s", (int)(length < DEFORM_TEXT ? length : DEFORM_TEXT - 1),
+        snprintf(item, sizeof item, "%.*s", (int)(length < DEFORM_TEXT ? length : DEFORM_TEXT - 1),
                  at);
         at += length + (at[length] == ',');
-        bool is_found = find_value(&value, word, axis, whole);
+        bool is_found = find_value(&value, item, axis, whole);
         if (!is_found && axis != DEFORM_VERTICES)
         {
-            return refuse(word, axis, whole, error);
+            return refuse(item, axis, whole, error);
         }
         if (!is_found)
         {
-            PELT_TRY(find_size(&value, word, error));
+            PELT_TRY(find_size(&value, item, error));
         }
         if (out->counts[axis] == DEFORM_VALUE_MAX)
         {

@@ -23,16 +23,16 @@ typedef struct near_joint
 } near_joint;
 
 // The nearest joints of a point, nearest first.
-static void find_nearest(near_joint* out, uint32_t count, const pelt_vec3* places,
-                         uint32_t place_count, pelt_vec3 point)
+static void find_nearest(near_joint* out, uint32_t count, const pelt_vec3* origins,
+                         uint32_t joint_count, pelt_vec3 point)
 {
     for (uint32_t i = 0; i < count; ++i)
     {
         out[i] = (near_joint){INFINITY, 0};
     }
-    for (uint32_t joint = 0; joint < place_count; ++joint)
+    for (uint32_t joint = 0; joint < joint_count; ++joint)
     {
-        near_joint found = {pelt_vec3_distance(places[joint], point), joint};
+        near_joint found = {pelt_vec3_distance(origins[joint], point), joint};
         for (uint32_t i = 0; i < count; ++i)
         {
             if (found.distance < out[i].distance)
@@ -51,10 +51,10 @@ static pelt_result spread_weights(pelt_weights* out, const pelt_mesh* mesh, cons
                                   uint32_t influences, pelt_arena* arena)
 {
     size_t count = (size_t)mesh->vertex_count * influences;
-    pelt_vec3* places = pelt_arena_alloc(arena, skin->joint_count, sizeof *places);
+    pelt_vec3* origins = pelt_arena_alloc(arena, skin->joint_count, sizeof *origins);
     uint32_t* joints = pelt_arena_alloc(arena, count, sizeof *joints);
     float* weights = pelt_arena_alloc(arena, count, sizeof *weights);
-    if (places == NULL || joints == NULL || weights == NULL)
+    if (origins == NULL || joints == NULL || weights == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
@@ -62,13 +62,13 @@ static pelt_result spread_weights(pelt_weights* out, const pelt_mesh* mesh, cons
     {
         pelt_mat34 bind;
         bool is_regular = pelt_mat34_inverse(&bind, &skin->inverse_binds[i]);
-        places[i] = is_regular ? pelt_vec3_make(bind.m[0][3], bind.m[1][3], bind.m[2][3])
-                               : pelt_vec3_make(0.0f, 0.0f, 0.0f);
+        origins[i] = is_regular ? pelt_vec3_make(bind.m[0][3], bind.m[1][3], bind.m[2][3])
+                                : pelt_vec3_make(0.0f, 0.0f, 0.0f);
     }
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
         near_joint near[JOINTS_MAX + 1] = {{0}}; // compilers do not know that some are wanted
-        find_nearest(near, influences + 1, places, skin->joint_count, mesh->positions[v]);
+        find_nearest(near, influences + 1, origins, skin->joint_count, mesh->positions[v]);
         for (uint32_t i = 0; i < influences; ++i)
         {
             // No weight vanishes altogether: the number of influences is what is measured.

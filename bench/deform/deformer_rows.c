@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "deformer_rows.h"
-
+// Deformers against the reference, and against touching the bytes that they move.
 #include "bench_json.h"
 #include "deform_job.h"
 
@@ -41,8 +40,6 @@ static const bench_column preparation_columns[] = {
     {"bytes_per_vertex", "BYTES/VERTEX", 1},
     {"bytes_to_mesh", "TO MESH", 2},
 };
-
-#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 
 typedef struct deformer_suite
 {

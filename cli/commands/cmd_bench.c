@@ -2,7 +2,7 @@
 // pelt bench: run a suite of benchmarks and print its table.
 #define _POSIX_C_SOURCE 200809L
 
-#include "bench_folder.h"
+#include "bench.h"
 #include "bench_json.h"
 #include "bench_output.h"
 #include "commands.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The choice of instance counts, against machines whose frame time is a formula.
-#include "crowd/crowd_ladder.h"
+#include "crowd/crowd_curve.h"
 #include "test.h"
 
 enum

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The fit of growth laws, against laws.
-#include "growth.h"
+#include "statistics.h"
 #include "test.h"
 
 enum

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Characters of extreme shapes: preparing them stays in proportion, and characters of ordinary
 // shapes do not notice.
-#include "load_shapes.h"
+#include "load_inputs.h"
 #include "pelt/prepare.h"
 #include "rigs.h"
 #include "test.h"
@@ -34,7 +34,7 @@ static int unrelated_weights_are_bisected_less(void)
     pelt_arena* arena = pelt_arena_create();
     pelt_scene scene;
     pelt_scene_cor_report fine, coarse;
-    ENSURE(load_shape_build(&scene, LOAD_SHAPE_SOUP, 8000, arena));
+    ENSURE(load_shape_build(&scene, LOAD_SHAPE_RANDOM, 8000, arena));
     ENSURE(pelt_scene_add_cors(&scene, PELT_PREPARE_ALL, NULL, &coarse, arena) == PELT_OK);
     ENSURE(coarse.total.epsilon == 0.2f);
     ENSURE((double)coarse.total.sample_count * 66.0 < 3.2e7);
@@ -116,7 +116,7 @@ static int many_sets_of_joints_have_room(void)
 {
     pelt_arena* arena = pelt_arena_create();
     pelt_scene scene;
-    ENSURE(load_shape_build(&scene, LOAD_SHAPE_SOUP, 20000, arena));
+    ENSURE(load_shape_build(&scene, LOAD_SHAPE_RANDOM, 20000, arena));
     pelt_cor_options options = {.epsilon = 0.5f};
     ENSURE(pelt_scene_add_cors(&scene, PELT_PREPARE_ALL, &options, NULL, arena) == PELT_OK);
     pelt_arena_destroy(arena);
@@ -144,7 +144,7 @@ static int characters_are_not_limited(void)
 // Ratios of processor time: quadratic growth would be 16 for four times as many triangles.
 static int normal_factors_grow_in_proportion(void)
 {
-    for (int shape = 0; shape <= LOAD_SHAPE_SOUP; ++shape)
+    for (int shape = 0; shape <= LOAD_SHAPE_RANDOM; ++shape)
     {
         double seconds[2];
         for (uint32_t i = 0; i < 2; ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A painted patch, on a row of vertices.
-#include "cor/paint.h"
+#include "cor/cor_stroke.h"
 #include "test.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Samples and the t-test, against closed forms, tables and published examples.
-#include "crowd/statistics.h"
+#include "statistics.h"
 #include "test.h"
 
 static const double pi = 3.14159265358979323846;

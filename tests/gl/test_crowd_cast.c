@@ -213,16 +213,17 @@ static int members_of_a_crowd_keep_what_they_are_as_it_grows(void)
     float heading[2], offset;
     ENSURE(crowd_instances_create(&crowd, 100) == PELT_OK);
     crowd_instances_arrange(&crowd, 9, 2.0f);
-    heading[0] = crowd.places[7][2], heading[1] = crowd.places[7][3], offset = crowd.offsets[7];
+    heading[0] = crowd.transforms[7][2], heading[1] = crowd.transforms[7][3],
+    offset = crowd.offsets[7];
     // Row 2, column 1 of three, about the origin.
-    ENSURE(crowd.places[7][0] == 0.0f && crowd.places[7][1] == 2.0f);
+    ENSURE(crowd.transforms[7][0] == 0.0f && crowd.transforms[7][1] == 2.0f);
     crowd_instances_arrange(&crowd, 100, 2.0f);
-    ENSURE(heading[0] == crowd.places[7][2] && heading[1] == crowd.places[7][3]);
+    ENSURE(heading[0] == crowd.transforms[7][2] && heading[1] == crowd.transforms[7][3]);
     ENSURE(offset == crowd.offsets[7]);
     double sum = 0.0;
     for (uint32_t i = 0; i < 100; ++i)
     {
-        ENSURE_NEAR(hypotf(crowd.places[i][2], crowd.places[i][3]), 1.0, 1e-6);
+        ENSURE_NEAR(hypotf(crowd.transforms[i][2], crowd.transforms[i][3]), 1.0, 1e-6);
         ENSURE(crowd.offsets[i] >= 0.0f && crowd.offsets[i] <= 1.0f);
         sum += (double)crowd.offsets[i];
     }

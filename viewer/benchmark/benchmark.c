@@ -3,7 +3,7 @@
 
 #include "benchmark.h"
 
-#include "bench_folder.h"
+#include "bench.h"
 #include "bench_json.h"
 #include "clock.h"
 

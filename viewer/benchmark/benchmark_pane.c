@@ -2,7 +2,7 @@
 #include "benchmark_pane.h"
 
 #include "benchmark_rows.h"
-#include "crowd/crowd_tables.h"
+#include "crowd/crowd_run.h"
 #include "panes/log_chart.h"
 #include "typed_path.h"
 

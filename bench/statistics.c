@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+// Samples of a measurement, whether two of them differ by more than chance, and growth laws.
 #include "statistics.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 sample_summary sample_summarize(const double* values, uint32_t count)
@@ -35,10 +37,10 @@ double sample_percentile(double* values, uint32_t count, double part)
         return (double)NAN;
     }
     qsort(values, count, sizeof *values, compare_numbers);
-    double place = part * (count - 1);
-    uint32_t below = (uint32_t)floor(place);
+    double position = part * (count - 1);
+    uint32_t below = (uint32_t)floor(position);
     uint32_t above = below + 1 < count ? below + 1 : below;
-    return values[below] + (place - below) * (values[above] - values[below]);
+    return values[below] + (position - below) * (values[above] - values[below]);
 }
 
 // The continued fraction of I_x(a, b) without its factor, by the method of Lentz: Press et al.,
@@ -109,4 +111,34 @@ welch_test welch_compare(const sample_summary* a, const sample_summary* b)
     out.freedom = (u + v) * (u + v) / (u * u / (a->count - 1) + v * v / (b->count - 1));
     out.p = student_two_tailed(out.t, out.freedom);
     return out;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Growth
+
+static bool has_logarithm(double value)
+{
+    return isfinite(value) && value > 0.0;
+}
+
+double growth_exponent(const double* sizes, const double* seconds, uint32_t count)
+{
+    // Sums over x - x0 and y - y0 instead of x and y: far from the origin they would cancel.
+    double n = 0.0, x0 = 0.0, y0 = 0.0, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        if (has_logarithm(sizes[i]) && has_logarithm(seconds[i]))
+        {
+            x0 = n == 0.0 ? log(sizes[i]) : x0;
+            y0 = n == 0.0 ? log(seconds[i]) : y0;
+            double x = log(sizes[i]) - x0, y = log(seconds[i]) - y0;
+            n += 1.0;
+            sx += x;
+            sy += y;
+            sxx += x * x;
+            sxy += x * y;
+        }
+    }
+    double spread = n * sxx - sx * sx;
+    return spread > 0.0 ? (n * sxy - sx * sy) / spread : (double)NAN;
 }

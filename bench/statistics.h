@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Samples of a measurement, and whether two of them differ by more than chance.
+// Samples of a measurement, whether two of them differ by more than chance, and growth laws.
 #ifndef PELT_STATISTICS_H
 #define PELT_STATISTICS_H
 
@@ -37,5 +37,10 @@ double student_two_tailed(double t, double freedom);
 
 /// The regularized incomplete beta function I_x(a, b), with a, b > 0 and x from 0 to 1.
 double incomplete_beta(double a, double b, double x);
+
+/// The exponent e of the law time = c size^e that fits best: the slope of the least-squares line
+/// through the logarithms. Pairs that are not finite and above 0 are left out.
+/// @return NaN when fewer than two different sizes remain
+double growth_exponent(const double* sizes, const double* seconds, uint32_t count);
 
 #endif

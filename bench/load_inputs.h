@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Characters of extreme shapes in small files: what takes quadratic time or memory shows here.
-#ifndef PELT_LOAD_SHAPES_H
-#define PELT_LOAD_SHAPES_H
+// What suite `load` reads besides built-in rigs: characters of extreme shapes in small files, long
+// lists, and an FBX file with a long clip.
+#ifndef PELT_LOAD_INPUTS_H
+#define PELT_LOAD_INPUTS_H
 
 #include "bench.h"
 
@@ -11,7 +12,7 @@ typedef enum load_shape
     LOAD_SHAPE_LINE,      ///< triangles without area along a line
     LOAD_SHAPE_POINT,     ///< triangles in one place, without area
     LOAD_SHAPE_STACK,     ///< one triangle many times, each with its own vertices
-    LOAD_SHAPE_SOUP,      ///< triangles between random vertices
+    LOAD_SHAPE_RANDOM,    ///< triangles between random vertices
     LOAD_SHAPE_INSTANCES, ///< instances of one skinned mesh
     LOAD_SHAPE_CLIPS,     ///< short clips
     LOAD_SHAPE_COUNT
@@ -29,5 +30,20 @@ bool load_shape_build(pelt_scene* out, load_shape shape, uint32_t count, pelt_ar
 /// @param path  a temporary file of the caller, written again and again
 pelt_result load_shapes_measure(bench_report* out, const bench_options* options, const char* path,
                                 pelt_error* error);
+
+/// Add a table of exponents, one row for each kind of list and what is done with it.
+/// @param path  a temporary file of the caller, written again and again
+pelt_result load_growth_measure(bench_report* out, const bench_options* options, const char* path,
+                                pelt_error* error);
+
+/// A dance as motion capture leaves it: a binary FBX file of joints alone, all of which turn, with
+/// 30 keys a second on each of their angles and automatic slopes.
+typedef struct load_dance
+{
+    uint32_t joint_count;
+    double seconds;
+} load_dance;
+
+pelt_result load_dance_write(const char* path, load_dance dance, pelt_error* error);
 
 #endif

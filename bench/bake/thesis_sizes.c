@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "bake_document.h"
-
 #include "bake_subject.h"
 #include "rig_builder.h"
 #include "rigs.h"
 
 #include <math.h>
-
-#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
 static const bench_column columns[] = {
     {"model", "MODEL", BENCH_TEXT},
@@ -56,10 +52,9 @@ static void add_bones(rig_builder* rig, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
     {
-        uint32_t limb = (i + LIMB_BONES - 1) / LIMB_BONES,
-                 place = (i + LIMB_BONES - 1) % LIMB_BONES;
-        float angle = 2.4f * (float)limb, distance = i == 0 ? 0.0f : 0.1f + 0.15f * (float)place;
-        uint32_t parent = i == 0 ? PELT_NONE : place == 0 ? 0 : i - 1;
+        uint32_t limb = (i + LIMB_BONES - 1) / LIMB_BONES, link = (i + LIMB_BONES - 1) % LIMB_BONES;
+        float angle = 2.4f * (float)limb, distance = i == 0 ? 0.0f : 0.1f + 0.15f * (float)link;
+        uint32_t parent = i == 0 ? PELT_NONE : link == 0 ? 0 : i - 1;
         rig_joint(rig, "bone", parent,
                   pelt_vec3_make(distance * cosf(angle), 0.9f + distance * sinf(angle), 0.0f));
     }
@@ -75,8 +70,8 @@ static void add_ribbons(rig_builder* rig, uint32_t vertex_count)
     for (uint32_t v = 0; mesh != NULL && v < vertex_count; ++v)
     {
         uint32_t bone = v % bone_count;
-        float turn = 2.0f * (float)(v / bone_count), part = (float)v / (float)vertex_count;
-        pelt_vec3 offset = {0.03f * cosf(turn), 0.03f * sinf(turn), 0.1f * part};
+        float angle = 2.0f * (float)(v / bone_count), part = (float)v / (float)vertex_count;
+        pelt_vec3 offset = {0.03f * cosf(angle), 0.03f * sinf(angle), 0.1f * part};
         mesh->positions[v] = pelt_vec3_add(rig_joint_position(rig, bone), offset);
         mesh->joints[v] = bone;
         mesh->weights[v] = 1.0f;
@@ -219,17 +214,13 @@ static pelt_result add_model(bench_table* out, const thesis_model* model, bool i
     return result;
 }
 
-pelt_result bake_document_measure(bench_report* out, const bench_options* options,
-                                  pelt_error* error)
+pelt_result thesis_sizes_measure(bench_report* out, const bench_options* options, pelt_error* error)
 {
     bench_table* table = bench_table_add(out, "document", columns, COUNT_OF(columns));
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(models); ++i)
     {
-        if (options->progress != NULL)
-        {
-            options->progress(models[i].name);
-        }
+        bench_tell(options, models[i].name);
         result = add_model(table, &models[i], options->is_quick, error);
     }
     return result;
