@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mesh of the paper solver, halved until weights vary little over any triangle (Le and Hodgins
-// 2016, section 3.2): the pieces of cor_split.c, but as a mesh whose triangles know each other.
+// The bisected mesh of the published algorithm, its edges, and the graph of adjacent triangles.
 #include "../base/exact.h"
 
 #include "cor_paper.h"
@@ -119,7 +118,7 @@ static bool reserve_triangles(builder* b, uint64_t wanted)
 // Middles of edges
 
 // Half of each weight of both lists, by ascending joint. Returns the number of joints.
-static uint32_t mean_weights(pelti_cor_weight* out, const pelti_cor_mesh* mesh, uint32_t a,
+static uint32_t mean_of_edge(pelti_cor_weight* out, const pelti_cor_mesh* mesh, uint32_t a,
                              uint32_t b)
 {
     uint32_t i = mesh->first[a], i_end = mesh->first[a + 1];
@@ -158,7 +157,7 @@ static uint32_t middle_of(builder* b, uint32_t u, uint32_t v)
     {
         mesh->positions[middle][k] = 0.5 * (mesh->positions[u][k] + mesh->positions[v][k]);
     }
-    weight_count += mean_weights(mesh->weights + weight_count, mesh, u, v);
+    weight_count += mean_of_edge(mesh->weights + weight_count, mesh, u, v);
     mesh->first[++mesh->vertex_count] = weight_count;
     *known = middle;
     return middle;
@@ -342,4 +341,254 @@ void pelti_cor_mesh_release(pelti_cor_mesh* mesh, pelti_cor_problem* problem)
     pelti_cor_release(problem, mesh->first);
     pelti_cor_release(problem, mesh->positions);
     *mesh = (pelti_cor_mesh){0};
+}
+
+// =============================================================================================
+// A hash table with edges as keys: open addressing, at most half full.
+
+// Ends in ascending order. Those of an empty slot are equal, which no edge's are.
+typedef struct pelti_cor_edge
+{
+    uint32_t ends[2];
+    uint32_t value;
+} pelti_cor_edge;
+
+enum
+{
+    FIRST_SLOTS = 1024
+};
+
+// The slot of an edge, or the empty one where it belongs.
+static pelti_cor_edge* find(const pelti_cor_edges* edges, uint32_t low, uint32_t high)
+{
+    // Fibonacci hashing: the upper half of the product is well mixed, and the odd constant
+    // (2^64 over the golden ratio) spreads edges of neighboring vertices.
+    uint64_t key = ((uint64_t)high << 32 | low) * 0x9e3779b97f4a7c15u;
+    size_t mask = edges->slot_count - 1;
+    for (size_t i = (size_t)(key >> 32 ^ key >> 15) & mask;; i = (i + 1) & mask)
+    {
+        pelti_cor_edge* slot = &edges->slots[i];
+        if ((slot->ends[0] == low && slot->ends[1] == high) || slot->ends[0] == slot->ends[1])
+        {
+            return slot;
+        }
+    }
+}
+
+static bool grow(pelti_cor_edges* edges, pelti_cor_problem* problem)
+{
+    pelti_cor_edges larger = {.slot_count = FIRST_SLOTS, .count = edges->count};
+    if (edges->slot_count > 0)
+    {
+        larger.slot_count = 2 * edges->slot_count;
+    }
+    larger.slots = pelti_cor_allocate(problem, larger.slot_count, sizeof *larger.slots);
+    if (larger.slots == NULL)
+    {
+        return false;
+    }
+    for (size_t i = 0; i < larger.slot_count; ++i)
+    {
+        larger.slots[i] = (pelti_cor_edge){0};
+    }
+    for (size_t i = 0; i < edges->slot_count; ++i)
+    {
+        const pelti_cor_edge* old = &edges->slots[i];
+        if (old->ends[0] != old->ends[1])
+        {
+            *find(&larger, old->ends[0], old->ends[1]) = *old;
+        }
+    }
+    pelti_cor_edges_release(edges, problem);
+    *edges = larger;
+    return true;
+}
+
+uint32_t* pelti_cor_edges_at(pelti_cor_edges* edges, pelti_cor_problem* problem, uint32_t a,
+                             uint32_t b)
+{
+    if (2 * edges->count >= edges->slot_count && !grow(edges, problem))
+    {
+        return NULL;
+    }
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    pelti_cor_edge* slot = find(edges, low, high);
+    if (slot->ends[0] == slot->ends[1])
+    {
+        *slot = (pelti_cor_edge){{low, high}, PELT_NONE};
+        edges->count++;
+    }
+    return &slot->value;
+}
+
+void pelti_cor_edges_release(pelti_cor_edges* edges, pelti_cor_problem* problem)
+{
+    pelti_cor_release(problem, edges->slots);
+    *edges = (pelti_cor_edges){0};
+}
+
+// =============================================================================================
+// Triangle values and the triangle adjacency graph, computed once for all vertices (Bittner et al.
+// 2019, section 4.1, Algorithm 3, lines 2 and 4).
+
+// Walk along the weight lists of three corners. Returns the number of joints; with out, their mean
+// weights too.
+static uint32_t mean_of_corners(pelti_cor_weight* out, const pelti_cor_mesh* mesh,
+                                const uint32_t* t)
+{
+    uint32_t at[3] = {mesh->first[t[0]], mesh->first[t[1]], mesh->first[t[2]]};
+    uint32_t count = 0;
+    for (;;)
+    {
+        uint32_t joint = UINT32_MAX;
+        for (int i = 0; i < 3; ++i)
+        {
+            bool is_left = at[i] < mesh->first[t[i] + 1];
+            joint =
+                is_left && mesh->weights[at[i]].joint < joint ? mesh->weights[at[i]].joint : joint;
+        }
+        if (joint == UINT32_MAX)
+        {
+            return count;
+        }
+        double sum = 0.0;
+        for (int i = 0; i < 3; ++i)
+        {
+            if (at[i] < mesh->first[t[i] + 1] && mesh->weights[at[i]].joint == joint)
+            {
+                sum += (double)mesh->weights[at[i]++].weight;
+            }
+        }
+        if (out != NULL)
+        {
+            out[count] = (pelti_cor_weight){joint, (float)(sum / 3.0)};
+        }
+        ++count;
+    }
+}
+
+static bool add_weights(pelti_cor_graph* graph, pelti_cor_problem* problem,
+                        const pelti_cor_mesh* mesh)
+{
+    graph->first =
+        pelti_cor_allocate(problem, (size_t)mesh->triangle_count + 1, sizeof *graph->first);
+    if (graph->first == NULL)
+    {
+        return false;
+    }
+    uint64_t count = 0;
+    for (uint32_t t = 0; t < mesh->triangle_count; ++t)
+    {
+        graph->first[t] = (uint32_t)count;
+        count += mean_of_corners(NULL, mesh, mesh->indices + 3 * (size_t)t);
+    }
+    graph->first[mesh->triangle_count] = (uint32_t)count;
+    if (count <= UINT32_MAX)
+    {
+        graph->weights = pelti_cor_allocate(problem, (size_t)count, sizeof *graph->weights);
+    }
+    for (uint32_t t = 0; t < mesh->triangle_count && graph->weights != NULL; ++t)
+    {
+        mean_of_corners(graph->weights + graph->first[t], mesh, mesh->indices + 3 * (size_t)t);
+    }
+    return graph->weights != NULL;
+}
+
+static bool add_moments(pelti_cor_graph* graph, pelti_cor_problem* problem,
+                        const pelti_cor_mesh* mesh)
+{
+    graph->moments = pelti_cor_allocate(problem, mesh->triangle_count, sizeof *graph->moments);
+    for (uint32_t i = 0; i < mesh->triangle_count && graph->moments != NULL; ++i)
+    {
+        const uint32_t* t = mesh->indices + 3 * (size_t)i;
+        for (int k = 0; k < 3; ++k)
+        {
+            double sum = mesh->positions[t[0]][k] + mesh->positions[t[1]][k];
+            graph->moments[i][k] = mesh->areas[i] * ((sum + mesh->positions[t[2]][k]) / 3.0);
+        }
+        graph->moments[i][3] = mesh->areas[i];
+    }
+    return graph->moments != NULL;
+}
+
+// Close a ring of sides at each edge: a new side goes between one that is there and its next.
+static bool add_sides(pelti_cor_graph* graph, pelti_cor_problem* problem,
+                      const pelti_cor_mesh* mesh)
+{
+    uint32_t side_count = 3 * mesh->triangle_count;
+    pelti_cor_edges last_sides = {0};
+    graph->next_side = pelti_cor_allocate(problem, side_count, sizeof *graph->next_side);
+    bool is_ok = graph->next_side != NULL;
+    for (uint32_t side = 0; side < side_count && is_ok; ++side)
+    {
+        uint32_t a = mesh->indices[side];
+        uint32_t b = mesh->indices[side % 3 == 2 ? side - 2 : side + 1];
+        graph->next_side[side] = side;
+        if (a == b)
+        {
+            continue; // a point is no edge: a triangle may have a corner twice
+        }
+        uint32_t* last = pelti_cor_edges_at(&last_sides, problem, a, b);
+        is_ok = last != NULL;
+        if (is_ok && *last != PELT_NONE)
+        {
+            graph->next_side[side] = graph->next_side[*last];
+            graph->next_side[*last] = side;
+        }
+        if (is_ok)
+        {
+            *last = side;
+        }
+    }
+    pelti_cor_edges_release(&last_sides, problem);
+    return is_ok;
+}
+
+static bool add_corners(pelti_cor_graph* graph, pelti_cor_problem* problem,
+                        const pelti_cor_mesh* mesh)
+{
+    uint32_t index_count = 3 * mesh->triangle_count;
+    size_t offset_count = (size_t)mesh->vertex_count + 1;
+    uint32_t* first = pelti_cor_allocate(problem, offset_count, sizeof *first);
+    graph->corner_first = first;
+    graph->corner_triangles =
+        pelti_cor_allocate(problem, index_count, sizeof *graph->corner_triangles);
+    if (first == NULL || graph->corner_triangles == NULL)
+    {
+        return false;
+    }
+    memset(first, 0, offset_count * sizeof *first);
+    for (uint32_t i = 0; i < index_count; ++i)
+    {
+        first[mesh->indices[i]]++;
+    }
+    // Ends of lists; filling from the back turns them into beginnings.
+    for (uint32_t v = 0, sum = 0; v <= mesh->vertex_count; ++v)
+    {
+        first[v] = sum += first[v];
+    }
+    for (uint32_t i = index_count; i-- > 0;)
+    {
+        graph->corner_triangles[--first[mesh->indices[i]]] = i / 3;
+    }
+    return true;
+}
+
+bool pelti_cor_graph_create(pelti_cor_graph* out, pelti_cor_problem* problem,
+                            const pelti_cor_mesh* mesh)
+{
+    *out = (pelti_cor_graph){.triangle_count = mesh->triangle_count};
+    return add_weights(out, problem, mesh) && add_moments(out, problem, mesh) &&
+           add_sides(out, problem, mesh) && add_corners(out, problem, mesh);
+}
+
+void pelti_cor_graph_release(pelti_cor_graph* graph, pelti_cor_problem* problem)
+{
+    pelti_cor_release(problem, graph->corner_triangles);
+    pelti_cor_release(problem, graph->corner_first);
+    pelti_cor_release(problem, graph->next_side);
+    pelti_cor_release(problem, graph->moments);
+    pelti_cor_release(problem, graph->weights);
+    pelti_cor_release(problem, graph->first);
+    *graph = (pelti_cor_graph){0};
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Bodies are prepared step by step; everything is in one arena.
+// Bodies: creation, measurement of a pose, and instances that add nothing to a measurement.
 #include "../base/exact.h"
 
 #include "body.h"
+
+#include "../../include/pelt/metrics.h"
+
+#include <string.h>
 
 // Numbers that 32 bits must hold: vertices and corners of all instances, joints of all skins.
 static pelt_result check_sizes(const pelt_scene* scene, pelt_error* error)
@@ -192,4 +196,338 @@ void pelt_body_destroy(pelt_body* body)
 const pelt_body_info* pelt_body_get_info(const pelt_body* body)
 {
     return &body->info;
+}
+
+// =============================================================================================
+// All metrics of one pose.
+
+// ---------------------------------------------------------------------------------------------
+// Names
+
+static const pelt_metric_info infos[PELT_METRIC_COUNT] = {
+    [PELT_METRIC_VOLUME] = {"volume", "volume change per area", "m", true},
+    [PELT_METRIC_RADIUS] = {"radius", "cross-section radius change", "1", true},
+    [PELT_METRIC_BULGE] = {"bulge", "bone distance change", "m", true},
+    [PELT_METRIC_COLLAPSE] = {"collapse", "bone distance lost", "1", false},
+    [PELT_METRIC_EDGE] = {"edge", "edge strain", "1", true},
+    [PELT_METRIC_AREA] = {"area", "area strain", "1", true},
+    [PELT_METRIC_RIGIDITY] = {"rigidity", "non-rigid strain", "1", false},
+    [PELT_METRIC_NORMAL] = {"normal", "normal error", "rad", false},
+    [PELT_METRIC_FOLD] = {"fold", "fold angle", "rad", false},
+    [PELT_METRIC_GAP] = {"gap", "crack width", "m", false},
+    [PELT_METRIC_JUMP] = {"jump", "jump between frames", "m", false},
+    [PELT_METRIC_INTERSECTION] = {"intersection", "crossing triangles", "count", false},
+    [PELT_METRIC_DISTANCE] = {"distance", "distance to the reference", "m", false},
+};
+
+const pelt_metric_info* pelt_metric_describe(pelt_metric metric)
+{
+    PELT_ASSERT(metric < PELT_METRIC_COUNT);
+    return &infos[metric];
+}
+
+pelt_metric pelt_metric_find(const char* name)
+{
+    pelt_metric metric = 0;
+    while (metric < PELT_METRIC_COUNT && strcmp(infos[metric].name, name) != 0)
+    {
+        ++metric;
+    }
+    return metric;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Results
+
+pelt_result pelt_pose_metrics_create(pelt_pose_metrics* out, const pelt_body* body)
+{
+    size_t region_count = body->info.region_count, section_count = body->info.section_count;
+    *out = (pelt_pose_metrics){.region_count = body->info.region_count,
+                               .regions = pelt_allocate(region_count, sizeof *out->regions),
+                               .section_count = body->info.section_count,
+                               .section_radii =
+                                   pelt_allocate(section_count + 1, sizeof *out->section_radii)};
+    if (out->regions == NULL || out->section_radii == NULL)
+    {
+        pelt_pose_metrics_destroy(out);
+        return PELT_ERROR_MEMORY;
+    }
+    memset(out->regions, 0, region_count * sizeof *out->regions);
+    memset(out->section_radii, 0, section_count * sizeof *out->section_radii);
+    return PELT_OK;
+}
+
+void pelt_pose_metrics_destroy(pelt_pose_metrics* metrics)
+{
+    pelt_release(metrics->regions);
+    pelt_release(metrics->section_radii);
+    *metrics = (pelt_pose_metrics){0};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Measuring
+
+void pelti_body_gather(pelt_body* inout, const pelt_surface* surfaces)
+{
+    for (uint32_t i = 0; i < inout->part_count; ++i)
+    {
+        const pelti_body_part* part = &inout->parts[i];
+        const pelt_surface* surface = &surfaces[part->instance];
+        for (uint32_t v = 0; v < part->vertices.count; ++v)
+        {
+            inout->positions[part->vertices.first + v] =
+                *pelt_vec3_at(surface->positions, surface->position_stride, v);
+        }
+    }
+    for (uint32_t g = 0; g < inout->group_count; ++g)
+    {
+        inout->deformed[g] = pelti_double3_from(inout->positions[inout->group_vertices[g]]);
+    }
+}
+
+typedef struct crossing_count
+{
+    pelt_body* body;
+    uint32_t pairs;
+} crossing_count;
+
+static void count_crossing(uint32_t first, uint32_t second, void* user)
+{
+    crossing_count* count = user;
+    ++count->pairs;
+    count->body->is_crossing[first] = count->body->is_crossing[second] = true;
+}
+
+static void measure_intersections(double* out, pelt_pose_metrics* pose, pelt_body* body)
+{
+    crossing_count count = {.body = body};
+    memset(body->is_crossing, 0, body->triangle_count * sizeof *body->is_crossing);
+    pelti_box_tree_cross(&body->tree, body->positions, count_crossing, &count);
+    pose->intersection_count = count.pairs;
+    for (uint32_t g = 0; g < body->group_count; ++g)
+    {
+        out[g] = 0.0;
+    }
+    for (uint32_t i = 0; i < 3 * body->triangle_count; ++i)
+    {
+        out[body->triangle_groups[i]] += body->is_crossing[i / 3] ? 1.0 : 0.0;
+    }
+}
+
+static void measure_groups(double* out, pelt_pose_metrics* pose, pelt_body* body,
+                           const pelt_metric_input* input, pelt_metric metric)
+{
+    switch (metric)
+    {
+    case PELT_METRIC_VOLUME:
+        pelti_measure_volume(out, pose, body);
+        break;
+    case PELT_METRIC_RADIUS:
+        pelti_measure_radius(out, pose, body);
+        break;
+    case PELT_METRIC_BULGE:
+        pelti_measure_bulge(out, body);
+        break;
+    case PELT_METRIC_COLLAPSE:
+        pelti_measure_collapse(out, body);
+        break;
+    case PELT_METRIC_EDGE:
+        pelti_measure_edges(out, body);
+        break;
+    case PELT_METRIC_AREA:
+        pelti_measure_area(out, body);
+        break;
+    case PELT_METRIC_RIGIDITY:
+        pelti_measure_rigidity(out, body);
+        break;
+    case PELT_METRIC_FOLD:
+        pelti_measure_folds(out, body);
+        break;
+    case PELT_METRIC_JUMP:
+        pelti_measure_jumps(out, body, input);
+        break;
+    default:
+        measure_intersections(out, pose, body);
+        break;
+    }
+}
+
+static void measure_vertices(pelt_pose_metrics* pose, pelt_body* body,
+                             const pelt_metric_input* input, pelt_metric metric)
+{
+    float* values = body->vertex_values;
+    switch (metric)
+    {
+    case PELT_METRIC_NORMAL:
+        pelti_measure_normals(values, body, input);
+        break;
+    case PELT_METRIC_GAP:
+        pelti_measure_gaps(values, body);
+        break;
+    case PELT_METRIC_DISTANCE:
+        pelti_measure_distances(values, body, input);
+        break;
+    default:
+        measure_groups(body->values, pose, body, input, metric);
+        for (uint32_t v = 0; v < body->mesh.vertex_count; ++v)
+        {
+            values[v] = (float)body->values[body->vertex_groups[v]];
+        }
+        break;
+    }
+    for (uint32_t v = 0; v < body->mesh.vertex_count; ++v)
+    {
+        values[v] = (float)pelti_number((double)values[v]);
+    }
+}
+
+static uint32_t measurable(const pelt_body* body, const pelt_metric_input* input)
+{
+    uint32_t metrics = input->metrics != 0 ? input->metrics & PELT_METRICS_ALL : PELT_METRICS_ALL;
+    bool has_normals = body->mesh.normals != NULL;
+    bool has_previous = input->previous_surfaces != NULL && input->previous_palettes != NULL;
+    metrics &= has_normals ? PELT_METRICS_ALL : ~PELT_METRIC_BIT(PELT_METRIC_NORMAL);
+    metrics &= has_previous ? PELT_METRICS_ALL : ~PELT_METRIC_BIT(PELT_METRIC_JUMP);
+    return metrics &
+           (input->reference != NULL ? PELT_METRICS_ALL : ~PELT_METRIC_BIT(PELT_METRIC_DISTANCE));
+}
+
+void pelt_body_measure(pelt_pose_metrics* out, pelt_body* body, const pelt_metric_input* input)
+{
+    PELT_ASSERT(out->region_count == body->info.region_count);
+    PELT_ASSERT(input->surfaces != NULL && input->palettes != NULL);
+    memset(out->regions, 0, out->region_count * sizeof *out->regions);
+    memset(out->section_radii, 0, out->section_count * sizeof *out->section_radii);
+    out->metrics = measurable(body, input);
+    out->intersection_count = 0;
+    out->enclosed_volume = (double)NAN;
+    pelti_body_gather(body, input->surfaces);
+    pelti_bones_pose(body->segments, body, input->palettes);
+    for (pelt_metric metric = 0; metric < PELT_METRIC_COUNT; ++metric)
+    {
+        if ((out->metrics & PELT_METRIC_BIT(metric)) != 0)
+        {
+            measure_vertices(out, body, input, metric);
+            pelti_summarize(out, body, metric);
+            if (input->values[metric] != NULL)
+            {
+                memcpy(input->values[metric], body->vertex_values,
+                       body->mesh.vertex_count * sizeof(float));
+            }
+        }
+    }
+}
+
+// =============================================================================================
+// Instances of meshes that a measurement need not look at.
+
+// Kept instances of one mesh are a chain, the last one first.
+typedef struct chains
+{
+    uint32_t* last; // by mesh: an instance, or PELT_NONE
+    uint32_t* next; // by instance that is kept
+} chains;
+
+static bool has_copy(const pelt_scene* scene, const pelt_instance* instances, const chains* kept,
+                     const pelt_instance* instance)
+{
+    // Morph weights may differ from node to node, and so do the places of what has no skin.
+    if (instance->skin == PELT_NONE || scene->meshes[instance->mesh].morph_count > 0)
+    {
+        return false;
+    }
+    uint32_t other = kept->last[instance->mesh];
+    while (other != PELT_NONE && instances[other].skin != instance->skin)
+    {
+        other = kept->next[other];
+    }
+    return other != PELT_NONE;
+}
+
+// @param indices  by instance: its new index, or PELT_NONE
+static uint32_t keep_instances(pelt_instance* out, uint32_t* indices, const chains* kept,
+                               const pelt_scene* scene, uint64_t max_vertices)
+{
+    uint64_t vertex_count = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &scene->instances[i];
+        uint32_t* last = &kept->last[instance->mesh];
+        uint64_t next_count = vertex_count + scene->meshes[instance->mesh].vertex_count;
+        indices[i] = PELT_NONE;
+        if (*last == PELT_NONE ||
+            (next_count <= max_vertices && !has_copy(scene, out, kept, instance)))
+        {
+            vertex_count = next_count;
+            out[count] = *instance;
+            kept->next[count] = *last;
+            *last = indices[i] = count++;
+        }
+    }
+    return count;
+}
+
+// Tracks of morph targets are those of instances. @return NULL when out of memory
+static pelt_clip* move_tracks(const pelt_scene* scene, const uint32_t* indices, pelt_arena* arena)
+{
+    pelt_clip* clips = pelt_arena_alloc(arena, scene->clip_count, sizeof *clips);
+    for (uint32_t i = 0; clips != NULL && i < scene->clip_count; ++i)
+    {
+        clips[i] = scene->clips[i];
+        pelt_track* tracks = pelt_arena_alloc(arena, clips[i].track_count, sizeof *tracks);
+        if (tracks == NULL)
+        {
+            return NULL;
+        }
+        clips[i].tracks = tracks;
+        clips[i].track_count = 0;
+        for (uint32_t k = 0; k < scene->clips[i].track_count; ++k)
+        {
+            pelt_track track = scene->clips[i].tracks[k];
+            bool is_morph = track.path == PELT_PATH_MORPH;
+            track.target = is_morph ? indices[track.target] : track.target;
+            if (track.target != PELT_NONE)
+            {
+                tracks[clips[i].track_count++] = track;
+            }
+        }
+    }
+    return clips;
+}
+
+pelt_result pelt_scene_skip_copies(pelt_scene* inout, uint64_t max_vertices, pelt_arena* arena)
+{
+    PELT_ASSERT(inout != NULL && arena != NULL);
+    size_t count = inout->instance_count;
+    pelt_instance* instances = pelt_arena_alloc(arena, count, sizeof *instances);
+    uint32_t* indices = pelt_arena_alloc(arena, count, sizeof *indices);
+    chains kept = {.last = pelt_arena_alloc(arena, inout->mesh_count, sizeof(uint32_t)),
+                   .next = pelt_arena_alloc(arena, count, sizeof(uint32_t))};
+    if (instances == NULL || indices == NULL || kept.last == NULL || kept.next == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    memset(kept.last, 0xff, inout->mesh_count * sizeof *kept.last);
+    uint32_t kept_count = keep_instances(instances, indices, &kept, inout, max_vertices);
+    if (kept_count == inout->instance_count)
+    {
+        return PELT_OK;
+    }
+    const pelt_clip* clips =
+        inout->morph_weight_count > 0 ? move_tracks(inout, indices, arena) : inout->clips;
+    if (clips == NULL && inout->clip_count > 0)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    inout->morph_weight_count = 0;
+    for (uint32_t i = 0; i < kept_count; ++i)
+    {
+        instances[i].first_morph_weight = inout->morph_weight_count;
+        inout->morph_weight_count += inout->meshes[instances[i].mesh].morph_count;
+    }
+    inout->clips = clips;
+    inout->instances = instances;
+    inout->instance_count = kept_count;
+    return PELT_OK;
 }

@@ -5,7 +5,7 @@
 
 #include "../../include/pelt/metrics.h"
 #include "../base/double3.h"
-#include "../normals/weld.h"
+#include "../normals/vertex_rings.h"
 #include "intersection.h"
 
 /// An instance with a skin.

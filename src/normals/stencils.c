@@ -5,8 +5,7 @@
 #include "stencils.h"
 
 #include "../base/rescale.h"
-#include "triangle.h"
-#include "weld.h"
+#include "vertex_rings.h"
 
 #include <float.h>
 

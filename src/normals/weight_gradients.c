@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Weights around vertices (after Tarini et al. 2014, section 3): gradients over triangles, averaged
-// by area. Such a mean is a sum over the outline of the triangles: however a pose stretches them,
-// none pulls it to its side.
+// Gradients of weights over the triangles of a vertex, averaged by area (Tarini, Panozzo and
+// Sorkine-Hornung, "Accurate and Efficient Lighting for Skinned Models", 2014, section 3). The mean
+// is a sum over the outline of the triangles, so it does not depend on how a pose stretches them.
 #include "../base/exact.h"
 
 #include "weight_gradients.h"
 
-#include "triangle.h"
-
+#include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
 static pelt_range influences_of(const pelt_mesh* mesh, uint32_t v)
@@ -226,4 +226,217 @@ bool pelti_weight_gradients_create(pelti_weight_gradients* out, const pelt_mesh*
     out->places = pelt_arena_alloc(scratch, joint_count, sizeof *out->places);
     return out->entries != NULL && out->places != NULL &&
            pelti_weld_vertices(&out->weld, mesh, scratch);
+}
+
+// =============================================================================================
+// From means around a vertex to a list that keeps the promises of pelt_normal_factors.
+
+// A weight that changes by less than this around a vertex is rounding: weights are floats near one.
+static const double flat_change = 2e-7;
+
+// ---------------------------------------------------------------------------------------------
+// The weights at which to expand methods that are curved in them. Derivatives at weights c are best
+// if the gradients of products (w_i - c_i) (w_j - c_j) vanish: with gradients a of weights and C of
+// products, C = a c^T + c a^T. In general they cannot all: least squares over all pairs and both
+// axes, held back by as much towards the means. The normal equations are
+//     (2 |a|^2 + a a^T) c = C a + |a|^2 mean,
+// summed over the axes, and keep the sum of c.
+
+// The matrix is a multiple of the unit matrix and two products of vectors: two unknowns are left,
+// the sums of a c along both axes.
+void pelti_weight_gradients_solve(pelti_weight_gradients* s)
+{
+    double a00 = 0.0, a01 = 0.0, a11 = 0.0, b0 = 0.0, b1 = 0.0;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        const pelti_weight_gradient* entry = &s->entries[i];
+        a00 += entry->gradients[0] * entry->gradients[0];
+        a01 += entry->gradients[0] * entry->gradients[1];
+        a11 += entry->gradients[1] * entry->gradients[1];
+    }
+    double square = a00 + a11, sum = 0.0;
+    if (!(square > 0.0))
+    {
+        return;
+    }
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        pelti_weight_gradient* entry = &s->entries[i];
+        entry->product_derivative =
+            (entry->product_derivative + square * entry->mean) / (2.0 * square);
+        b0 += entry->gradients[0] * entry->product_derivative;
+        b1 += entry->gradients[1] * entry->product_derivative;
+    }
+    double m00 = 2.0 * square + a00, m11 = 2.0 * square + a11, determinant = m00 * m11 - a01 * a01;
+    double c0 = (m11 * b0 - a01 * b1) / determinant, c1 = (m00 * b1 - a01 * b0) / determinant;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        pelti_weight_gradient* entry = &s->entries[i];
+        double weight =
+            entry->product_derivative - c0 * entry->gradients[0] - c1 * entry->gradients[1];
+        // Weights stay positive, and near enough to their means.
+        entry->mean = fmax(weight, 0.25 * entry->mean);
+        sum += entry->mean;
+    }
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        s->entries[i].mean /= sum;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Planes
+
+// Derivatives along both axes, each replaced by a sum of both.
+static void turn(double inout[2], double by[2][2])
+{
+    double first = by[0][0] * inout[0] + by[0][1] * inout[1];
+    inout[1] = by[1][0] * inout[0] + by[1][1] * inout[1];
+    inout[0] = first;
+}
+
+static void turn_entry(pelti_weight_gradient* entry, double by[2][2])
+{
+    double first[2] = {entry->moments[0][0], entry->moments[1][0]};
+    double second[2] = {entry->moments[0][1], entry->moments[1][1]};
+    turn(entry->gradients, by);
+    turn(first, by);
+    turn(second, by);
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        entry->moments[axis][0] = first[axis];
+        entry->moments[axis][1] = second[axis];
+    }
+}
+
+// By how much a weight changes over the surroundings.
+static double steepness(const pelti_weight_gradients* s, const pelti_weight_gradient* entry)
+{
+    double sum = 0.0;
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        double change = entry->gradients[axis] * sqrt(s->area);
+        double along = entry->moments[axis][axis] - entry->weight;
+        double across = entry->moments[axis][1 - axis];
+        sum += change * change + along * along + across * across;
+    }
+    return sqrt(sum);
+}
+
+bool pelti_weight_gradients_flatten(pelti_weight_gradients* s)
+{
+    double gradients[2][2] = {{0.0}}, flattening[2][2];
+    for (uint32_t i = 0; i < 4 * s->count; ++i)
+    {
+        gradients[i / 2 % 2][i % 2] += s->entries[i / 4].moments[i / 2 % 2][i % 2];
+    }
+    if (!pelti_plane_flatten(flattening, gradients))
+    {
+        return false;
+    }
+    bool is_any = false;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        turn_entry(&s->entries[i], flattening);
+        s->entries[i].steepness = steepness(s, &s->entries[i]);
+        is_any = is_any || s->entries[i].steepness > flat_change;
+    }
+    pelti_double3 *u = &s->center_derivatives[0], *v = &s->center_derivatives[1];
+    pelti_double3 first =
+        pelti_double3_mad(pelti_double3_scale(*u, flattening[0][0]), flattening[0][1], *v);
+    *v = pelti_double3_mad(pelti_double3_scale(*u, flattening[1][0]), flattening[1][1], *v);
+    *u = first;
+    return is_any;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Limits
+
+static int compare_steepness(const void* left, const void* right)
+{
+    const pelti_weight_gradient *a = left, *b = right;
+    if (a->steepness != b->steepness)
+    {
+        return a->steepness > b->steepness ? -1 : 1;
+    }
+    return a->joint < b->joint ? -1 : 1;
+}
+
+// Keep the strongest influence, and the steepest of the others up to the limit.
+static void drop_flattest(pelti_weight_gradients* s)
+{
+    if (s->count <= s->limit)
+    {
+        return;
+    }
+    s->entries[0].is_kept = true;
+    for (uint32_t i = 1; i < s->limit; ++i)
+    {
+        pelti_weight_gradient* best = NULL;
+        for (uint32_t k = 0; k < s->count; ++k)
+        {
+            pelti_weight_gradient* entry = &s->entries[k];
+            bool is_better = best == NULL || entry->steepness > best->steepness;
+            best = !entry->is_kept && is_better ? entry : best;
+        }
+        best->is_kept = true;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        if (s->entries[i].is_kept)
+        {
+            s->entries[count++] = s->entries[i];
+        }
+    }
+    s->count = count;
+}
+
+static void add_entry(pelti_weight_gradient* to, double part, const pelti_weight_gradient* from)
+{
+    to->mean += part * from->mean;
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        to->gradients[axis] += part * from->gradients[axis];
+        to->moments[axis][0] += part * from->moments[axis][0];
+        to->moments[axis][1] += part * from->moments[axis][1];
+    }
+}
+
+// All weights together are one everywhere. What pruning and rounding have taken away goes to the
+// influences by their weights: as if it belonged to a joint that moves as the vertex does.
+static void balance(pelti_weight_gradients* s)
+{
+    pelti_weight_gradient lost = {.mean = 1.0, .moments = {{1.0, 0.0}, {0.0, 1.0}}};
+    double weight = 0.0;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        add_entry(&lost, -1.0, &s->entries[i]);
+        weight += s->entries[i].weight;
+    }
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        add_entry(&s->entries[i], s->entries[i].weight / weight, &lost);
+    }
+}
+
+bool pelti_weight_gradients_prune(pelti_weight_gradients* s, uint32_t own_count)
+{
+    // Neighbors' joints: steepest first, and flat ones gone.
+    qsort(s->entries + own_count, s->count - own_count, sizeof *s->entries, compare_steepness);
+    while (s->count > own_count && !(s->entries[s->count - 1].steepness > flat_change))
+    {
+        --s->count;
+    }
+    drop_flattest(s);
+    balance(s);
+    bool is_moderate = true;
+    for (uint32_t i = 0; i < 2 * s->count; ++i)
+    {
+        const pelti_weight_gradient* entry = &s->entries[i / 2];
+        is_moderate = is_moderate && fabs(entry->gradients[i % 2]) < (double)FLT_MAX / 2.0 &&
+                      fabs(entry->moments[i % 2][0]) < pelti_moment_limit &&
+                      fabs(entry->moments[i % 2][1]) < pelti_moment_limit;
+    }
+    return is_moderate;
 }

@@ -4,7 +4,7 @@
 #define PELTI_WEIGHT_GRADIENTS_H
 
 #include "../base/double3.h"
-#include "weld.h"
+#include "vertex_rings.h"
 
 /// The weight of a joint around a vertex: means over its triangles, by area.
 typedef struct pelti_weight_gradient

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Welded vertices and the triangles around them: what normals, stencils and metrics average over.
+#ifndef PELTI_VERTEX_RINGS_H
+#define PELTI_VERTEX_RINGS_H
+
+#include "../../include/pelt/prepare.h"
+#include "../base/double3.h"
+
+/// Groups of vertices with equal position and weights, and with normals that agree to a degree:
+/// the copies that file formats make along UV seams.
+typedef struct pelti_weld
+{
+    uint32_t group_count;
+    uint32_t* vertex_first; ///< group_count + 1 offsets
+    uint32_t* vertices;     ///< of each group, ascending
+    uint32_t* corner_first; ///< group_count + 1 offsets
+    uint32_t* corners;      ///< of each group, ascending: indices into mesh->indices
+} pelti_weld;
+
+/// @return false when out of memory
+bool pelti_weld_vertices(pelti_weld* out, const pelt_mesh* mesh, pelt_arena* scratch);
+
+/// As pelt_normals_recompute(), without allocations.
+/// @param out   unchanged where triangles have no area
+/// @param weld  of the mesh
+void pelti_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh, const pelt_vec3* positions,
+                             const pelti_weld* weld);
+
+/// The geometry of a triangle. The corner that it was asked for comes first.
+typedef struct pelti_triangle
+{
+    uint32_t vertices[3];
+    pelti_double3 edges[3]; ///< opposite to each, counterclockwise
+    pelti_double3 normal;   ///< unit
+    double area;
+    pelti_double3 gradients[3]; ///< of the hat functions: 1 at one corner, 0 at the others
+} pelti_triangle;
+
+/// Fill in vertices and edges alone.
+/// @param corner  index into indices
+void pelti_triangle_edges(pelti_triangle* out, const pelt_vec3* positions, const uint32_t* indices,
+                          uint32_t corner);
+
+/// @return false: in float precision the triangle has no area; only edges are filled in
+bool pelti_triangle_at(pelti_triangle* out, const pelt_vec3* positions, const uint32_t* indices,
+                       uint32_t corner);
+
+/// The unit normal of the mean plane of triangles; zero where they cancel out.
+/// @param sum   of their normals, weighted by area
+/// @param area  of all of them
+pelti_double3 pelti_plane_normal(pelti_double3 sum, double area);
+
+/// Limit of moments, which are weight gradients times offsets and below 3 on real characters. The
+/// moments of triangles that are a thousand times as long as high reach the limit and cancel in
+/// every sum, so that float keeps few digits of the result.
+static const double pelti_moment_limit = 1e3;
+
+/// Invert the mean Jacobian of the position within the mean plane. It is smaller than the identity
+/// where triangles are inclined to that plane; the inverse corrects mean derivatives for it.
+/// @return false: the triangles are folded on each other or have no plane
+bool pelti_plane_flatten(double out[2][2], double jacobian[2][2]);
+
+#endif
