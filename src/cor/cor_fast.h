@@ -67,15 +67,13 @@ size_t pelti_cor_fast_stride(const pelti_cor_pair* pair);
 uint64_t pelti_cor_fast_list_steps(const pelti_cor_pair* pair);
 uint64_t pelti_cor_fast_table_steps(const pelti_cor_pair* pair);
 
-// cor_fast_gather.c: tasks of pelt_run(), with a state for context
+// Tasks of pelt_run(), with a state for context
 
 /// Bring the pieces in memory into lists and tables: one of state->tasks.
 void pelti_cor_fast_gather(void* state, uint32_t task);
 
 /// From masses to sums: the pair of a task, if it is the pair's first.
 void pelti_cor_fast_finish(void* state, uint32_t task);
-
-// cor_fast_exact.c
 
 /// Do those vertices by the definition whose sums in float say too little.
 /// @return false when out of memory

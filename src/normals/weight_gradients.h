@@ -47,9 +47,6 @@ bool pelti_weight_gradients_create(pelti_weight_gradients* out, const pelt_mesh*
 /// they are slivers, or folded on each other.
 void pelti_weight_gradients_gather(pelti_weight_gradients* s, uint32_t group);
 
-// ---------------------------------------------------------------------------------------------
-// gradient_list.c
-
 /// Find the weights at which to expand methods, in place of the means.
 void pelti_weight_gradients_solve(pelti_weight_gradients* s);
 
