@@ -11,9 +11,9 @@ static void list_joints(pelti_joint_list* out, const pelt_deformer* deformer, ui
     const pelt_weights* weights = deformer->source.weights;
     uint32_t first = block * PELTI_BLOCK, end = first + deformer->blocks[block].vertex_count;
     out->count = 0;
-    for (uint32_t place = first; place < end; ++place)
+    for (uint32_t slot = first; slot < end; ++slot)
     {
-        uint32_t v = deformer->order[place];
+        uint32_t v = deformer->order[slot];
         // The reference leaves such a vertex where it is; a sum over no joints would not.
         out->count = weights->first[v] == weights->first[v + 1] ? too_many : out->count;
         for (uint32_t i = weights->first[v]; i < weights->first[v + 1]; ++i)
@@ -130,15 +130,15 @@ static void fill_block(pelt_deformer* out, uint32_t block)
     }
 }
 
-static void count_alike(pelt_deformer* out)
+static void find_runs(pelt_deformer* out)
 {
     for (uint32_t block = out->block_count; block-- > 0;)
     {
         pelti_block *to = &out->blocks[block], *next = to + 1;
-        bool is_alike = block + 1 < out->block_count &&
-                        pelti_joints_are_alike(out->joints + to->first_joint, to->joint_count,
+        bool is_equal = block + 1 < out->block_count &&
+                        pelti_joints_are_equal(out->joints + to->first_joint, to->joint_count,
                                                out->joints + next->first_joint, next->joint_count);
-        to->alike_count = pelti_count_alike(is_alike, is_alike ? next->alike_count : 0);
+        to->run_length = pelti_run_length(is_equal, is_equal ? next->run_length : 0);
     }
 }
 
@@ -176,8 +176,8 @@ static bool take_blocks(pelt_deformer* out)
     uint32_t count = out->source.weights->vertex_count;
     out->blocks = pelti_deformer_take(out, out->block_count, sizeof *out->blocks);
     out->order = pelti_deformer_take(out, count, sizeof *out->order);
-    out->places = pelti_deformer_take(out, count, sizeof *out->places);
-    return out->blocks != NULL && out->order != NULL && out->places != NULL;
+    out->slots = pelti_deformer_take(out, count, sizeof *out->slots);
+    return out->blocks != NULL && out->order != NULL && out->slots != NULL;
 }
 
 static bool take_data(pelt_deformer* out, uint32_t joint_count)
@@ -206,9 +206,9 @@ static bool prepare(pelt_deformer* out)
     {
         return false;
     }
-    for (uint32_t place = 0; place < out->source.weights->vertex_count; ++place)
+    for (uint32_t slot = 0; slot < out->source.weights->vertex_count; ++slot)
     {
-        out->places[out->order[place]] = place;
+        out->slots[out->order[slot]] = slot;
     }
     cut_blocks(out, &joint_count);
     if (!take_data(out, joint_count))
@@ -219,7 +219,7 @@ static bool prepare(pelt_deformer* out)
     {
         fill_block(out, block);
     }
-    count_alike(out);
+    find_runs(out);
     return (factors == NULL || out->normals == NULL || pelti_deformer_add_factors(out)) &&
            (out->source.morph_count == 0 || pelti_deformer_add_morphs(out));
 }
@@ -280,6 +280,6 @@ void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indices, uint3
     for (uint32_t i = 0; i < index_count; ++i)
     {
         PELT_ASSERT(indices[i] < deformer->source.weights->vertex_count);
-        indices[i] = deformer->places[indices[i]];
+        indices[i] = deformer->slots[indices[i]];
     }
 }

@@ -24,32 +24,32 @@ typedef struct pelti_block
     uint32_t first_joint; ///< in the lists of pelt_deformer, which have a plane of weights for each
     uint8_t joint_count;  ///< more than PELTI_BLOCK_JOINTS_MAX: not listed, the reference does it
     uint8_t vertex_count;
-    uint16_t alike_count; ///< blocks from this one on that have the same list, with itself
+    uint16_t run_length; ///< blocks from this one on that have the same list, with itself
 } pelti_block;
 
 /// The joints around the vertices of a block, whose weights change there, as pelt_normal_factors
 /// has them. Rows of planes follow each other: see pelti_factor_rows_of().
-#define PELTI_LITTLE_ANGLE 1e-4f ///< a tenth of what normals may be off by, in radians
+#define PELTI_SMALL_ANGLE 1e-4f ///< a tenth of what normals may be off by, in radians
 
 typedef struct pelti_factor_block
 {
     uint32_t first_joint; ///< in a list like that of pelti_block; the first has no planes, as
                           ///< everything is relative to it
     uint32_t first_plane;
-    uint16_t alike_count; ///< as in pelti_block
-    uint8_t joint_count;  ///< 0: weights are constant, and there are but three planes, the normals
-                          ///< of the vertices' triangles; more than PELTI_BLOCK_JOINTS_MAX: none
-    /// Of vertices without the plane of their triangles, see pelti_has_tilt(), some
-    bool is_tilted; ///< would need it where joints stretch
-    bool is_skewed; ///< have tangents that are not across their normals
+    uint16_t run_length; ///< as in pelti_block
+    uint8_t joint_count; ///< 0: weights are constant, and there are but three planes, the normals
+                         ///< of the vertices' triangles; more than PELTI_BLOCK_JOINTS_MAX: none
+    /// Of vertices without the plane of their triangles, see pelti_has_plane_normal(), some
+    bool needs_plane_normals; ///< would need it where joints stretch
+    bool has_skewed_tangents; ///< have tangents that are not across their normals
 } pelti_factor_block;
 
 /// Rows of planes of a pelti_factor_block.
 typedef struct pelti_factor_rows
 {
     float* axes[2];    ///< three planes each; the second is perpendicular to the normal
-    float* lean;       ///< of the normal, along the first
-    float* upright;    ///< along the normal of their plane
+    float* normal_x;   ///< of the normal, along the first
+    float* normal_z;   ///< along the normal of their plane
     float* center;     ///< three; NULL where there are no centers, as the next
     float* centers[2]; ///< three each: its derivatives
     float* weights;    ///< a plane for each joint but the first, as in those that follow
@@ -69,11 +69,11 @@ typedef enum pelti_attribute
 
 /// Three planes for an attribute of a block: what a morph target adds to it. PELT_NONE, before the
 /// first target of a direction, is the direction of the source, which need not be of unit length.
-typedef struct pelti_block_shape
+typedef struct pelti_block_morph
 {
     uint32_t target;
     pelti_attribute attribute;
-} pelti_block_shape;
+} pelti_block_morph;
 
 struct pelt_deformer
 {
@@ -83,7 +83,7 @@ struct pelt_deformer
     size_t bytes;
     pelti_block* blocks;
     uint32_t* order;                   ///< vertex of each place
-    uint32_t* places;                  ///< the inverse
+    uint32_t* slots;                   ///< the inverse
     uint16_t* joints;                  ///< lists of all blocks
     float* weights;                    ///< or
     uint16_t* weights_u16;             ///< 65535 is one
@@ -95,9 +95,9 @@ struct pelt_deformer
     pelti_factor_block* factor_blocks; ///< or NULL: only standard normals
     uint16_t* factor_joints;
     float* factor_planes;
-    size_t* first_shapes; ///< block_count + 1 offsets into shapes; or NULL: there are no targets
-    pelti_block_shape* shapes;
-    float* shape_planes; ///< [shape][3][PELTI_BLOCK]
+    size_t* first_morphs; ///< block_count + 1 offsets into shapes; or NULL: there are no targets
+    pelti_block_morph* block_morphs;
+    float* morph_planes; ///< [shape][3][PELTI_BLOCK]
     pelt_arena* arena;   ///< owns all of these, and the deformer
 };
 
@@ -111,7 +111,7 @@ typedef enum pelti_joints_kind
 } pelti_joints_kind;
 
 /// A deformer in a pose, and where kernels write.
-typedef struct pelti_block_run
+typedef struct pelti_kernel_args
 {
     const pelt_deformer* deformer;
     const pelt_palette* palette;
@@ -125,51 +125,51 @@ typedef struct pelti_block_run
     /// range on.
     float *positions, *normals, *tangents;
     bool is_streamed; ///< it goes past the caches; each block of it begins with a line
-} pelti_block_run;
+} pelti_kernel_args;
 
 /// Move blocks, one after the other.
 /// @return how many; fewer than blocks.count: something is out of the ordinary with the next one,
 ///         and the reference has to do it
-typedef uint32_t (*pelti_block_mover)(const pelti_block_run* run, pelt_range blocks);
+typedef uint32_t (*pelti_block_mover)(const pelti_kernel_args* run, pelt_range blocks);
 
 enum
 {
-    PELTI_SHAPED_PLANES_MAX = 17 + 9 * 11 ///< accurate normals with twelve joints around a block
+    PELTI_MORPHED_PLANES_MAX = 17 + 9 * 11 ///< accurate normals with twelve joints around a block
 };
 
 /// A block at rest with morph targets added, as a deformer that has no other block.
-typedef struct pelti_shaped_block
+typedef struct pelti_morphed_block
 {
     pelt_deformer deformer;
     pelti_factor_block factor_block;
     _Alignas(PELTI_LINE) float positions[3 * PELTI_BLOCK];
     _Alignas(PELTI_LINE) float normals[3 * PELTI_BLOCK];
     _Alignas(PELTI_LINE) float tangents[4 * PELTI_BLOCK];
-    _Alignas(PELTI_LINE) float factor_planes[PELTI_SHAPED_PLANES_MAX * PELTI_BLOCK];
-} pelti_shaped_block;
+    _Alignas(PELTI_LINE) float factor_planes[PELTI_MORPHED_PLANES_MAX * PELTI_BLOCK];
+} pelti_morphed_block;
 
 /// @param is_accurate  with what accurate normals have of it
-typedef void (*pelti_block_shaper)(pelti_shaped_block* out, const pelt_deformer* deformer,
-                                   const float* morph_weights, uint32_t block, bool is_accurate);
+typedef void (*pelti_block_morpher)(pelti_morphed_block* out, const pelt_deformer* deformer,
+                                    const float* morph_weights, uint32_t block, bool is_accurate);
 
 typedef struct pelti_block_kernels
 {
     pelti_isa isa; ///< that they are compiled for
     pelti_block_mover move[PELTI_JOINTS_KIND_COUNT][PELT_METHOD_COUNT];          ///< NULL: none
     pelti_block_mover move_accurate[PELTI_JOINTS_KIND_COUNT][PELT_METHOD_COUNT]; ///< normals
-    pelti_block_shaper shape;
-    bool is_eager; ///< in tests: surfaces of any size are streamed
+    pelti_block_morpher morph;
+    bool always_streams; ///< in tests: surfaces of any size are streamed
 } pelti_block_kernels;
 
 /// How quaternions and handedness of a block's joints are to be taken.
 typedef struct pelti_block_signs
 {
-    float side;                       ///< -1 where all joints mirror
+    float handedness;                 ///< -1 where all joints mirror
     float of[PELTI_BLOCK_JOINTS_MAX]; ///< of quaternions
 } pelti_block_signs;
 
 /// Signs that all vertices of a block have in common; false: there are none.
-bool pelti_block_signs_find(pelti_block_signs* out, const pelti_block_run* run,
+bool pelti_block_signs_find(pelti_block_signs* out, const pelti_kernel_args* run,
                             const uint16_t* joints, uint32_t joint_count);
 
 const pelti_block_kernels* pelti_block_kernels_base(void);
@@ -186,22 +186,25 @@ PELTI_INLINE uint32_t pelti_vertex_at(const pelt_deformer* deformer, uint32_t bl
 /// Whether accurate normals have the plane of a vertex's triangles, and not that of its normal:
 /// where weights change around it. In an even block, which has constant weights, where the vertex
 /// has several joints, which may bend what is around it by stretching.
-PELTI_INLINE bool pelti_has_tilt(const pelt_deformer_source* source, uint32_t v, bool is_even)
+PELTI_INLINE bool pelti_has_plane_normal(const pelt_deformer_source* source, uint32_t v,
+                                         bool is_constant)
 {
-    const uint32_t* first = is_even ? source->weights->first : source->normal_factors->first;
-    return first[v + 1] - first[v] > (is_even ? 1u : 0u);
+    const uint32_t* first = is_constant ? source->weights->first : source->normal_factors->first;
+    return first[v + 1] - first[v] > (is_constant ? 1u : 0u);
 }
 
 /// From the normal to that plane.
-PELTI_INLINE pelt_vec2 pelti_tilt_at(const pelt_deformer_source* source, uint32_t v, bool is_even)
+PELTI_INLINE pelt_vec2 pelti_plane_normal_at(const pelt_deformer_source* source, uint32_t v,
+                                             bool is_constant)
 {
-    return pelti_has_tilt(source, v, is_even) ? source->normal_factors->plane_normals[v]
-                                              : (pelt_vec2){0.0f, 0.0f};
+    return pelti_has_plane_normal(source, v, is_constant) ? source->normal_factors->plane_normals[v]
+                                                          : (pelt_vec2){0.0f, 0.0f};
 }
 
-PELTI_INLINE bool pelti_shape_is_used(const pelti_block_shape* shape, const float* morph_weights)
+PELTI_INLINE bool pelti_block_morph_is_used(const pelti_block_morph* morph,
+                                            const float* morph_weights)
 {
-    return shape->target != PELT_NONE && morph_weights[shape->target] != 0.0f;
+    return morph->target != PELT_NONE && morph_weights[morph->target] != 0.0f;
 }
 
 /// A vector of three planes.
@@ -256,7 +259,7 @@ static inline void pelti_joint_list_add(pelti_joint_list* inout, uint16_t joint)
 }
 
 /// Whether two lists of joints are the same.
-static inline bool pelti_joints_are_alike(const uint16_t* a, uint32_t a_count, const uint16_t* b,
+static inline bool pelti_joints_are_equal(const uint16_t* a, uint32_t a_count, const uint16_t* b,
                                           uint32_t b_count)
 {
     return a_count == b_count && a_count <= PELTI_BLOCK_JOINTS_MAX &&
@@ -264,9 +267,9 @@ static inline bool pelti_joints_are_alike(const uint16_t* a, uint32_t a_count, c
 }
 
 /// One more than the count of the next block, or 1.
-static inline uint16_t pelti_count_alike(bool is_alike, uint16_t next)
+static inline uint16_t pelti_run_length(bool is_equal, uint16_t next)
 {
-    return (uint16_t)(is_alike && next < UINT16_MAX ? next + 1 : 1);
+    return (uint16_t)(is_equal && next < UINT16_MAX ? next + 1 : 1);
 }
 
 static inline uint32_t pelti_factor_plane_count(uint32_t joint_count, bool has_centers)
@@ -283,8 +286,8 @@ PELTI_INLINE pelti_factor_rows pelti_factor_rows_of(float* planes, uint32_t join
           *each = centers + (has_centers ? 3 * three : 0);
     return (pelti_factor_rows){
         .axes = {planes, planes + three},
-        .lean = planes + 2 * three,
-        .upright = planes + 2 * three + PELTI_BLOCK,
+        .normal_x = planes + 2 * three,
+        .normal_z = planes + 2 * three + PELTI_BLOCK,
         .center = has_centers ? centers : NULL,
         .centers = {has_centers ? centers + three : NULL, has_centers ? centers + 2 * three : NULL},
         .weights = each,
@@ -304,8 +307,8 @@ bool pelti_deformer_add_morphs(pelt_deformer* deformer);
 
 /// Whether targets with a weight move a block.
 /// @param morph_weights  or NULL: none has
-bool pelti_block_is_shaped(const pelt_deformer* deformer, const float* morph_weights,
-                           uint32_t block);
+bool pelti_block_is_morphed(const pelt_deformer* deformer, const float* morph_weights,
+                            uint32_t block);
 
 /// NULL: not on this machine.
 const pelti_block_kernels* pelti_block_kernels_for(pelti_isa isa);

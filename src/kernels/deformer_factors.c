@@ -16,12 +16,12 @@ static void list_joints(pelti_joint_list* out, const pelt_deformer* deformer, ui
     const pelt_normal_factors* factors = deformer->source.normal_factors;
     const pelt_weights* weights = deformer->source.weights;
     uint32_t first = block * PELTI_BLOCK, end = first + deformer->blocks[block].vertex_count;
-    bool is_even = true;
+    bool is_constant = true;
     out->count = 0;
-    for (uint32_t place = first; place < end; ++place)
+    for (uint32_t slot = first; slot < end; ++slot)
     {
-        uint32_t v = deformer->order[place];
-        is_even = is_even && !has_factors(factors, v);
+        uint32_t v = deformer->order[slot];
+        is_constant = is_constant && !has_factors(factors, v);
         for (uint32_t i = factors->first[v]; i < factors->first[v + 1]; ++i)
         {
             pelti_joint_list_add(out, factors->factors[i].joint);
@@ -31,7 +31,7 @@ static void list_joints(pelti_joint_list* out, const pelt_deformer* deformer, ui
             pelti_joint_list_add(out, weights->influences[i].joint);
         }
     }
-    out->count = is_even ? 0 : out->count;
+    out->count = is_constant ? 0 : out->count;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -43,19 +43,19 @@ static pelt_vec3 normal_of(const pelt_deformer_source* source, uint32_t v)
 
 // See pelti_gradients_at().
 static void find_axes(pelt_vec3 axes[2], pelt_vec3* plane, const pelt_deformer_source* source,
-                      uint32_t v, pelt_vec2 tilt)
+                      uint32_t v, pelt_vec2 plane_normal)
 {
     pelt_vec3 n = normal_of(source, v), t = source->normal_factors->tangents[v];
     t = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
-    pelti_plane_axes(axes, plane, t, n, tilt);
+    pelti_plane_axes(axes, plane, t, n, plane_normal);
 }
 
 // What the factors of a vertex refer to.
 typedef struct vertex_frame
 {
     pelt_vec3 axes[2];
-    pelt_vec2 lean[2]; // the axes of pelti_factor_rows, along these
-    pelt_vec3 arm;
+    pelt_vec2 directions[2]; // the axes of pelti_factor_rows, along these
+    pelt_vec3 offset;
 } vertex_frame;
 
 // The axes of a vertex and its normal along them. Where weights are constant, normals are the
@@ -63,17 +63,17 @@ typedef struct vertex_frame
 static void fill_axes(const pelti_factor_rows* out, vertex_frame* frame,
                       const pelt_deformer_source* source, uint32_t lane, uint32_t v)
 {
-    pelt_vec2 tilt = pelti_tilt_at(source, v, false);
+    pelt_vec2 plane_normal = pelti_plane_normal_at(source, v, false);
     pelt_vec3 plane, n = normal_of(source, v);
-    find_axes(frame->axes, &plane, source, v, tilt);
-    pelti_projection_directions(frame->lean, tilt);
-    frame->arm = *pelt_vec3_at(source->positions, source->position_stride, v);
+    find_axes(frame->axes, &plane, source, v, plane_normal);
+    pelti_projection_directions(frame->directions, plane_normal);
+    frame->offset = *pelt_vec3_at(source->positions, source->position_stride, v);
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelti_put3(out->axes[axis], lane, pelti_vec3_along(frame->lean[axis], frame->axes));
+        pelti_put3(out->axes[axis], lane, pelti_vec3_along(frame->directions[axis], frame->axes));
     }
-    out->lean[lane] = pelt_vec3_dot(n, pelti_vec3_along(frame->lean[0], frame->axes));
-    out->upright[lane] = pelt_vec3_dot(n, plane);
+    out->normal_x[lane] = pelt_vec3_dot(n, pelti_vec3_along(frame->directions[0], frame->axes));
+    out->normal_z[lane] = pelt_vec3_dot(n, plane);
 }
 
 static void fill_centers(const pelti_factor_rows* out, vertex_frame* frame,
@@ -83,12 +83,12 @@ static void fill_centers(const pelti_factor_rows* out, vertex_frame* frame,
     bool has_centers = factors->centers != NULL;
     pelt_vec3 center = has_centers ? factors->centers[v] : source->cors[v];
     pelti_put3(out->center, lane, center);
-    frame->arm = pelt_vec3_sub(frame->arm, center);
+    frame->offset = pelt_vec3_sub(frame->offset, center);
     for (int axis = 0; axis < 2 && has_centers && has_factors(factors, v); ++axis)
     {
         pelti_put3(
             out->centers[axis], lane,
-            pelti_vec3_along(frame->lean[axis], factors->center_derivatives + 2 * (size_t)v));
+            pelti_vec3_along(frame->directions[axis], factors->center_derivatives + 2 * (size_t)v));
     }
 }
 
@@ -103,15 +103,15 @@ static void fill_factor(const pelti_factor_rows* out, uint32_t joint, uint32_t l
     out->weights[at + lane] = factor->weight;
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelt_vec2 lean = frame->lean[axis], moment;
-        float slope = lean.x * factor->alpha + lean.y * factor->beta;
-        moment.x =
-            lean.x * (factor->moments[0][0] - factor->weight) + lean.y * factor->moments[1][0];
-        moment.y =
-            lean.x * factor->moments[0][1] + lean.y * (factor->moments[1][1] - factor->weight);
+        pelt_vec2 direction = frame->directions[axis], moment;
+        float slope = direction.x * factor->alpha + direction.y * factor->beta;
+        moment.x = direction.x * (factor->moments[0][0] - factor->weight) +
+                   direction.y * factor->moments[1][0];
+        moment.y = direction.x * factor->moments[0][1] +
+                   direction.y * (factor->moments[1][1] - factor->weight);
         out->slopes[axis][at + lane] = slope;
         pelti_put3(out->changes[axis] + 3 * at, lane,
-                   pelt_vec3_mad(pelti_vec3_along(moment, frame->axes), slope, frame->arm));
+                   pelt_vec3_mad(pelti_vec3_along(moment, frame->axes), slope, frame->offset));
     }
 }
 
@@ -146,30 +146,32 @@ static void fill_vertex(const pelti_factor_rows* out, const pelt_deformer* defor
     }
 }
 
-// See is_tilted and is_skewed.
+// See needs_plane_normals and has_skewed_tangents.
 static void compare_axes(pelti_factor_block* inout, const pelt_deformer* deformer, uint32_t block)
 {
     const pelt_deformer_source* source = &deformer->source;
-    bool is_even = inout->joint_count == 0;
+    bool is_constant = inout->joint_count == 0;
     for (uint32_t i = 0; i < deformer->blocks[block].vertex_count; ++i)
     {
         uint32_t v = deformer->order[block * PELTI_BLOCK + i];
-        if (!pelti_has_tilt(source, v, is_even))
+        if (!pelti_has_plane_normal(source, v, is_constant))
         {
-            pelt_vec2 tilt = pelti_tilt_at(source, v, true); // as an even block would have it
-            inout->is_tilted |= fabsf(tilt.x) + fabsf(tilt.y) > PELTI_LITTLE_ANGLE;
+            pelt_vec2 plane_normal =
+                pelti_plane_normal_at(source, v, true); // as an even block would have it
+            inout->needs_plane_normals |=
+                fabsf(plane_normal.x) + fabsf(plane_normal.y) > PELTI_SMALL_ANGLE;
             if (source->tangents != NULL)
             {
                 pelt_vec4 t = *pelt_vec4_at(source->tangents, source->tangent_stride, v);
                 pelt_vec3 unit = pelt_vec3_normalize(pelt_vec3_make(t.x, t.y, t.z));
-                inout->is_skewed |=
-                    fabsf(pelt_vec3_dot(unit, normal_of(source, v))) > PELTI_LITTLE_ANGLE;
+                inout->has_skewed_tangents |=
+                    fabsf(pelt_vec3_dot(unit, normal_of(source, v))) > PELTI_SMALL_ANGLE;
             }
         }
     }
 }
 
-static void fill_even_block(pelt_deformer* out, uint32_t block)
+static void fill_constant_block(pelt_deformer* out, uint32_t block)
 {
     if (out->blocks[block].joint_count > 1) // of one joint, it is moved by the standard rule
     {
@@ -181,7 +183,7 @@ static void fill_even_block(pelt_deformer* out, uint32_t block)
     {
         uint32_t v = pelti_vertex_at(out, block, lane);
         pelt_vec3 axes[2], plane;
-        find_axes(axes, &plane, &out->source, v, pelti_tilt_at(&out->source, v, true));
+        find_axes(axes, &plane, &out->source, v, pelti_plane_normal_at(&out->source, v, true));
         pelti_put3(planes, lane, plane);
     }
 }
@@ -202,17 +204,17 @@ static void fill_block(pelt_deformer* out, uint32_t block)
     }
 }
 
-static void count_alike(pelt_deformer* out)
+static void find_runs(pelt_deformer* out)
 {
     for (uint32_t block = out->block_count; block-- > 0;)
     {
         pelti_factor_block *to = &out->factor_blocks[block], *next = to + 1;
-        bool is_alike =
-            block + 1 < out->block_count && to->is_tilted == next->is_tilted &&
-            to->is_skewed == next->is_skewed &&
-            pelti_joints_are_alike(out->factor_joints + to->first_joint, to->joint_count,
+        bool is_equal =
+            block + 1 < out->block_count && to->needs_plane_normals == next->needs_plane_normals &&
+            to->has_skewed_tangents == next->has_skewed_tangents &&
+            pelti_joints_are_equal(out->factor_joints + to->first_joint, to->joint_count,
                                    out->factor_joints + next->first_joint, next->joint_count);
-        to->alike_count = pelti_count_alike(is_alike, is_alike ? next->alike_count : 0);
+        to->run_length = pelti_run_length(is_equal, is_equal ? next->run_length : 0);
     }
 }
 
@@ -249,13 +251,13 @@ bool pelti_deformer_add_factors(pelt_deformer* out)
         uint32_t count = out->factor_blocks[block].joint_count;
         if (count == 0)
         {
-            fill_even_block(out, block);
+            fill_constant_block(out, block);
         }
         else if (count <= PELTI_BLOCK_JOINTS_MAX)
         {
             fill_block(out, block);
         }
     }
-    count_alike(out);
+    find_runs(out);
     return true;
 }

@@ -6,7 +6,7 @@
 
 // Blocks that share their joints, one after the other, in a pose. Planes and places are those of
 // the block that is next.
-typedef struct block_job
+typedef struct block_run
 {
     const pelt_palette* palette;
     const uint16_t* joints;
@@ -25,32 +25,32 @@ typedef struct block_job
     const float* mix_factors; // or NULL:
     float mix;
     bool is_local;      // joints scale about the vertex or its center, not about the origin
-    float side;         // -1 where all joints mirror
+    float handedness;   // -1 where all joints mirror
     const float* signs; // of quaternions
     float *moved_positions, *moved_normals, *moved_tangents;
     bool is_streamed;              // positions and normals go past the caches
     float* factor_planes;          // of accurate normals
     const pelti_factor_rows* rows; // among them
-} block_job;
+} block_run;
 
 PELTI_INLINE void step(const float** planes, size_t count)
 {
     *planes = *planes != NULL ? *planes + count * PELTI_BLOCK : NULL;
 }
 
-PELTI_INLINE void next_block(block_job* job)
+PELTI_INLINE void next_block(block_run* run)
 {
-    step(&job->weights, job->joint_count);
-    job->weights_u16 +=
-        job->weights_u16 != NULL ? (size_t)job->joint_count * PELTI_BLOCK : (size_t)0;
-    step(&job->positions, 3);
-    step(&job->normals, 3);
-    step(&job->tangents, 4);
-    step(&job->cors, 3);
-    step(&job->mix_factors, 1);
-    job->moved_positions += 3 * PELTI_BLOCK;
-    job->moved_normals += job->normals != NULL ? 3 * PELTI_BLOCK : 0;
-    job->moved_tangents += job->tangents != NULL ? 4 * PELTI_BLOCK : 0;
+    step(&run->weights, run->joint_count);
+    run->weights_u16 +=
+        run->weights_u16 != NULL ? (size_t)run->joint_count * PELTI_BLOCK : (size_t)0;
+    step(&run->positions, 3);
+    step(&run->normals, 3);
+    step(&run->tangents, 4);
+    step(&run->cors, 3);
+    step(&run->mix_factors, 1);
+    run->moved_positions += 3 * PELTI_BLOCK;
+    run->moved_normals += run->normals != NULL ? 3 * PELTI_BLOCK : 0;
+    run->moved_tangents += run->tangents != NULL ? 4 * PELTI_BLOCK : 0;
 }
 
 enum
@@ -80,9 +80,9 @@ PELTI_INLINE wide3 load3(const float* planes, uint32_t lane)
 }
 
 // To a place among packed vectors.
-PELTI_INLINE void put3(const block_job* job, float* packed, uint32_t lane, wide3 value)
+PELTI_INLINE void put3(const block_run* run, float* packed, uint32_t lane, wide3 value)
 {
-    wide_store3(packed + 3 * lane, value.x, value.y, value.z, job->is_streamed);
+    wide_store3(packed + 3 * lane, value.x, value.y, value.z, run->is_streamed);
 }
 
 PELTI_INLINE wide3 add3(wide3 a, wide3 b)
@@ -220,44 +220,44 @@ PELTI_INLINE wide_bits is_short(wide square)
 
 // A rotation by a quaternion q of any length is v + two (w q x v + q x (q x v)): so the quotient
 // `two`, 2 / its square, is needed last, when it has long been there.
-typedef struct wide_turn
+typedef struct wide_rotation
 {
     wide_quat q;
     wide two;
-} wide_turn;
+} wide_rotation;
 
 // Returns where quaternions cancel.
-PELTI_INLINE wide_bits turn_of(wide_turn* out, const wide_quat* q)
+PELTI_INLINE wide_bits rotation_of(wide_rotation* out, const wide_quat* q)
 {
     wide square = square_of(q);
-    *out = (wide_turn){*q, 2.0f / square};
+    *out = (wide_rotation){*q, 2.0f / square};
     return is_short(square);
 }
 
-PELTI_INLINE wide3 turn_vector(const wide_turn* turn, wide3 v)
+PELTI_INLINE wide3 rotate_vector(const wide_rotation* rotation, wide3 v)
 {
-    wide3 q = {turn->q.x, turn->q.y, turn->q.z}, across = cross3(q, v);
-    return mad3(add_cross(scale3(across, turn->q.w), q, across), turn->two, v);
+    wide3 q = {rotation->q.x, rotation->q.y, rotation->q.z}, across = cross3(q, v);
+    return mad3(add_cross(scale3(across, rotation->q.w), q, across), rotation->two, v);
 }
 
 // A turn and a shift, as a dual quaternion.
 typedef struct wide_motion
 {
-    wide_turn turn;
+    wide_rotation rotation;
     wide_quat dual;
 } wide_motion;
 
 PELTI_INLINE wide3 move_point(const wide_motion* motion, wide3 p)
 {
-    const wide_quat *q = &motion->turn.q, *dual = &motion->dual;
+    const wide_quat *q = &motion->rotation.q, *dual = &motion->dual;
     wide3 real = {q->x, q->y, q->z}, d = {dual->x, dual->y, dual->z};
     wide3 across = add_cross(d, real, p);
     wide3 sum = add_cross(scale3(across, q->w), real, across);
-    return mad3(mad3(real, -dual->w, sum), motion->turn.two, p);
+    return mad3(mad3(real, -dual->w, sum), motion->rotation.two, p);
 }
 
 // The matrix of a turn less the identity, divided by two.
-PELTI_INLINE void lever_of(wide_matrix* out, const wide_quat* q)
+PELTI_INLINE void rotation_minus_identity(wide_matrix* out, const wide_quat* q)
 {
     wide wx = q->w * q->x, wy = q->w * q->y, wz = q->w * q->z;
     wide yy = q->y * q->y, zz = q->z * q->z;
@@ -272,14 +272,14 @@ PELTI_INLINE void lever_of(wide_matrix* out, const wide_quat* q)
     out->m[2][2] = -wide_mad(q->x, q->x, yy);
 }
 
-PELTI_INLINE void matrix_of_turn(wide_matrix* out, const wide_turn* turn)
+PELTI_INLINE void matrix_of_rotation(wide_matrix* out, const wide_rotation* rotation)
 {
-    lever_of(out, &turn->q);
+    rotation_minus_identity(out, &rotation->q);
     WIDE_WHOLE
     for (int i = 0; i < 9; ++i)
     {
         wide* to = &out->m[i / 3][i % 3];
-        *to = wide_mad(*to, turn->two, wide_all(i % 4 == 0 ? 1.0f : 0.0f));
+        *to = wide_mad(*to, rotation->two, wide_all(i % 4 == 0 ? 1.0f : 0.0f));
     }
 }
 
@@ -287,35 +287,35 @@ PELTI_INLINE void matrix_of_turn(wide_matrix* out, const wide_turn* turn)
 PELTI_INLINE wide3 shift_of(const wide_quat* real, const wide_quat* dual)
 {
     wide3 r = {real->x, real->y, real->z}, d = {dual->x, dual->y, dual->z};
-    wide3 turned = cross3(r, d);
-    return (wide3){wide_mad(real->w, d.x, wide_nmad(dual->w, r.x, turned.x)),
-                   wide_mad(real->w, d.y, wide_nmad(dual->w, r.y, turned.y)),
-                   wide_mad(real->w, d.z, wide_nmad(dual->w, r.z, turned.z))};
+    wide3 crossed = cross3(r, d);
+    return (wide3){wide_mad(real->w, d.x, wide_nmad(dual->w, r.x, crossed.x)),
+                   wide_mad(real->w, d.y, wide_nmad(dual->w, r.y, crossed.y)),
+                   wide_mad(real->w, d.z, wide_nmad(dual->w, r.z, crossed.z))};
 }
 
 // The mean motion of dual quaternions. Returns where quaternions cancel.
 PELTI_INLINE wide_bits blend_motions(wide_motion* out, const block_terms* terms,
-                                     const block_job* job, uint32_t lane)
+                                     const block_run* run, uint32_t lane)
 {
     wide sum[8];
-    blend(sum, terms, 8, job, lane);
+    blend(sum, terms, 8, run, lane);
     wide_quat real = quat_of(sum);
     out->dual = quat_of(sum + 4);
-    return turn_of(&out->turn, &real);
+    return rotation_of(&out->rotation, &real);
 }
 
 // The same for rotations alone.
-PELTI_INLINE wide_bits blend_rotations(wide_turn* out, const block_terms* terms,
-                                       const block_job* job, uint32_t lane)
+PELTI_INLINE wide_bits blend_rotations(wide_rotation* out, const block_terms* terms,
+                                       const block_run* run, uint32_t lane)
 {
     wide sum[4];
-    blend(sum, terms, 4, job, lane);
+    blend(sum, terms, 4, run, lane);
     wide_quat real = quat_of(sum);
-    return turn_of(out, &real);
+    return rotation_of(out, &real);
 }
 
 // By one matrix of three rows for all.
-PELTI_INLINE wide3 turn_by(const float* a, wide3 v)
+PELTI_INLINE wide3 linear_by(const float* a, wide3 v)
 {
     wide out[3];
     for (int i = 0; i < 3; ++i, a += 4)
@@ -325,7 +325,7 @@ PELTI_INLINE wide3 turn_by(const float* a, wide3 v)
     return (wide3){out[0], out[1], out[2]};
 }
 
-PELTI_INLINE wide3 move_by(const float* a, wide3 p)
+PELTI_INLINE wide3 point_by(const float* a, wide3 p)
 {
     wide out[3];
     for (int i = 0; i < 3; ++i, a += 4)
@@ -339,21 +339,21 @@ PELTI_INLINE wide3 move_by(const float* a, wide3 p)
 
 // The mean of motions about the vertex, see pelti_motion_at(): its rotation, and the place to which
 // it takes the vertex.
-PELTI_INLINE wide_bits blend_motions_at(wide_turn* out, wide3* place, const block_job* job,
+PELTI_INLINE wide_bits blend_motions_at(wide_rotation* out, wide3* position, const block_run* run,
                                         uint32_t lane)
 {
     wide_quat real = {{0}, {0}, {0}, {0}}, dual = {{0}, {0}, {0}, {0}};
-    wide3 p = load3(job->positions, lane);
-    for (uint32_t i = 0; i < job->joint_count; ++i)
+    wide3 p = load3(run->positions, lane);
+    for (uint32_t i = 0; i < run->joint_count; ++i)
     {
-        wide_quat q = quat_by(&job->palette->motions[job->joints[i]].real.x);
-        wide weight = stored_weights(job, i, lane) * (weight_unit(job) * job->signs[i]);
-        wide3 y = move_by(job->palette->matrices[job->joints[i]].m[0], p);
+        wide_quat q = quat_by(&run->palette->motions[run->joints[i]].real.x);
+        wide weight = stored_weights(run, i, lane) * (weight_unit(run) * run->signs[i]);
+        wide3 y = point_by(run->palette->matrices[run->joints[i]].m[0], p);
         real = quat_mad(q, weight, real);
         dual = add_product(dual, scale3(y, weight), q);
     }
-    wide_bits outside = turn_of(out, &real);
-    *place = scale3(shift_of(&real, &dual), 0.5f * out->two);
+    wide_bits outside = rotation_of(out, &real);
+    *position = scale3(shift_of(&real, &dual), 0.5f * out->two);
     return outside;
 }
 
@@ -363,23 +363,23 @@ typedef struct method_terms
     block_terms matrices, motions, stretches;
 } method_terms;
 
-PELTI_INLINE void fill_method_terms(method_terms* out, const block_job* job, pelt_method method)
+PELTI_INLINE void fill_method_terms(method_terms* out, const block_run* run, pelt_method method)
 {
     if (method != PELT_METHOD_DQS)
     {
-        fill_matrices(&out->matrices, job);
+        fill_matrices(&out->matrices, run);
     }
     if (method == PELT_METHOD_LBS)
     {
         return;
     }
-    if (job->is_rigid || !job->is_local || method == PELT_METHOD_CRS)
+    if (run->is_rigid || !run->is_local || method == PELT_METHOD_CRS)
     {
-        fill_motions(&out->motions, job, method != PELT_METHOD_CRS);
+        fill_motions(&out->motions, run, method != PELT_METHOD_CRS);
     }
-    if (!job->is_rigid)
+    if (!run->is_rigid)
     {
-        fill_stretches(&out->stretches, job);
+        fill_stretches(&out->stretches, run);
     }
 }
 
@@ -397,23 +397,23 @@ PELTI_INLINE void multiply(wide_matrix* a, const wide_matrix* b)
 }
 
 // Both phases of dqs: the map of the vertex's surroundings, and where it goes.
-PELTI_INLINE wide_bits blend_phases(wide_matrix* out, wide3* place, const method_terms* terms,
-                                    const block_job* job, uint32_t lane)
+PELTI_INLINE wide_bits blend_phases(wide_matrix* out, wide3* position, const method_terms* terms,
+                                    const block_run* run, uint32_t lane)
 {
     wide_matrix stretch;
     wide_motion motion;
     wide_bits outside;
-    blend_stretches(&stretch, &terms->stretches, job, lane);
-    if (job->is_local)
+    blend_stretches(&stretch, &terms->stretches, run, lane);
+    if (run->is_local)
     {
-        outside = blend_motions_at(&motion.turn, place, job, lane);
+        outside = blend_motions_at(&motion.rotation, position, run, lane);
     }
     else
     {
-        outside = blend_motions(&motion, &terms->motions, job, lane);
-        *place = move_point(&motion, linear_of(&stretch, load3(job->positions, lane)));
+        outside = blend_motions(&motion, &terms->motions, run, lane);
+        *position = move_point(&motion, linear_of(&stretch, load3(run->positions, lane)));
     }
-    matrix_of_turn(out, &motion.turn);
+    matrix_of_rotation(out, &motion.rotation);
     multiply(out, &stretch);
     return outside;
 }
@@ -421,66 +421,67 @@ PELTI_INLINE wide_bits blend_phases(wide_matrix* out, wide3* place, const method
 // ---------------------------------------------------------------------------------------------
 // Directions
 
-PELTI_INLINE void put_tangent(const block_job* job, uint32_t lane, wide3 value, float side)
+PELTI_INLINE void put_tangent(const block_run* run, uint32_t lane, wide3 value, float handedness)
 {
-    wide w = wide_load(job->tangents + 3 * PELTI_BLOCK + lane) * side;
-    wide_store4(job->moved_tangents + 4 * lane, value.x, value.y, value.z, w);
+    wide w = wide_load(run->tangents + 3 * PELTI_BLOCK + lane) * handedness;
+    wide_store4(run->moved_tangents + 4 * lane, value.x, value.y, value.z, w);
 }
 
 // By a rotation, which keeps their length.
-PELTI_INLINE void turn_directions(const block_job* job, const wide_turn* turn, uint32_t lane)
+PELTI_INLINE void rotate_directions(const block_run* run, const wide_rotation* rotation,
+                                    uint32_t lane)
 {
-    if (job->normals != NULL)
+    if (run->normals != NULL)
     {
-        put3(job, job->moved_normals, lane, turn_vector(turn, load3(job->normals, lane)));
+        put3(run, run->moved_normals, lane, rotate_vector(rotation, load3(run->normals, lane)));
     }
-    if (job->tangents != NULL)
+    if (run->tangents != NULL)
     {
-        put_tangent(job, lane, turn_vector(turn, load3(job->tangents, lane)), 1.0f);
+        put_tangent(run, lane, rotate_vector(rotation, load3(run->tangents, lane)), 1.0f);
     }
 }
 
 // A mean of rotations that leaves less of a normal than a thousandth has no digits left to tell its
 // direction by. Of joints that scale only the ends of float are known, as in deform_each.h.
 // @param whole  the square of what rotations would leave, all alike
-PELTI_INLINE wide_bits is_lost(wide square, const block_job* job, float whole)
+PELTI_INLINE wide_bits is_lost(wide square, const block_run* run, float whole)
 {
-    return outside_of(square, job->is_rigid ? 1e-6f * whole : 1e-30f, 1e30f);
+    return outside_of(square, run->is_rigid ? 1e-6f * whole : 1e-30f, 1e30f);
 }
 
-PELTI_INLINE wide_bits put_unit_tangent(const block_job* job, uint32_t lane, wide3 moved)
+PELTI_INLINE wide_bits put_unit_tangent(const block_run* run, uint32_t lane, wide3 moved)
 {
     wide square = dot3(moved, moved);
-    put_tangent(job, lane, scale3(moved, 1.0f / wide_root(square)), job->side);
-    return is_lost(square, job, job->scale * job->scale);
+    put_tangent(run, lane, scale3(moved, 1.0f / wide_root(square)), run->handedness);
+    return is_lost(square, run, run->scale * run->scale);
 }
 
 // Normals of a block before they get their length. Roots take long, and a processor looks ahead by
 // about as many instructions as one vector of vertices takes: so the roots of a block come after
 // all that leads to them, next to each other.
-typedef struct long_normals
+typedef struct unscaled_normals
 {
     wide3 of[BLOCK_VECTORS];
-} long_normals;
+} unscaled_normals;
 
 // By any map; see pelti_carry_normal(). Returns where squares cannot be trusted.
-PELTI_INLINE wide_bits carry_directions(long_normals* out, const block_job* job,
-                                        const wide_matrix* map, uint32_t lane)
+PELTI_INLINE wide_bits transform_directions(unscaled_normals* out, const block_run* run,
+                                            const wide_matrix* map, uint32_t lane)
 {
     out->of[lane / PELTI_WIDE_LANES] =
-        job->normals != NULL ? cofactor_of(map, load3(job->normals, lane)) : (wide3){{0}, {0}, {0}};
-    if (job->tangents == NULL)
+        run->normals != NULL ? cofactor_of(map, load3(run->normals, lane)) : (wide3){{0}, {0}, {0}};
+    if (run->tangents == NULL)
     {
         return (wide_bits){0};
     }
-    return put_unit_tangent(job, lane, linear_of(map, load3(job->tangents, lane)));
+    return put_unit_tangent(run, lane, linear_of(map, load3(run->tangents, lane)));
 }
 
-PELTI_INLINE wide_bits put_normals(const block_job* job, const long_normals* normals)
+PELTI_INLINE wide_bits put_normals(const block_run* run, const unscaled_normals* normals)
 {
     wide_bits outside = {0};
-    const float area = job->scale * job->scale;
-    if (job->normals == NULL)
+    const float area = run->scale * run->scale;
+    if (run->normals == NULL)
     {
         return outside;
     }
@@ -489,8 +490,8 @@ PELTI_INLINE wide_bits put_normals(const block_job* job, const long_normals* nor
     {
         wide3 moved = normals->of[lane / PELTI_WIDE_LANES];
         wide square = dot3(moved, moved);
-        outside |= is_lost(square, job, area * area);
-        put3(job, job->moved_normals, lane, scale3(moved, job->side / wide_root(square)));
+        outside |= is_lost(square, run, area * area);
+        put3(run, run->moved_normals, lane, scale3(moved, run->handedness / wide_root(square)));
     }
     return outside;
 }
@@ -499,157 +500,157 @@ PELTI_INLINE wide_bits put_normals(const block_job* job, const long_normals* nor
 // Methods
 
 // By one rigid joint, there is nothing to blend.
-PELTI_INLINE uint32_t move_rigid(block_job job)
+PELTI_INLINE uint32_t move_rigid(block_run run)
 {
-    const pelt_mat34* joint = &job.palette->matrices[job.joints[0]];
-    const float unit = 1.0f / job.scale;
+    const pelt_mat34* joint = &run.palette->matrices[run.joints[0]];
+    const float unit = 1.0f / run.scale;
     wide_matrix matrix;
     // All at once: behind a store, compilers would have to load them again.
     for (int i = 0; i < 12; ++i)
     {
         matrix.m[i / 4][i % 4] = wide_all(joint->m[i / 4][i % 4]);
     }
-    for (uint32_t block = 0; block < job.block_count; ++block, next_block(&job))
+    for (uint32_t block = 0; block < run.block_count; ++block, next_block(&run))
     {
         WIDE_FOURS
         for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
         {
-            put3(&job, job.moved_positions, lane, point_of(&matrix, load3(job.positions, lane)));
-            if (job.normals != NULL)
+            put3(&run, run.moved_positions, lane, point_of(&matrix, load3(run.positions, lane)));
+            if (run.normals != NULL)
             {
-                wide3 n = scale3(load3(job.normals, lane), wide_all(unit));
-                put3(&job, job.moved_normals, lane, linear_of(&matrix, n));
+                wide3 n = scale3(load3(run.normals, lane), wide_all(unit));
+                put3(&run, run.moved_normals, lane, linear_of(&matrix, n));
             }
-            if (job.tangents != NULL)
+            if (run.tangents != NULL)
             {
-                wide3 t = scale3(load3(job.tangents, lane), wide_all(unit));
-                put_tangent(&job, lane, linear_of(&matrix, t), 1.0f);
+                wide3 t = scale3(load3(run.tangents, lane), wide_all(unit));
+                put_tangent(&run, lane, linear_of(&matrix, t), 1.0f);
             }
         }
     }
-    return job.block_count;
+    return run.block_count;
 }
 
 // Move a vector of vertices of the next block, where joints are rigid and where they are not.
 // Returns where the outcome cannot be trusted.
 // @param out  normals of methods that do not turn them
-typedef wide_bits (*vector_mover)(long_normals* out, const method_terms* terms,
-                                  const block_job* job, uint32_t lane);
+typedef wide_bits (*vector_mover)(unscaled_normals* out, const method_terms* terms,
+                                  const block_run* run, uint32_t lane);
 
-PELTI_INLINE wide_bits move_lbs(long_normals* out, const method_terms* terms, const block_job* job,
-                                uint32_t lane)
+PELTI_INLINE wide_bits move_lbs(unscaled_normals* out, const method_terms* terms,
+                                const block_run* run, uint32_t lane)
 {
     wide_matrix sum;
-    blend_matrices(&sum, &terms->matrices, job, lane);
-    put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
-    return carry_directions(out, job, &sum, lane);
+    blend_matrices(&sum, &terms->matrices, run, lane);
+    put3(run, run->moved_positions, lane, point_of(&sum, load3(run->positions, lane)));
+    return transform_directions(out, run, &sum, lane);
 }
 
-PELTI_INLINE wide_bits move_dqs(long_normals* out, const method_terms* terms, const block_job* job,
-                                uint32_t lane)
+PELTI_INLINE wide_bits move_dqs(unscaled_normals* out, const method_terms* terms,
+                                const block_run* run, uint32_t lane)
 {
     (void)out;
     wide_motion motion;
-    wide_bits outside = blend_motions(&motion, &terms->motions, job, lane);
-    wide3 p = scale3(load3(job->positions, lane), wide_all(job->scale));
-    put3(job, job->moved_positions, lane, move_point(&motion, p));
-    turn_directions(job, &motion.turn, lane);
+    wide_bits outside = blend_motions(&motion, &terms->motions, run, lane);
+    wide3 p = scale3(load3(run->positions, lane), wide_all(run->scale));
+    put3(run, run->moved_positions, lane, move_point(&motion, p));
+    rotate_directions(run, &motion.rotation, lane);
     return outside;
 }
 
-PELTI_INLINE wide mix_of(const block_job* job, uint32_t lane)
+PELTI_INLINE wide mix_of(const block_run* run, uint32_t lane)
 {
-    return job->mix_factors != NULL ? wide_load(job->mix_factors + lane) : wide_all(job->mix);
+    return run->mix_factors != NULL ? wide_load(run->mix_factors + lane) : wide_all(run->mix);
 }
 
-PELTI_INLINE wide_bits move_mix(long_normals* out, const method_terms* terms, const block_job* job,
-                                uint32_t lane)
+PELTI_INLINE wide_bits move_mix(unscaled_normals* out, const method_terms* terms,
+                                const block_run* run, uint32_t lane)
 {
-    wide_matrix sum, lever;
+    wide_matrix sum, difference;
     wide_motion motion;
-    wide f = mix_of(job, lane), rest = 1.0f - f;
-    wide_bits outside = blend_motions(&motion, &terms->motions, job, lane);
-    wide3 shift = shift_of(&motion.turn.q, &motion.dual);
-    lever_of(&lever, &motion.turn.q);
-    blend_matrices(&sum, &terms->matrices, job, lane);
-    lever.m[0][3] = shift.x;
-    lever.m[1][3] = shift.y;
-    lever.m[2][3] = shift.z;
-    wide part = f * motion.turn.two, scaled = f * job->scale, part_scaled = part * job->scale;
+    wide f = mix_of(run, lane), rest = 1.0f - f;
+    wide_bits outside = blend_motions(&motion, &terms->motions, run, lane);
+    wide3 shift = shift_of(&motion.rotation.q, &motion.dual);
+    rotation_minus_identity(&difference, &motion.rotation.q);
+    blend_matrices(&sum, &terms->matrices, run, lane);
+    difference.m[0][3] = shift.x;
+    difference.m[1][3] = shift.y;
+    difference.m[2][3] = shift.z;
+    wide part = f * motion.rotation.two, scaled = f * run->scale, part_scaled = part * run->scale;
     WIDE_WHOLE
     for (int i = 0; i < 12; ++i)
     {
         wide* to = &sum.m[i / 4][i % 4];
         wide other = i % 5 == 0 ? wide_mad(*to, rest, scaled) : *to * rest; // of the identity
-        *to = wide_mad(lever.m[i / 4][i % 4], i % 4 == 3 ? part : part_scaled, other);
+        *to = wide_mad(difference.m[i / 4][i % 4], i % 4 == 3 ? part : part_scaled, other);
     }
-    put3(job, job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
-    return outside | carry_directions(out, job, &sum, lane);
+    put3(run, run->moved_positions, lane, point_of(&sum, load3(run->positions, lane)));
+    return outside | transform_directions(out, run, &sum, lane);
 }
 
-PELTI_INLINE wide_bits move_crs(long_normals* out, const method_terms* terms, const block_job* job,
-                                uint32_t lane)
+PELTI_INLINE wide_bits move_crs(unscaled_normals* out, const method_terms* terms,
+                                const block_run* run, uint32_t lane)
 {
     (void)out;
     wide_matrix sum;
-    wide_turn rotation;
-    wide3 p = load3(job->positions, lane), c = load3(job->cors, lane);
-    blend_matrices(&sum, &terms->matrices, job, lane);
+    wide_rotation rotation;
+    wide3 p = load3(run->positions, lane), c = load3(run->cors, lane);
+    blend_matrices(&sum, &terms->matrices, run, lane);
     wide3 center = point_of(&sum, c);
-    wide_bits outside = blend_rotations(&rotation, &terms->motions, job, lane);
-    wide3 arm = scale3(sub3(p, c), wide_all(job->scale));
-    put3(job, job->moved_positions, lane, add3(center, turn_vector(&rotation, arm)));
-    turn_directions(job, &rotation, lane);
+    wide_bits outside = blend_rotations(&rotation, &terms->motions, run, lane);
+    wide3 offset = scale3(sub3(p, c), wide_all(run->scale));
+    put3(run, run->moved_positions, lane, add3(center, rotate_vector(&rotation, offset)));
+    rotate_directions(run, &rotation, lane);
     return outside;
 }
 
-PELTI_INLINE wide_bits move_dqs_scaled(long_normals* out, const method_terms* terms,
-                                       const block_job* job, uint32_t lane)
+PELTI_INLINE wide_bits move_dqs_scaled(unscaled_normals* out, const method_terms* terms,
+                                       const block_run* run, uint32_t lane)
 {
     wide_matrix map;
-    wide3 place;
-    wide_bits outside = blend_phases(&map, &place, terms, job, lane);
-    put3(job, job->moved_positions, lane, place);
-    return outside | carry_directions(out, job, &map, lane);
+    wide3 position;
+    wide_bits outside = blend_phases(&map, &position, terms, run, lane);
+    put3(run, run->moved_positions, lane, position);
+    return outside | transform_directions(out, run, &map, lane);
 }
 
-PELTI_INLINE wide_bits move_mix_scaled(long_normals* out, const method_terms* terms,
-                                       const block_job* job, uint32_t lane)
+PELTI_INLINE wide_bits move_mix_scaled(unscaled_normals* out, const method_terms* terms,
+                                       const block_run* run, uint32_t lane)
 {
     wide_matrix sum, map;
-    wide3 place;
-    wide f = mix_of(job, lane), rest = 1.0f - f;
-    wide_bits outside = blend_phases(&map, &place, terms, job, lane);
-    blend_matrices(&sum, &terms->matrices, job, lane);
-    wide3 linear = point_of(&sum, load3(job->positions, lane));
-    put3(job, job->moved_positions, lane, add3(scale3(linear, rest), scale3(place, f)));
+    wide3 position;
+    wide f = mix_of(run, lane), rest = 1.0f - f;
+    wide_bits outside = blend_phases(&map, &position, terms, run, lane);
+    blend_matrices(&sum, &terms->matrices, run, lane);
+    wide3 linear = point_of(&sum, load3(run->positions, lane));
+    put3(run, run->moved_positions, lane, add3(scale3(linear, rest), scale3(position, f)));
     WIDE_WHOLE
     for (int i = 0; i < 9; ++i)
     {
         wide* to = &sum.m[i / 3][i % 3];
         *to = wide_mad(map.m[i / 3][i % 3], f, *to * rest);
     }
-    return outside | carry_directions(out, job, &sum, lane);
+    return outside | transform_directions(out, run, &sum, lane);
 }
 
-PELTI_INLINE wide_bits move_crs_scaled(long_normals* out, const method_terms* terms,
-                                       const block_job* job, uint32_t lane)
+PELTI_INLINE wide_bits move_crs_scaled(unscaled_normals* out, const method_terms* terms,
+                                       const block_run* run, uint32_t lane)
 {
     wide_matrix sum, map, stretch;
-    wide_turn rotation;
-    wide3 p = load3(job->positions, lane), c = load3(job->cors, lane);
-    blend_matrices(&sum, &terms->matrices, job, lane);
+    wide_rotation rotation;
+    wide3 p = load3(run->positions, lane), c = load3(run->cors, lane);
+    blend_matrices(&sum, &terms->matrices, run, lane);
     wide3 center = point_of(&sum, c);
-    wide_bits outside = blend_rotations(&rotation, &terms->motions, job, lane);
-    blend_stretches(&stretch, &terms->stretches, job, lane);
-    matrix_of_turn(&map, &rotation);
+    wide_bits outside = blend_rotations(&rotation, &terms->motions, run, lane);
+    blend_stretches(&stretch, &terms->stretches, run, lane);
+    matrix_of_rotation(&map, &rotation);
     multiply(&map, &stretch);
-    put3(job, job->moved_positions, lane, add3(center, linear_of(&map, sub3(p, c))));
-    return outside | carry_directions(out, job, &map, lane);
+    put3(run, run->moved_positions, lane, add3(center, linear_of(&map, sub3(p, c))));
+    return outside | transform_directions(out, run, &map, lane);
 }
 
 #include "deformer_normals.h"
 
-#include "deformer_shapes.h"
+#include "deformer_morph_kernel.h"
 
 #include "deformer_blocks.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Deformers: preparing morph targets. A block that a target moves has planes of its displacements;
-// deformer_shapes.h adds those in use to the block at rest.
+// deformer_morph_kernel.h adds those in use to the block at rest.
 #include "../base/exact.h"
 
 #include "deformer.h"
@@ -41,16 +41,16 @@ static pelt_vec3 direction_at(const pelt_deformer_source* source, pelti_attribut
     return pelt_vec3_make(t.x, t.y, t.z);
 }
 
-// A shape for a block, written if there is memory for it: see pelti_block_shape.
-static void add_shape(pelt_deformer* inout, size_t index, uint32_t block, uint32_t target,
+// A shape for a block, written if there is memory for it: see pelti_block_morph.
+static void add_morph(pelt_deformer* inout, size_t index, uint32_t block, uint32_t target,
                       pelti_attribute attribute)
 {
-    if (inout->shapes == NULL)
+    if (inout->block_morphs == NULL)
     {
         return;
     }
-    inout->shapes[index] = (pelti_block_shape){target, attribute};
-    float* planes = inout->shape_planes + index * 3 * PELTI_BLOCK;
+    inout->block_morphs[index] = (pelti_block_morph){target, attribute};
+    float* planes = inout->morph_planes + index * 3 * PELTI_BLOCK;
     for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
     {
         uint32_t v = pelti_vertex_at(inout, block, lane);
@@ -61,12 +61,12 @@ static void add_shape(pelt_deformer* inout, size_t index, uint32_t block, uint32
 }
 
 // All shapes, in the order of blocks, attributes and targets. Returns their number.
-static size_t list_shapes(pelt_deformer* inout)
+static size_t list_morphs(pelt_deformer* inout)
 {
     size_t count = 0;
     for (uint32_t block = 0; block < inout->block_count; ++block)
     {
-        inout->first_shapes[block] = count;
+        inout->first_morphs[block] = count;
         for (uint32_t i = 0; i < PELTI_ATTRIBUTE_COUNT; ++i)
         {
             pelti_attribute attribute = (pelti_attribute)i;
@@ -76,50 +76,50 @@ static size_t list_shapes(pelt_deformer* inout)
                 bool is_moved = moves_block(inout, block, &inout->source.morphs[target], attribute);
                 if (is_moved && !has_rest)
                 {
-                    add_shape(inout, count++, block, PELT_NONE, attribute);
+                    add_morph(inout, count++, block, PELT_NONE, attribute);
                     has_rest = true;
                 }
                 if (is_moved)
                 {
-                    add_shape(inout, count++, block, target, attribute);
+                    add_morph(inout, count++, block, target, attribute);
                 }
             }
         }
     }
-    inout->first_shapes[inout->block_count] = count;
+    inout->first_morphs[inout->block_count] = count;
     return count;
 }
 
 bool pelti_deformer_add_morphs(pelt_deformer* out)
 {
-    out->first_shapes =
-        pelti_deformer_take(out, (size_t)out->block_count + 1, sizeof *out->first_shapes);
-    if (out->first_shapes == NULL)
+    out->first_morphs =
+        pelti_deformer_take(out, (size_t)out->block_count + 1, sizeof *out->first_morphs);
+    if (out->first_morphs == NULL)
     {
         return false;
     }
-    size_t count = list_shapes(out);
-    out->shape_planes = pelti_deformer_take(out, count, 3 * PELTI_BLOCK * sizeof(float));
-    out->shapes = pelti_deformer_take(out, count, sizeof *out->shapes);
-    if (out->shape_planes == NULL || out->shapes == NULL)
+    size_t count = list_morphs(out);
+    out->morph_planes = pelti_deformer_take(out, count, 3 * PELTI_BLOCK * sizeof(float));
+    out->block_morphs = pelti_deformer_take(out, count, sizeof *out->block_morphs);
+    if (out->morph_planes == NULL || out->block_morphs == NULL)
     {
         return false;
     }
-    list_shapes(out);
+    list_morphs(out);
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------
 
-bool pelti_block_is_shaped(const pelt_deformer* deformer, const float* morph_weights,
-                           uint32_t block)
+bool pelti_block_is_morphed(const pelt_deformer* deformer, const float* morph_weights,
+                            uint32_t block)
 {
-    if (deformer->first_shapes == NULL || morph_weights == NULL)
+    if (deformer->first_morphs == NULL || morph_weights == NULL)
     {
         return false;
     }
-    size_t i = deformer->first_shapes[block], end = deformer->first_shapes[block + 1];
-    while (i < end && !pelti_shape_is_used(&deformer->shapes[i], morph_weights))
+    size_t i = deformer->first_morphs[block], end = deformer->first_morphs[block + 1];
+    while (i < end && !pelti_block_morph_is_used(&deformer->block_morphs[i], morph_weights))
     {
         ++i;
     }

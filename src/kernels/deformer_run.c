@@ -8,15 +8,16 @@
 // Kernels with what they do not know: where surfaces go, and what to do where no kernel serves.
 typedef struct deformer_run
 {
-    pelti_block_run blocks;
+    pelti_kernel_args blocks;
     const pelt_surface* out;
     const float* morph_weights; // NULL: none
     pelti_block_mover move;     // NULL: no kernel covers this
-    pelti_block_shaper shape;
+    pelti_block_morpher morph;
     bool is_direct; // packed arrays in the order of blocks
 } deformer_run;
 
-static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_block_kernels* kernels)
+static pelti_block_mover find_mover(const pelti_kernel_args* run,
+                                    const pelti_block_kernels* kernels)
 {
     const pelt_deformer_source* source = &run->deformer->source;
     pelt_method method = run->options->method;
@@ -77,27 +78,28 @@ static bool finds_signs(const pelt_deform_options* options)
     return traits->needs_motions && !has_palette_signs;
 }
 
-static pelti_block_run describe_run(const pelt_deformer* deformer, const pelt_surface* out,
-                                    const pelt_palette* palette, const pelt_deform_options* options)
+static pelti_kernel_args describe_run(const pelt_deformer* deformer, const pelt_surface* out,
+                                      const pelt_palette* palette,
+                                      const pelt_deform_options* options)
 {
     float scale =
         palette->is_rigid ? 1.0f : find_scale(palette, deformer->source.weights->joint_count);
-    return (pelti_block_run){.deformer = deformer,
-                             .palette = palette,
-                             .options = options,
-                             .has_normals = deformer->normals != NULL && out->normals != NULL,
-                             .has_tangents = deformer->tangents != NULL && out->tangents != NULL,
-                             .finds_signs = finds_signs(options),
-                             .kind = palette->is_rigid ? PELTI_JOINTS_RIGID
-                                     : scale > 0.0f    ? PELTI_JOINTS_UNIFORM
-                                                       : PELTI_JOINTS_STRETCHED,
-                             .scale = scale > 0.0f ? scale : 1.0f};
+    return (pelti_kernel_args){.deformer = deformer,
+                               .palette = palette,
+                               .options = options,
+                               .has_normals = deformer->normals != NULL && out->normals != NULL,
+                               .has_tangents = deformer->tangents != NULL && out->tangents != NULL,
+                               .finds_signs = finds_signs(options),
+                               .kind = palette->is_rigid ? PELTI_JOINTS_RIGID
+                                       : scale > 0.0f    ? PELTI_JOINTS_UNIFORM
+                                                         : PELTI_JOINTS_STRETCHED,
+                               .scale = scale > 0.0f ? scale : 1.0f};
 }
 
 bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_surface* out,
                            const pelt_palette* palette, const pelt_deform_options* options)
 {
-    const pelti_block_run run = describe_run(deformer, out, palette, options);
+    const pelti_kernel_args run = describe_run(deformer, out, palette, options);
     return find_mover(&run, pelti_block_kernels_for(pelti_isa_get())) != NULL;
 }
 
@@ -109,19 +111,19 @@ static void* shifted(const void* array, uint32_t stride, size_t size, size_t ind
     return array != NULL ? (char*)array + index * (stride > 0 ? stride : size) : NULL;
 }
 
-static uint32_t place_of(const pelt_deformer* deformer, uint32_t place)
+static uint32_t output_index(const pelt_deformer* deformer, uint32_t slot)
 {
-    return deformer->options.order == PELT_ORDER_SORTED ? place : deformer->order[place];
+    return deformer->options.order == PELT_ORDER_SORTED ? slot : deformer->order[slot];
 }
 
 // A vertex at rest, as morph targets have made it.
-typedef struct shaped_vertex
+typedef struct morphed_vertex
 {
     pelt_vec3 position, normal;
     pelt_vec4 tangent;
-} shaped_vertex;
+} morphed_vertex;
 
-static void get_shaped(shaped_vertex* out, const pelti_shaped_block* block, uint32_t lane)
+static void get_morphed(morphed_vertex* out, const pelti_morphed_block* block, uint32_t lane)
 {
     pelt_vec3 tangent = pelti_get3(block->tangents, lane);
     out->position = pelti_get3(block->positions, lane);
@@ -131,9 +133,9 @@ static void get_shaped(shaped_vertex* out, const pelti_shaped_block* block, uint
 }
 
 // The arrays of one vertex are those of the mesh, from that vertex on.
-// @param shaped  its rest attributes, where they are not those of the mesh; or NULL
-static void deform_one(const deformer_run* run, uint32_t v, uint32_t place,
-                       const shaped_vertex* shaped)
+// @param morphed  its rest attributes, where they are not those of the mesh; or NULL
+static void deform_one(const deformer_run* run, uint32_t v, uint32_t slot,
+                       const morphed_vertex* morphed)
 {
     const pelt_deformer_source* source = &run->blocks.deformer->source;
     pelt_weights weights = *source->weights;
@@ -161,35 +163,36 @@ static void deform_one(const deformer_run* run, uint32_t v, uint32_t place,
         .weights = &weights,
         .palette = run->blocks.palette,
     };
-    if (shaped != NULL)
+    if (morphed != NULL)
     {
-        input.positions = &shaped->position;
-        input.normals = input.normals != NULL ? &shaped->normal : NULL;
-        input.tangents = input.tangents != NULL ? &shaped->tangent : NULL;
+        input.positions = &morphed->position;
+        input.normals = input.normals != NULL ? &morphed->normal : NULL;
+        input.tangents = input.tangents != NULL ? &morphed->tangent : NULL;
     }
     const pelt_surface out = {
         .positions =
-            shifted(run->out->positions, run->out->position_stride, sizeof(pelt_vec3), place),
-        .normals = shifted(run->out->normals, run->out->normal_stride, sizeof(pelt_vec3), place),
-        .tangents = shifted(run->out->tangents, run->out->tangent_stride, sizeof(pelt_vec4), place),
+            shifted(run->out->positions, run->out->position_stride, sizeof(pelt_vec3), slot),
+        .normals = shifted(run->out->normals, run->out->normal_stride, sizeof(pelt_vec3), slot),
+        .tangents = shifted(run->out->tangents, run->out->tangent_stride, sizeof(pelt_vec4), slot),
     };
     pelt_deform(&out, &input, run->blocks.options, (pelt_range){0, 1});
 }
 
-// @param shaped  the block at rest with morph targets, or NULL
-static void run_reference(const deformer_run* run, uint32_t block, const pelti_shaped_block* shaped)
+// @param morphed  the block at rest with morph targets, or NULL
+static void run_reference(const deformer_run* run, uint32_t block,
+                          const pelti_morphed_block* morphed)
 {
     const pelt_deformer* d = run->blocks.deformer;
     uint32_t first = block * PELTI_BLOCK;
     for (uint32_t i = 0; i < d->blocks[block].vertex_count; ++i)
     {
-        shaped_vertex vertex;
-        if (shaped != NULL)
+        morphed_vertex vertex;
+        if (morphed != NULL)
         {
-            get_shaped(&vertex, shaped, i);
+            get_morphed(&vertex, morphed, i);
         }
-        deform_one(run, d->order[first + i], place_of(d, first + i),
-                   shaped != NULL ? &vertex : NULL);
+        deform_one(run, d->order[first + i], output_index(d, first + i),
+                   morphed != NULL ? &vertex : NULL);
     }
 }
 
@@ -198,21 +201,21 @@ static void run_reference(const deformer_run* run, uint32_t block, const pelti_s
 
 // Whether the joints of a block all mirror, or none does: then no vertex has both kinds, which are
 // for the reference to tell apart. False also where that is hard to say.
-static bool find_side(pelti_block_signs* out, const pelti_block_run* run, const uint16_t* joints,
-                      uint32_t joint_count)
+static bool find_handedness(pelti_block_signs* out, const pelti_kernel_args* run,
+                            const uint16_t* joints, uint32_t joint_count)
 {
-    out->side = 1.0f;
+    out->handedness = 1.0f;
     for (uint32_t i = 0; i < joint_count && run->kind == PELTI_JOINTS_STRETCHED; ++i)
     {
         pelt_mat3 linear = pelt_mat34_linear(&run->palette->matrices[joints[i]]);
         float determinant = pelt_mat3_determinant(&linear);
-        float side = determinant < 0.0f ? -1.0f : 1.0f;
+        float handedness = determinant < 0.0f ? -1.0f : 1.0f;
         bool is_trusted = fabsf(determinant) > 1e-30f && fabsf(determinant) < 1e30f;
-        if (!is_trusted || (i > 0 && side != out->side))
+        if (!is_trusted || (i > 0 && handedness != out->handedness))
         {
             return false;
         }
-        out->side = side;
+        out->handedness = handedness;
     }
     return true;
 }
@@ -220,8 +223,8 @@ static bool find_side(pelti_block_signs* out, const pelti_block_run* run, const 
 // Signs that bring the quaternions of a block into one hemisphere, each nearer to every other than
 // its negative is. Then whatever quaternion a rule compares with, it comes to these signs, or to
 // all of the others, which is the same rotation. False: there are none.
-static bool find_signs(pelti_block_signs* out, const pelt_dquat* motions, const uint16_t* joints,
-                       uint32_t joint_count)
+static bool find_common_signs(pelti_block_signs* out, const pelt_dquat* motions,
+                              const uint16_t* joints, uint32_t joint_count)
 {
     const float clear = 1e-5f, half_right = 0.7072f; // cosine of 45 degrees, and some
     pelt_quat lead = motions[joints[0]].real;
@@ -247,16 +250,16 @@ static bool find_signs(pelti_block_signs* out, const pelt_dquat* motions, const 
     return true;
 }
 
-bool pelti_block_signs_find(pelti_block_signs* out, const pelti_block_run* run,
+bool pelti_block_signs_find(pelti_block_signs* out, const pelti_kernel_args* run,
                             const uint16_t* joints, uint32_t joint_count)
 {
-    if (!find_side(out, run, joints, joint_count))
+    if (!find_handedness(out, run, joints, joint_count))
     {
         return false;
     }
     if (run->finds_signs)
     {
-        return find_signs(out, run->palette->motions, joints, joint_count);
+        return find_common_signs(out, run->palette->motions, joints, joint_count);
     }
     for (uint32_t i = 0; i < joint_count; ++i)
     {
@@ -268,39 +271,39 @@ bool pelti_block_signs_find(pelti_block_signs* out, const pelti_block_run* run,
 // ---------------------------------------------------------------------------------------------
 
 // Vertices in the order of blocks.
-typedef struct place_range
+typedef struct slot_range
 {
     const pelt_deformer* deformer;
     uint32_t first, count;
-} place_range;
+} slot_range;
 
 // Write the packed vectors of some places, of `size` bytes each, to where they belong.
-PELTI_INLINE void scatter(const place_range* places, void* array, uint32_t stride,
+PELTI_INLINE void scatter(const slot_range* slots, void* array, uint32_t stride,
                           const float* packed, size_t size)
 {
-    const pelt_deformer* d = places->deformer;
+    const pelt_deformer* d = slots->deformer;
     const size_t step = stride > 0 ? stride : size;
     const char* from = (const char*)packed;
     if (d->options.order == PELT_ORDER_SORTED)
     {
-        char* to = (char*)array + places->first * step;
-        for (uint32_t i = 0; i < places->count; ++i)
+        char* to = (char*)array + slots->first * step;
+        for (uint32_t i = 0; i < slots->count; ++i)
         {
             memcpy(to + i * step, from + i * size, size);
         }
         return;
     }
-    const uint32_t* vertices = d->order + places->first;
-    for (uint32_t i = 0; i < places->count; ++i)
+    const uint32_t* vertices = d->order + slots->first;
+    for (uint32_t i = 0; i < slots->count; ++i)
     {
         memcpy((char*)array + vertices[i] * step, from + i * size, size);
     }
 }
 
 // By way of buffers, for whatever is not packed, sorted, whole and as prepared.
-// @param shaped  the only block of the range with morph targets, or NULL
+// @param morphed  the only block of the range with morph targets, or NULL
 static void run_scattered(const deformer_run* run, pelt_range range,
-                          const pelti_shaped_block* shaped)
+                          const pelti_morphed_block* morphed)
 {
     enum
     {
@@ -311,35 +314,36 @@ static void run_scattered(const deformer_run* run, pelt_range range,
     _Alignas(PELTI_LINE) float tangents[4 * VERTICES];
     const pelt_deformer* d = run->blocks.deformer;
     const pelt_surface* out = run->out;
-    pelti_block_run blocks = run->blocks;
+    pelti_kernel_args blocks = run->blocks;
     blocks.is_streamed = false;
     blocks.positions = positions;
     blocks.normals = normals;
     blocks.tangents = tangents;
-    blocks.deformer = shaped != NULL ? &shaped->deformer : d;
+    blocks.deformer = morphed != NULL ? &morphed->deformer : d;
     for (uint32_t block = range.first, end = range.first + range.count; block < end;)
     {
-        pelt_range next = {shaped != NULL ? 0 : block, end - block < BLOCKS ? end - block : BLOCKS};
+        pelt_range next = {morphed != NULL ? 0 : block,
+                           end - block < BLOCKS ? end - block : BLOCKS};
         uint32_t moved = run->move != NULL ? run->move(&blocks, next) : 0;
         uint32_t left = d->source.weights->vertex_count - block * PELTI_BLOCK;
-        const place_range places = {d, block * PELTI_BLOCK,
-                                    moved * PELTI_BLOCK < left ? moved * PELTI_BLOCK : left};
+        const slot_range slots = {d, block * PELTI_BLOCK,
+                                  moved * PELTI_BLOCK < left ? moved * PELTI_BLOCK : left};
         if (out->positions != NULL)
         {
-            scatter(&places, out->positions, out->position_stride, positions, sizeof(pelt_vec3));
+            scatter(&slots, out->positions, out->position_stride, positions, sizeof(pelt_vec3));
         }
         if (blocks.has_normals)
         {
-            scatter(&places, out->normals, out->normal_stride, normals, sizeof(pelt_vec3));
+            scatter(&slots, out->normals, out->normal_stride, normals, sizeof(pelt_vec3));
         }
         if (blocks.has_tangents)
         {
-            scatter(&places, out->tangents, out->tangent_stride, tangents, sizeof(pelt_vec4));
+            scatter(&slots, out->tangents, out->tangent_stride, tangents, sizeof(pelt_vec4));
         }
         block += moved;
         if (moved < next.count)
         {
-            run_reference(run, block++, shaped);
+            run_reference(run, block++, morphed);
         }
     }
 }
@@ -349,13 +353,13 @@ static bool begins_with_line(const void* array)
     return (uintptr_t)array % PELTI_LINE == 0;
 }
 
-static bool begins_with_lines(const pelti_block_run* blocks, const pelt_surface* out)
+static bool begins_with_lines(const pelti_kernel_args* blocks, const pelt_surface* out)
 {
     return begins_with_line(out->positions) &&
            (!blocks->has_normals || begins_with_line(out->normals));
 }
 
-static size_t surface_bytes(const pelti_block_run* blocks, const pelt_surface* out)
+static size_t surface_bytes(const pelti_kernel_args* blocks, const pelt_surface* out)
 {
     size_t vertex = sizeof *out->positions + (blocks->has_normals ? sizeof *out->normals : 0) +
                     (blocks->has_tangents ? sizeof *out->tangents : 0);
@@ -377,42 +381,43 @@ static size_t least_streamed_bytes(void)
 }
 
 // Straight to their places.
-// @param shaped  the only block of the range with morph targets, or NULL
-static void run_direct(const deformer_run* run, pelt_range range, const pelti_shaped_block* shaped)
+// @param morphed  the only block of the range with morph targets, or NULL
+static void run_direct(const deformer_run* run, pelt_range range,
+                       const pelti_morphed_block* morphed)
 {
     for (uint32_t block = range.first, end = range.first + range.count; block < end;)
     {
         size_t at = (size_t)block * PELTI_BLOCK;
-        pelti_block_run blocks = run->blocks;
+        pelti_kernel_args blocks = run->blocks;
         blocks.positions = &run->out->positions[at].x;
         blocks.normals = blocks.has_normals ? &run->out->normals[at].x : NULL;
         blocks.tangents = blocks.has_tangents ? &run->out->tangents[at].x : NULL;
-        blocks.deformer = shaped != NULL ? &shaped->deformer : blocks.deformer;
-        block += run->move(&blocks, (pelt_range){shaped != NULL ? 0 : block, end - block});
+        blocks.deformer = morphed != NULL ? &morphed->deformer : blocks.deformer;
+        block += run->move(&blocks, (pelt_range){morphed != NULL ? 0 : block, end - block});
         if (block < end)
         {
-            run_reference(run, block++, shaped);
+            run_reference(run, block++, morphed);
         }
     }
 }
 
-static bool is_shaped(const deformer_run* run, uint32_t block)
+static bool is_morphed(const deformer_run* run, uint32_t block)
 {
     return run->morph_weights != NULL &&
-           pelti_block_is_shaped(run->blocks.deformer, run->morph_weights, block);
+           pelti_block_is_morphed(run->blocks.deformer, run->morph_weights, block);
 }
 
-static void run_shaped(const deformer_run* run, uint32_t block, bool is_direct)
+static void run_morphed(const deformer_run* run, uint32_t block, bool is_direct)
 {
-    pelti_shaped_block shaped;
-    run->shape(&shaped, run->blocks.deformer, run->morph_weights, block,
+    pelti_morphed_block morphed;
+    run->morph(&morphed, run->blocks.deformer, run->morph_weights, block,
                run->blocks.options->normal_rule == PELT_NORMAL_ACCURATE);
     if (is_direct)
     {
-        run_direct(run, (pelt_range){block, 1}, &shaped);
+        run_direct(run, (pelt_range){block, 1}, &morphed);
         return;
     }
-    run_scattered(run, (pelt_range){block, 1}, &shaped);
+    run_scattered(run, (pelt_range){block, 1}, &morphed);
 }
 
 static void run_blocks(const deformer_run* run, pelt_range range)
@@ -426,7 +431,7 @@ static void run_blocks(const deformer_run* run, pelt_range range)
     for (uint32_t block = range.first; block < end;)
     {
         uint32_t first = block, stop = block < direct_end ? direct_end : end;
-        while (block < stop && !is_shaped(run, block))
+        while (block < stop && !is_morphed(run, block))
         {
             ++block;
         }
@@ -441,7 +446,7 @@ static void run_blocks(const deformer_run* run, pelt_range range)
         }
         if (block < stop)
         {
-            run_shaped(run, block, block < direct_end);
+            run_morphed(run, block, block < direct_end);
             ++block;
         }
     }
@@ -469,7 +474,7 @@ void pelti_deformer_run_morphed(const pelt_deformer* deformer, const pelti_block
     deformer_run run = {.blocks = describe_run(deformer, out, palette, options),
                         .out = out,
                         .morph_weights = morph_weights,
-                        .shape = kernels->shape,
+                        .morph = kernels->morph,
                         .is_direct = out->positions != NULL &&
                                      deformer->options.order == PELT_ORDER_SORTED &&
                                      is_packed(out->position_stride, sizeof *out->positions) &&
@@ -477,7 +482,7 @@ void pelti_deformer_run_morphed(const pelt_deformer* deformer, const pelti_block
                                      is_packed(out->tangent_stride, sizeof *out->tangents)};
     size_t bytes = surface_bytes(&run.blocks, out);
     run.blocks.is_streamed = run.is_direct && begins_with_lines(&run.blocks, out) &&
-                             (kernels->is_eager || bytes >= least_streamed_bytes());
+                             (kernels->always_streams || bytes >= least_streamed_bytes());
     run.move = find_mover(&run.blocks, kernels);
     run.is_direct = run.is_direct && run.move != NULL;
     run_blocks(&run, blocks);

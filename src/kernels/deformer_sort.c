@@ -45,8 +45,8 @@ static uint64_t weight_key(const pelt_weights* weights, uint32_t v)
 }
 
 // The joints around it, its own first; its own where weights are constant.
-static uint64_t around_key(const pelt_weights* weights, const pelt_normal_factors* factors,
-                           uint32_t v)
+static uint64_t neighborhood_key(const pelt_weights* weights, const pelt_normal_factors* factors,
+                                 uint32_t v)
 {
     joint_key key = {0};
     if (factors->first[v] == factors->first[v + 1])
@@ -119,7 +119,7 @@ pelt_result pelti_sort_by_joints(uint32_t* order, const pelt_weights* weights,
     // The sort is stable: this keeps the order of own joints among vertices with the same around.
     for (uint32_t i = 0; i < count && factors != NULL; ++i)
     {
-        sorted[i].key = around_key(weights, factors, sorted[i].vertex);
+        sorted[i].key = neighborhood_key(weights, factors, sorted[i].vertex);
     }
     if (factors != NULL)
     {

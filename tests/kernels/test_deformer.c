@@ -435,7 +435,7 @@ static int large_surfaces_have_the_same_bits(void)
         if (kernels != NULL)
         {
             pelti_block_kernels eager = *kernels;
-            eager.is_eager = true;
+            eager.always_streams = true;
             uint32_t offset = aligned - i / 4 % 3 * 4;
             pelt_surface out = place_arrays(&small, offset, count);
             pelti_deformer_run(deformer, kernels, &out, &m.palette, &options, whole_of(deformer));

@@ -129,7 +129,7 @@ static int check(const subject* s, const pelt_deform_options* options, uint32_t 
     const pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
     pelt_deformer* deformer;
     ENSURE(pelt_deformer_create(&deformer, &source, &how) == PELT_OK);
-    ENSURE(deformer->blocks[0].alike_count == BLOCKS);
+    ENSURE(deformer->blocks[0].run_length == BLOCKS);
     pelt_surface expected = surface_of(&by_reference);
     pelt_deform(&expected, &input, options, (pelt_range){0, VERTICES});
     for (int isa = 0; isa < PELTI_ISA_COUNT; ++isa)
@@ -211,7 +211,7 @@ static int the_order_of_influences_does_not_split_runs(void)
     for (uint32_t b = 0; b < BLOCKS; ++b)
     {
         ENSURE(deformer->blocks[b].joint_count == 3);
-        ENSURE(deformer->blocks[b].alike_count == BLOCKS - b);
+        ENSURE(deformer->blocks[b].run_length == BLOCKS - b);
     }
     pelt_deformer_destroy(deformer);
     point_set_free(&m);

@@ -398,7 +398,7 @@ static int targets_take_what_the_header_says(void)
     ENSURE(pelt_deformer_create(&without, &bare, NULL) == PELT_OK);
     // Nine blocks: three attributes of the first target, one of the second, two of the fourth, none
     // of the last, and both directions at rest; three of five vertices in one to five blocks.
-    const size_t size = 32 * 12 + sizeof(pelti_block_shape), least = (3 + 1 + 2 + 2) * 9 + 3;
+    const size_t size = 32 * 12 + sizeof(pelti_block_morph), least = (3 + 1 + 2 + 2) * 9 + 3;
     const size_t fixed = 10 * sizeof(size_t) + 3 * PELTI_LINE;
     size_t bytes = pelt_deformer_bytes(with) - pelt_deformer_bytes(without);
     ENSURE(bytes >= least * size + fixed && bytes <= (least + 3 * 4) * size + fixed);

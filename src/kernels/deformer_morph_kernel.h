@@ -20,20 +20,20 @@ PELTI_INLINE wide choose(wide_bits is_first, wide first, wide second)
 // unit length: they start as they are in the source.
 // @param rest  of the block
 // @return whether any target is in use
-static bool add_shapes(float* out, const float* rest, const pelt_deformer* deformer,
+static bool add_morphs(float* out, const float* rest, const pelt_deformer* deformer,
                        const float* morph_weights, uint32_t block, pelti_attribute attribute)
 {
     bool is_moved = false;
-    for (size_t i = deformer->first_shapes[block]; i < deformer->first_shapes[block + 1]; ++i)
+    for (size_t i = deformer->first_morphs[block]; i < deformer->first_morphs[block + 1]; ++i)
     {
-        const pelti_block_shape* shape = &deformer->shapes[i];
-        const float* planes = deformer->shape_planes + i * 3 * PELTI_BLOCK;
-        if (shape->attribute != attribute || !pelti_shape_is_used(shape, morph_weights))
+        const pelti_block_morph* morph = &deformer->block_morphs[i];
+        const float* planes = deformer->morph_planes + i * 3 * PELTI_BLOCK;
+        if (morph->attribute != attribute || !pelti_block_morph_is_used(morph, morph_weights))
         {
-            rest = shape->attribute == attribute && shape->target == PELT_NONE ? planes : rest;
+            rest = morph->attribute == attribute && morph->target == PELT_NONE ? planes : rest;
             continue;
         }
-        const wide weight = wide_all(morph_weights[shape->target]);
+        const wide weight = wide_all(morph_weights[morph->target]);
         const float* from = is_moved ? out : rest;
         for (uint32_t k = 0; k < 3 * PELTI_BLOCK; k += PELTI_WIDE_LANES)
         {
@@ -72,11 +72,11 @@ static void normalize_directions(float* inout, const float* rest)
 }
 
 // Directions of a block. Returns whether targets in use turn them.
-static bool shape_directions(float* out, const float* rest, const pelt_deformer* deformer,
+static bool morph_directions(float* out, const float* rest, const pelt_deformer* deformer,
                              const float* morph_weights, uint32_t block, pelti_attribute attribute)
 {
-    bool has_turned = add_shapes(out, rest, deformer, morph_weights, block, attribute);
-    if (has_turned)
+    bool is_rotated = add_morphs(out, rest, deformer, morph_weights, block, attribute);
+    if (is_rotated)
     {
         normalize_directions(out, rest);
     }
@@ -84,86 +84,89 @@ static bool shape_directions(float* out, const float* rest, const pelt_deformer*
     {
         memcpy(out, rest, 3 * PELTI_BLOCK * sizeof *out);
     }
-    return has_turned;
+    return is_rotated;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Accurate normals
 
-// The tangents and tilts of pelt_normal_factors.
-typedef struct block_tilts
+// The tangents and planes_of of pelt_normal_factors.
+typedef struct block_planes
 {
     float tangents[3 * PELTI_BLOCK];
-    float tilts[2][PELTI_BLOCK];
-} block_tilts;
+    float planes_of[2][PELTI_BLOCK];
+} block_planes;
 
-static void gather_tilts(block_tilts* out, const pelt_deformer* deformer, uint32_t block,
-                         bool is_even)
+static void gather_planes(block_planes* out, const pelt_deformer* deformer, uint32_t block,
+                          bool is_constant)
 {
     const pelt_deformer_source* source = &deformer->source;
     for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
     {
         uint32_t v = pelti_vertex_at(deformer, block, lane);
-        pelt_vec2 tilt = pelti_tilt_at(source, v, is_even);
+        pelt_vec2 plane_normal = pelti_plane_normal_at(source, v, is_constant);
         pelti_put3(out->tangents, lane, source->normal_factors->tangents[v]);
-        out->tilts[0][lane] = tilt.x;
-        out->tilts[1][lane] = tilt.y;
+        out->planes_of[0][lane] = plane_normal.x;
+        out->planes_of[1][lane] = plane_normal.y;
     }
 }
 
-// What the tilt of a vertex refers to, about a normal that has turned: see
+// What the plane_normal of a vertex refers to, about a normal that has turned: see
 // pelti_plane_axes_about().
 typedef struct wide_frame
 {
     wide3 normal, tangent, bitangent;
-    wide tilt[2], tilt_square;
+    wide plane_normal[2], plane_square;
 } wide_frame;
 
-PELTI_INLINE wide_frame turned_frame(const float* normals, const block_tilts* tilts, uint32_t lane)
+PELTI_INLINE wide_frame rotated_frame(const float* normals, const block_planes* planes_of,
+                                      uint32_t lane)
 {
-    wide3 n = load3(normals, lane), t = load3(tilts->tangents, lane);
+    wide3 n = load3(normals, lane), t = load3(planes_of->tangents, lane);
     t = mad3(n, -dot3(t, n), t);
     wide square = dot3(t, t);
     // None is left of a tangent where the normal has turned to it.
     wide length = choose((wide_bits)(square > 1e-30f), wide_root(square), wide_all(INFINITY));
     t = scale3(t, 1.0f / length);
-    wide a = wide_load(tilts->tilts[0] + lane), b = wide_load(tilts->tilts[1] + lane);
+    wide a = wide_load(planes_of->planes_of[0] + lane),
+         b = wide_load(planes_of->planes_of[1] + lane);
     return (wide_frame){n, t, cross3(n, t), {a, b}, wide_mad(a, a, b * b)};
 }
 
 // The normals of triangles in a block of constant weights, see pelti_plane_axes().
-static void turn_planes(float* out, const float* normals, const pelt_deformer* deformer,
-                        uint32_t block)
+static void rotate_planes(float* out, const float* normals, const pelt_deformer* deformer,
+                          uint32_t block)
 {
-    block_tilts tilts;
-    gather_tilts(&tilts, deformer, block, true);
+    block_planes planes_of;
+    gather_planes(&planes_of, deformer, block, true);
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        wide_frame frame = turned_frame(normals, &tilts, lane);
-        wide k = 2.0f / (1.0f + frame.tilt_square);
-        wide3 plane = mad3(frame.tangent, frame.tilt[0] * k, scale3(frame.normal, k - 1.0f));
-        store3(out, lane, mad3(frame.bitangent, frame.tilt[1] * k, plane));
+        wide_frame frame = rotated_frame(normals, &planes_of, lane);
+        wide k = 2.0f / (1.0f + frame.plane_square);
+        wide3 plane =
+            mad3(frame.tangent, frame.plane_normal[0] * k, scale3(frame.normal, k - 1.0f));
+        store3(out, lane, mad3(frame.bitangent, frame.plane_normal[1] * k, plane));
     }
 }
 
 // The axes, of which the first is where the normal leans to, see pelti_projection_directions(). How
 // far it does stays the same.
-static void turn_axes(const pelti_factor_rows* inout, const float* normals,
-                      const pelt_deformer* deformer, uint32_t block)
+static void rotate_axes(const pelti_factor_rows* inout, const float* normals,
+                        const pelt_deformer* deformer, uint32_t block)
 {
     const wide one = wide_all(1.0f), zero = wide_all(0.0f);
-    block_tilts tilts;
-    gather_tilts(&tilts, deformer, block, false);
+    block_planes planes_of;
+    gather_planes(&planes_of, deformer, block, false);
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        wide_frame frame = turned_frame(normals, &tilts, lane);
-        wide_bits is_leaning = (wide_bits)(frame.tilt_square > 1e-30f);
-        wide size = choose(is_leaning, -wide_root(frame.tilt_square), one);
-        wide x = choose(is_leaning, frame.tilt[0] / size, one);
-        wide y = choose(is_leaning, frame.tilt[1] / size, zero);
+        wide_frame frame = rotated_frame(normals, &planes_of, lane);
+        wide_bits is_oblique = (wide_bits)(frame.plane_square > 1e-30f);
+        wide size = choose(is_oblique, -wide_root(frame.plane_square), one);
+        wide x = choose(is_oblique, frame.plane_normal[0] / size, one);
+        wide y = choose(is_oblique, frame.plane_normal[1] / size, zero);
         wide3 ahead = mad3(frame.tangent, x, scale3(frame.bitangent, y));
-        wide3 first = scale3(ahead, wide_load(inout->upright + lane));
-        first = mad3(frame.normal, wide_load(inout->lean + lane), first);
+        wide3 first = scale3(ahead, wide_load(inout->normal_z + lane));
+        first = mad3(frame.normal, wide_load(inout->normal_x + lane), first);
         store3(inout->axes[0], lane, first);
         store3(inout->axes[1], lane, mad3(frame.bitangent, x, scale3(frame.tangent, -y)));
     }
@@ -171,28 +174,28 @@ static void turn_axes(const pelti_factor_rows* inout, const float* normals,
 
 // What joints move as weights change, see pelti_factor_rows: by their slopes, vertices are
 // elsewhere, and what is not their slope is in the plane of the axes, which have turned.
-static void shape_changes(const pelti_factor_rows* out, const pelti_factor_rows* rest,
-                          uint32_t joint_count, bool has_turned, const float* rest_positions,
+static void morph_changes(const pelti_factor_rows* out, const pelti_factor_rows* rest,
+                          uint32_t joint_count, bool is_rotated, const float* rest_positions,
                           const float* positions)
 {
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        wide3 arm = load3(rest_positions, lane), move = sub3(load3(positions, lane), arm);
+        wide3 offset = load3(rest_positions, lane), move = sub3(load3(positions, lane), offset);
         wide3 axes[2] = {load3(rest->axes[0], lane), load3(rest->axes[1], lane)};
-        wide3 turns[2] = {sub3(load3(out->axes[0], lane), axes[0]),
-                          sub3(load3(out->axes[1], lane), axes[1])};
-        arm = rest->center != NULL ? sub3(arm, load3(rest->center, lane)) : arm;
+        wide3 rotations[2] = {sub3(load3(out->axes[0], lane), axes[0]),
+                              sub3(load3(out->axes[1], lane), axes[1])};
+        offset = rest->center != NULL ? sub3(offset, load3(rest->center, lane)) : offset;
         for (size_t i = 0; i < 2 * (size_t)(joint_count - 1); ++i)
         {
             const size_t axis = i % 2, at = i / 2 * PELTI_BLOCK;
             wide slope = wide_load(rest->slopes[axis] + at + lane);
             wide3 change = load3(rest->changes[axis] + 3 * at, lane);
             wide3 moved = mad3(move, slope, change);
-            if (has_turned)
+            if (is_rotated)
             {
-                wide3 flat = mad3(arm, -slope, change);
-                moved = mad3(turns[0], dot3(flat, axes[0]), moved);
-                moved = mad3(turns[1], dot3(flat, axes[1]), moved);
+                wide3 flat = mad3(offset, -slope, change);
+                moved = mad3(rotations[0], dot3(flat, axes[0]), moved);
+                moved = mad3(rotations[1], dot3(flat, axes[1]), moved);
             }
             store3(out->changes[axis] + 3 * at, lane, moved);
         }
@@ -200,52 +203,53 @@ static void shape_changes(const pelti_factor_rows* out, const pelti_factor_rows*
 }
 
 // What accurate normals have of a block that targets move.
-static void shape_factors(pelti_shaped_block* inout, const pelt_deformer* deformer, uint32_t block,
-                          bool has_turned)
+static void morph_factors(pelti_morphed_block* inout, const pelt_deformer* deformer, uint32_t block,
+                          bool is_rotated)
 {
     const pelti_factor_block* from = &deformer->factor_blocks[block];
     const uint32_t joint_count = from->joint_count;
     const bool has_centers = deformer->cors != NULL;
     float *planes = deformer->factor_planes + (size_t)from->first_plane * PELTI_BLOCK,
-          *shaped = inout->factor_planes;
-    if (pelti_factor_plane_count(joint_count, has_centers) > PELTI_SHAPED_PLANES_MAX)
+          *morphed = inout->factor_planes;
+    if (pelti_factor_plane_count(joint_count, has_centers) > PELTI_MORPHED_PLANES_MAX)
     {
         inout->factor_block.joint_count = PELTI_BLOCK_JOINTS_MAX + 1; // for the reference
         return;
     }
     inout->factor_block.first_plane = 0;
-    inout->deformer.factor_planes = shaped;
-    if (joint_count == 0 && has_turned)
+    inout->deformer.factor_planes = morphed;
+    if (joint_count == 0 && is_rotated)
     {
-        turn_planes(shaped, inout->normals, deformer, block);
+        rotate_planes(morphed, inout->normals, deformer, block);
         return;
     }
     if (joint_count == 0)
     {
-        memcpy(shaped, planes, 3 * PELTI_BLOCK * sizeof *planes);
+        memcpy(morphed, planes, 3 * PELTI_BLOCK * sizeof *planes);
         return;
     }
     const pelti_factor_rows rest = pelti_factor_rows_of(planes, joint_count, has_centers);
-    const pelti_factor_rows rows = pelti_factor_rows_of(shaped, joint_count, has_centers);
-    memcpy(shaped, planes, (size_t)(rest.changes[0] - planes) * sizeof *planes);
-    if (has_turned)
+    const pelti_factor_rows rows = pelti_factor_rows_of(morphed, joint_count, has_centers);
+    memcpy(morphed, planes, (size_t)(rest.changes[0] - planes) * sizeof *planes);
+    if (is_rotated)
     {
-        turn_axes(&rows, inout->normals, deformer, block);
+        rotate_axes(&rows, inout->normals, deformer, block);
     }
-    shape_changes(&rows, &rest, joint_count, has_turned,
+    morph_changes(&rows, &rest, joint_count, is_rotated,
                   deformer->positions + 3 * (size_t)block * PELTI_BLOCK, inout->positions);
 }
 
-// See pelti_factor_block.is_skewed.
-static bool is_skewed(const pelti_shaped_block* in, const pelt_deformer* deformer, uint32_t block)
+// See pelti_factor_block.has_skewed_tangents.
+static bool has_skewed_tangents(const pelti_morphed_block* in, const pelt_deformer* deformer,
+                                uint32_t block)
 {
-    bool is_even = deformer->factor_blocks[block].joint_count == 0;
+    bool is_constant = deformer->factor_blocks[block].joint_count == 0;
     for (uint32_t lane = 0; lane < deformer->blocks[block].vertex_count; ++lane)
     {
         uint32_t v = pelti_vertex_at(deformer, block, lane);
         float cosine = pelt_vec3_dot(pelti_get3(in->tangents, lane), pelti_get3(in->normals, lane));
-        bool has_tilt = pelti_has_tilt(&deformer->source, v, is_even);
-        if (!has_tilt && fabsf(cosine) > PELTI_LITTLE_ANGLE)
+        bool has_tilt = pelti_has_plane_normal(&deformer->source, v, is_constant);
+        if (!has_tilt && fabsf(cosine) > PELTI_SMALL_ANGLE)
         {
             return true;
         }
@@ -253,7 +257,7 @@ static bool is_skewed(const pelti_shaped_block* in, const pelt_deformer* deforme
     return false;
 }
 
-static void shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
+static void morph_block(pelti_morphed_block* out, const pelt_deformer* deformer,
                         const float* morph_weights, uint32_t block, bool is_accurate)
 {
     size_t at = (size_t)block * PELTI_BLOCK;
@@ -266,23 +270,23 @@ static void shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
     out->deformer.mix_factors += deformer->mix_factors != NULL ? at : 0;
 
     const float* positions = deformer->positions + 3 * at;
-    bool has_turned = false, has_turned_tangents = false;
-    if (!add_shapes(out->positions, positions, deformer, morph_weights, block, PELTI_POSITIONS))
+    bool is_rotated = false, has_rotated_tangents = false;
+    if (!add_morphs(out->positions, positions, deformer, morph_weights, block, PELTI_POSITIONS))
     {
         memcpy(out->positions, positions, sizeof out->positions);
     }
     if (deformer->normals != NULL)
     {
         out->deformer.normals = out->normals;
-        has_turned = shape_directions(out->normals, deformer->normals + 3 * at, deformer,
+        is_rotated = morph_directions(out->normals, deformer->normals + 3 * at, deformer,
                                       morph_weights, block, PELTI_NORMALS);
     }
     if (deformer->tangents != NULL)
     {
         const float *tangents = deformer->tangents + 4 * at, *signs = tangents + 3 * PELTI_BLOCK;
         out->deformer.tangents = out->tangents;
-        has_turned_tangents = shape_directions(out->tangents, tangents, deformer, morph_weights,
-                                               block, PELTI_TANGENTS);
+        has_rotated_tangents = morph_directions(out->tangents, tangents, deformer, morph_weights,
+                                                block, PELTI_TANGENTS);
         memcpy(out->tangents + 3 * PELTI_BLOCK, signs, PELTI_BLOCK * sizeof *signs);
     }
     if (is_accurate && deformer->factor_blocks != NULL)
@@ -291,11 +295,11 @@ static void shape_block(pelti_shaped_block* out, const pelt_deformer* deformer,
         out->deformer.factor_blocks = &out->factor_block;
         if (out->factor_block.joint_count <= PELTI_BLOCK_JOINTS_MAX)
         {
-            shape_factors(out, deformer, block, has_turned);
+            morph_factors(out, deformer, block, is_rotated);
         }
-        if (deformer->tangents != NULL && (has_turned || has_turned_tangents))
+        if (deformer->tangents != NULL && (is_rotated || has_rotated_tangents))
         {
-            out->factor_block.is_skewed = is_skewed(out, deformer, block);
+            out->factor_block.has_skewed_tangents = has_skewed_tangents(out, deformer, block);
         }
     }
 }
