@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Commands of the program, with the n-th allocation of the whole process failing, for every n. Each
-// run ends as if nothing had happened, or with one sentence about memory and nothing written.
+// run ends as if nothing had happened, or with one sentence about memory and nothing written. All
+// memory is released in either case.
 //
 //     allocation_sweep PELT FAILING_MALLOC_SO
 //
@@ -366,7 +367,8 @@ static const char* judge(const outcome* got, const outcome* whole, blob untouche
                : !is_same_text(got->out, whole->out)   ? "exit 0, but its output is not the same"
                                                        : NULL;
     }
-    return code > EXIT_LAST                       ? "no documented exit code"
+    return code == FAIL_EXIT_LEAK                 ? "it has not released all of its memory"
+           : code > EXIT_LAST                     ? "no documented exit code"
            : !is_sentence_on_memory(got->errors)  ? "not one sentence about memory"
            : !blob_is_same(got->files, untouched) ? "it has left or changed files"
            : got->out.size > 0                    ? "it has written part of its output"

@@ -11,6 +11,12 @@ enum
     FAIL_ANSWERS,  ///< where it writes how the run ended, as of waitpid()
 };
 
+/// Exit code of a process that did not release all of its memory.
+enum
+{
+    FAIL_EXIT_LEAK = 99
+};
+
 typedef struct fail_request
 {
     unsigned long at, from; ///< as PELT_FAIL_AT and PELT_FAIL_FROM; 0: none
