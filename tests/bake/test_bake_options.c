@@ -4,8 +4,8 @@
 #include "bake_compare.h"
 #include "bake_scene.h"
 #include "baked_fixture.h"
-#include "failing_heap.h"
 #include "rigs.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -287,61 +287,6 @@ static int measuring_can_be_canceled_at_any_call(void)
 // ---------------------------------------------------------------------------------------------
 // Memory and threads
 
-typedef struct heap_case
-{
-    const pelt_scene* scene;
-    pelt_bake_options options;
-    bool is_measured;
-} heap_case;
-
-static pelt_result attempt(const void* context)
-{
-    const heap_case* own = context;
-    pelt_baked* baked;
-    pelt_error error;
-    pelt_result result = pelt_bake(&baked, own->scene, &own->options, &error);
-    if (result == PELT_OK && own->is_measured)
-    {
-        pelt_bake_report report;
-        pelt_measure_options options = {.between = 1};
-        result = pelt_baked_measure(&report, baked, own->scene, &options, &error);
-        pelt_bake_report_destroy(&report);
-    }
-    if (result == PELT_OK)
-    {
-        result = pelt_baked_validate(baked, &error);
-    }
-    pelt_baked_destroy(baked);
-    return result;
-}
-
-static int out_of_memory_is_a_result(void)
-{
-    bake_scene* s = bake_scene_dance(2);
-    const uint32_t socket = 1;
-    const heap_case cases[] = {
-        {&s->scene, {.socket_count = 1, .sockets = &socket}, true},
-        {&s->scene, {.encoding = PELT_ENCODING_LOCAL}, false},
-        {&s->scene, {.encoding = PELT_ENCODING_MATRIX}, false},
-        {&s->scene, {.encoding = PELT_ENCODING_DQ}, false},
-        {&s->scene,
-         {.encoding = PELT_ENCODING_LOCAL,
-          .has_budget = true,
-          .max_error = 1e-3,
-          .timing = PELT_BAKE_AUTO},
-         false},
-        {&s->scene, {.has_budget = true, .max_bytes = 2000}, false},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-    {
-        // A search allocates the same again and again: all of the first, some of the others.
-        uint32_t dense = cases[i].options.has_budget ? 150 : UINT32_MAX;
-        ENSURE(failing_heap_check_kinds(attempt, &cases[i], dense) == 0);
-    }
-    bake_scene_free(s);
-    return 0;
-}
-
 static int threads_do_not_change_a_bit(void)
 {
     pelt_scene* scene;
@@ -395,6 +340,5 @@ void test_bake_options(void)
     RUN(textures_fit_the_largest_size);
     RUN(baking_can_be_canceled_at_any_call);
     RUN(measuring_can_be_canceled_at_any_call);
-    RUN(out_of_memory_is_a_result);
     RUN(threads_do_not_change_a_bit);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The thesis layout, against its tables, against closed forms of bytes, and read by a second
 // decoder that follows docs/texture_format.md.
-#include "failing_heap.h"
 #include "pelt/bake.h"
 #include "test.h"
 
@@ -700,24 +699,6 @@ static int any_bytes_decode(void)
     return 0;
 }
 
-static pelt_result attempt(const void* context)
-{
-    pelt_baked* baked;
-    const pelt_bake_options options = {.encoding = PELT_ENCODING_DQ,
-                                       .layout = PELT_BAKE_LAYOUT_THESIS};
-    pelt_result result = pelt_bake(&baked, context, &options, NULL);
-    pelt_baked_destroy(baked);
-    return result;
-}
-
-static int running_out_of_memory_is_a_result(void)
-{
-    row_of_joints* s = make_row(3, 4, 1.8f, false);
-    ENSURE(failing_heap_check(attempt, &s->scene, HEAP_FAIL_ONCE, 1000) == 0);
-    free(s);
-    return 0;
-}
-
 static int layouts_have_names(void)
 {
     ENSURE(strcmp(pelt_bake_layout_name(PELT_BAKE_LAYOUT_THESIS), "thesis") == 0);
@@ -745,5 +726,4 @@ void test_bake_thesis(void)
     RUN(changed_metadata_is_refused);
     RUN(textures_of_another_size_are_refused);
     RUN(any_bytes_decode);
-    RUN(running_out_of_memory_is_a_result);
 }

@@ -2,8 +2,8 @@
 // Bakes of vertices against closed forms: half a step at keys, the sagitta of an arc between them.
 #include "baked/baked_texels.h"
 #include "baked_fixture.h"
-#include "failing_heap.h"
 #include "rigs.h"
+#include "test.h"
 #include "wheel_scene.h"
 
 #include <stdlib.h>
@@ -761,39 +761,6 @@ static int progress_grows_to_one_and_cancels(void)
     return 0;
 }
 
-typedef struct attempt
-{
-    const pelt_scene* scene;
-    pelt_bake_options options;
-} attempt;
-
-static pelt_result try_bake(const void* context)
-{
-    const attempt* own = context;
-    return bake_result(own->scene, own->options);
-}
-
-static int out_of_memory_is_a_result(void)
-{
-    wheel w;
-    wheel_make_morph(&w);
-    w.clip.tracks = w.tracks;
-    w.clip.track_count = 2;
-    const pelt_bake_options options[] = {
-        {.bits = 8},
-        {.has_budget = true, .max_error = 0.2, .timing = PELT_BAKE_AUTO},
-        {.has_budget = true, .max_bytes = 4000, .timing = PELT_BAKE_AUTO},
-    };
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; ++i)
-    {
-        attempt own = {&w.scene, options[i]};
-        // A search allocates the same again and again.
-        bool is_all = !own.options.has_budget || test_is_full_sweep();
-        ENSURE(failing_heap_check_kinds(try_bake, &own, is_all ? UINT32_MAX : 150) == 0);
-    }
-    return 0;
-}
-
 void test_bake_vertex(void)
 {
     RUN(coordinates_are_off_by_half_a_step_of_their_own_range);
@@ -813,5 +780,4 @@ void test_bake_vertex(void)
     RUN(budgets_hold_at_every_vertex);
     RUN(what_cannot_be_done_is_said);
     RUN(progress_grows_to_one_and_cancels);
-    RUN(out_of_memory_is_a_result);
 }

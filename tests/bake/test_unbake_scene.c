@@ -2,8 +2,8 @@
 // Bakes turned back into clips: deformed by them, a character is where its own clips put it, to the
 // error of the bake and that of the new keys.
 #include "baked_fixture.h"
-#include "failing_heap.h"
 #include "shared_rig.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -267,40 +267,6 @@ static int keys_of_vertices_become_morph_targets(void)
 // ---------------------------------------------------------------------------------------------
 // What goes wrong
 
-typedef struct bake_pair
-{
-    const pelt_baked* baked;
-    const pelt_scene* scene;
-} bake_pair;
-
-static pelt_result attempt(const void* context)
-{
-    const bake_pair* pair = context;
-    pelt_scene* clips;
-    pelt_unbake_report report;
-    pelt_result result = pelt_unbake_scene(&clips, &report, pair->baked, pair->scene, NULL, NULL);
-    pelt_scene_destroy(clips);
-    return result;
-}
-
-static int out_of_memory_is_a_result(void)
-{
-    const pelt_scene* scene = shared_rig("rig:box");
-    pelt_baked* baked;
-    ENSURE(scene != NULL && pelt_bake(&baked, scene, NULL, NULL) == PELT_OK);
-    pelt_baked* vertices = baked_fixture_vertices(PELT_TEXEL_RGBA32UI, scene);
-    ENSURE(vertices != NULL);
-    const bake_pair pairs[2] = {{baked, scene}, {vertices, scene}};
-    for (int i = 0; i < 2; ++i)
-    {
-        ENSURE(failing_heap_check(attempt, &pairs[i], HEAP_FAIL_ONCE, 64) == 0);
-        ENSURE(failing_heap_check(attempt, &pairs[i], HEAP_FAIL_FROM_THEN, 64) == 0);
-    }
-    pelt_baked_destroy(vertices);
-    pelt_baked_destroy(baked);
-    return 0;
-}
-
 static bool refuse(float part, void* user)
 {
     (void)part, (void)user;
@@ -345,6 +311,5 @@ void test_unbake_scene(void)
     RUN(jumps_stay_jumps);
     RUN(one_clip_of_several_and_nodes_that_do_not_move);
     RUN(keys_of_vertices_become_morph_targets);
-    RUN(out_of_memory_is_a_result);
     RUN(what_does_not_fit_is_refused);
 }

@@ -52,29 +52,51 @@ static const sweep_case cases[] = {
     {.words = {"doctor", "../in/limb.gltf", "--fix", "-o", "limb.glb", "--json"}},
     {.words = {"compare", "../in/limb.gltf", "--frames", "5", "--no-pictures", "--no-times", "-o",
                "report"}},
+    {.words = {"compare", "../in/enhanced.glb", "--method", "lbs,crs", "--frames", "2",
+               "--no-pictures", "--no-times", "-o", "report"}},
     {.words = {"convert", "../in/limb.gltf", "-o", "limb.glb", "--json"}},
+    {.words = {"convert", "../in/enhanced.glb", "-o", "limb.gltf"}},
     {.words = {"convert", "../in/limb.gltf", "-o", "limb.gltf"}},
     {.words = {"enhance", "../in/limb.gltf", "--cor", "--normals", "-o", "limb.glb", "--json"}},
     {.words = {"enhance", "arm.glb", "--cor", "-o", "arm.glb"}, .placed = "arm.glb"},
     {.words = {"enhance", "../in/limb.gltf", "--mix-map", "--mix-frames", "2", "-o", "limb.glb",
                "--json"}},
+    {.words = {"enhance", "../in/still.gltf", "--mix-map", "--mix-frames", "2", "-o", "limb.glb"}},
+    {.words = {"enhance", "../in/enhanced.glb", "--normals", "--normal-bits", "8", "-o",
+               "limb.glb"}},
     // Large enough for its arrays to be allocated one by one.
     {.words = {"enhance", "rig:arm", "--twist", "auto", "--cor", "-o", "arm.gltf", "--json"},
      .is_slow = true},
     {.words = {"deform", "rig:bar", "--clip", "bend90", "--time", "0.4", "-o", "bar.obj",
                "--json"}},
-    {.words = {"deform", "rig:bar", "--method", "crs", "-o", "bar.ply"}},
+    {.words = {"deform", "rig:bar", "--method", "crs", "--normals", "recompute", "-o", "bar.ply"}},
     {.words = {"deform", "rig:arm", "--pose", "@../in/pose.json", "-o", "-", "--format", "glb"}},
     {.words = {"bake", "../in/limb.gltf", "-o", "limb", "--json"}},
     {.words = {"bake", "../in/limb.gltf", "--encoding", "local", "--max-error", "1mm", "--socket",
                "tip", "-o", "limb"}},
+    {.words = {"bake", "../in/limb.gltf", "--encoding", "matrix", "--format", "exr", "-o", "limb"}},
+    {.words = {"bake", "../in/limb.gltf", "--encoding", "dq", "--format", "dds", "-o", "limb"}},
+    {.words = {"bake", "../in/limb.gltf", "--encoding", "dq", "--bake-layout", "thesis", "--format",
+               "png", "-o", "limb", "--force"}},
+    {.words = {"bake", "../in/limb.gltf", "--max-bytes", "2000", "-o", "limb"}},
+    {.words = {"bake", "../in/limb.gltf", "--encoding", "vertex", "--format", "png", "--openvat",
+               "-o", "limb"}},
+    {.words = {"bake", "../in/limb.gltf", "--encoding", "vertex", "--max-error", "1mm", "-o",
+               "limb"}},
+    {.words = {"bake", "../in/limb.gltf", "--encoding", "vertex", "--max-bytes", "4000", "--format",
+               "raw", "-o", "limb"}},
     {.words = {"unbake", "../in/baked/limb.json", "-o", "limb.glb", "--json"}},
+    {.words = {"unbake", "../in/vertices/limb.json", "-o", "limb.glb"}},
     {.words = {"shaders", "--lang", "glsl", "-o", "shaders", "--json"}},
     {.words = {"shaders", "--lang", "wgsl", "--method", "dqs", "-o", "shaders"}},
     {.words = {"render", "../in/uppercase.gltf", "--size", "64x48", "-o", "limb.png", "--json"},
      .needs_driver = true},
     {.words = {"render", "rig:box", "--size", "64x48", "--view", "orbit", "--fps", "1", "--method",
                "lbs,dqs", "-o", "box.webp"},
+     .needs_driver = true},
+    {.words = {"render", "../in/enhanced.glb", "--size", "64x48", "--show",
+               "wire,bones,cors,weights", "--normals", "accurate", "--skinning", "gpu", "--fps",
+               "1", "-o", "%d.png"},
      .needs_driver = true},
 };
 
@@ -91,7 +113,7 @@ static const char limb_gltf[] =
     "\"nodes\":[{\"name\":\"the skinned triangle\",\"mesh\":0,\"skin\":0},"
     "{\"name\":\"root\",\"children\":[2]},{\"name\":\"tip\",\"translation\":[1,0,0]}],"
     "\"skins\":[{\"joints\":[1,2]}],"
-    "\"materials\":[{\"name\":\"paint\",\"pbrMetallicRoughness\":"
+    "\"materials\":[{\"name\":\"paint\",\"alphaMode\":\"BLEND\",\"pbrMetallicRoughness\":"
     "{\"baseColorTexture\":{\"index\":0}}}],"
     "\"textures\":[{\"source\":0}],\"images\":[{\"uri\":\"white.png\"}],"
     "\"meshes\":[{\"name\":\"triangle\",\"extras\":{\"targetNames\":[\"lifted\"]},"
@@ -306,24 +328,37 @@ static void outcome_free(outcome* in)
     blob_free(&in->origin);
 }
 
+/// The limb with a part of its text replaced by another one of the same length.
+static void write_variant(const char* path, const char* from, const char* to)
+{
+    char text[sizeof limb_gltf];
+    memcpy(text, limb_gltf, sizeof limb_gltf);
+    memcpy(strstr(text, from), to, strlen(to));
+    folder_write(path, text, strlen(text));
+}
+
 static void make_inputs(const sweep* in)
 {
-    static const sweep_case arm = {.words = {"rig", "arm?vertices=300", "-o", "../in/arm.glb"}};
+    static const sweep_case made[] = {
+        {.words = {"rig", "arm?vertices=300", "-o", "../in/arm.glb"}},
+        {.words = {"bake", "../in/limb.gltf", "-o", "../in/baked"}},
+        {.words = {"bake", "../in/limb.gltf", "--encoding", "vertex", "-o", "../in/vertices"}},
+        {.words = {"enhance", "../in/limb.gltf", "--cor", "--normals", "-o", "../in/enhanced.glb"}},
+    };
     static const char pose[] = "{\"elbow\": {\"axis\": [0, 0, 1], \"degrees\": 90}}";
     folder_write("../in/pose.json", pose, strlen(pose));
     folder_write("../in/limb.gltf", limb_gltf, strlen(limb_gltf));
     // The same, but its texture is found only by looking through the folder.
-    char uppercase_gltf[sizeof limb_gltf];
-    memcpy(uppercase_gltf, limb_gltf, sizeof limb_gltf);
-    memcpy(strstr(uppercase_gltf, "white.png"), "WHITE", 5);
-    folder_write("../in/uppercase.gltf", uppercase_gltf, strlen(uppercase_gltf));
+    write_variant("../in/uppercase.gltf", "white.png", "WHITE.png");
+    // The same without clips.
+    write_variant("../in/still.gltf", "animations", "annotation");
     folder_write("../in/limb.bin", &limb_bin, sizeof limb_bin);
     folder_write("../in/white.png", white_png, sizeof white_png);
-    outcome made = run_whole(in, &arm);
-    outcome_free(&made);
-    static const sweep_case limb = {.words = {"bake", "../in/limb.gltf", "-o", "../in/baked"}};
-    made = run_whole(in, &limb);
-    outcome_free(&made);
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; ++i)
+    {
+        outcome run = run_whole(in, &made[i]);
+        outcome_free(&run);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 // How much joints scale, over the stored pose and clips.
 #include "joint_scale.h"
 
-#include "failing_heap.h"
+#include "test.h"
 
 #include <float.h>
 #include <string.h>
@@ -174,24 +174,6 @@ static int keys_may_lie_at_the_end_of_time(void)
     return 0;
 }
 
-static pelt_result try_measure(const void* context)
-{
-    joint_scale scale;
-    return joint_scale_measure(&scale, context);
-}
-
-static int measuring_survives_failing_memory(void)
-{
-    rig r;
-    rig_make(&r);
-    r.track.path = PELT_PATH_SCALE;
-    r.track.width = 3;
-    r.track.key_count = 1;
-    r.values[0] = r.values[1] = r.values[2] = 2.0f;
-    ENSURE(failing_heap_check(try_measure, &r.scene, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    return 0;
-}
-
 void test_joint_scale(void)
 {
     RUN(joints_that_turn_stay_rigid);
@@ -200,5 +182,4 @@ void test_joint_scale(void)
     RUN(mirrors_are_told_apart);
     RUN(units_of_the_bind_pose_count);
     RUN(keys_may_lie_at_the_end_of_time);
-    RUN(measuring_survives_failing_memory);
 }

@@ -252,7 +252,7 @@ static int another_scene_and_no_memory_are_errors(void)
     ENSURE(crowd_points_create(&all, &s->scene, PELT_ENCODING_LOCAL));
     ENSURE(pelt_crowd_bounds_create(&bounds, all.baked, &other->scene, &error) == PELT_ERROR_DATA);
     ENSURE(error.message[0] != '\0');
-    ENSURE(failing_heap_check(try_bounds, &all, HEAP_FAIL_ONCE, 4) == 0);
+    ENSURE(failing_heap_check(try_bounds, &all, 4) == 0);
     crowd_points_destroy(&all);
     bake_scene_free(s);
     bake_scene_free(other);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Vertices that have moved away from their bones are pushed back, without tearing the surface.
 #include "body_fixture.h"
-#include "failing_heap.h"
 #include "pelt/prepare.h"
 #include "rigs.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>

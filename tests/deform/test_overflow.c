@@ -3,7 +3,7 @@
 // what comes out at 1e20 is known from what comes out at 2.
 #include "rigs.h"
 
-#include "failing_heap.h"
+#include "test.h"
 
 #include <float.h>
 #include <stdlib.h>

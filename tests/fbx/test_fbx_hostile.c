@@ -441,8 +441,7 @@ static int failed_allocations_are_results_and_leave_nothing_behind(void)
 {
     const char* text = fbx_everything();
     const pelti_blob file = {(uint8_t*)text, strlen(text)};
-    ENSURE(failing_heap_check(read_once, &file, HEAP_FAIL_ONCE, 4000) == 0);
-    ENSURE(failing_heap_check(read_once, &file, HEAP_FAIL_FROM_THEN, 4000) == 0);
+    ENSURE(failing_heap_check(read_once, &file, 4000) == 0);
     return 0;
 }
 
@@ -452,7 +451,7 @@ static int failed_allocations_in_real_files_are_results(void)
     {
         pelti_blob file = read_model(models[i]);
         ENSURE(file.data != NULL);
-        ENSURE(failing_heap_check(read_once, &file, HEAP_FAIL_ONCE, 4000) == 0);
+        ENSURE(failing_heap_check(read_once, &file, 4000) == 0);
         pelti_blob_release(&file);
     }
     return 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Normals that know about weights: the shaders against the reference, through transform feedback.
-#include "failing_heap.h"
 #include "gl_factors.h"
 #include "gl_scene.h"
 #include "rigs.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -306,33 +306,6 @@ static int meshes_without_normals_stay_with_the_standard_rule(void)
     return 0;
 }
 
-typedef struct memory_case
-{
-    const point_set* m;
-    const pelt_normal_factors* factors;
-} memory_case;
-
-static pelt_result try_mesh(const void* context)
-{
-    const memory_case* c = context;
-    pelt_gl_mesh mesh;
-    pelt_result result =
-        (pelt_result)mesh_of_factors(&mesh, c->m, c->factors, PELT_NORMAL_ACCURATE, NULL);
-    pelt_gl_mesh_destroy(&mesh);
-    return result;
-}
-
-static int meshes_survive_failing_memory(void)
-{
-    point_set m = point_set_random(1, 100, 40, 4, 90.0f);
-    pelt_normal_factors factors;
-    ENSURE(gl_factors_make(&factors, &m, 4, false) == 0);
-    memory_case c = {&m, &factors};
-    ENSURE(failing_heap_check(try_mesh, &c, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    point_set_free(&m);
-    return 0;
-}
-
 static void run_es(void)
 {
     gl = gl_open(PELT_GL_OFFSCREEN_ES, "gl_normals in OpenGL ES");
@@ -372,7 +345,6 @@ void test_gl_normals(void)
     RUN(bytes_of_the_texture_are_counted);
     RUN(too_many_factors_are_refused_with_a_way_out);
     RUN(meshes_without_normals_stay_with_the_standard_rule);
-    RUN(meshes_survive_failing_memory);
     pelt_gl_destroy(gl);
     run_es();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cards one behind the other, whose materials have alpha and samplers: pixels known in advance.
-#include "failing_heap.h"
 #include "render_fixture.h"
+#include "test.h"
 
 #include <epoxy/gl.h>
 #include <stdlib.h>
@@ -464,29 +464,6 @@ static int values_are_shown_on_what_would_be_clear(void)
     return 0;
 }
 
-static pelt_result try_picture(const void* context)
-{
-    pelt_picture picture;
-    pelt_result result = render_take(&picture, context, NULL);
-    if (result == PELT_OK)
-    {
-        pelt_picture_destroy(&picture);
-    }
-    return result;
-}
-
-static int blending_survives_failing_memory(void)
-{
-    render_case c = make_case();
-    add_card(0.2f, PELT_ALPHA_BLEND, red);
-    add_card(0.0f, PELT_ALPHA_MASK, blue);
-    add_card(-0.2f, PELT_ALPHA_BLEND, green);
-    c.width = c.height = 16;
-    ENSURE(try_picture(&c) == PELT_OK);
-    ENSURE(failing_heap_check(try_picture, &c, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    return 0;
-}
-
 static void run_all(void)
 {
     RUN(half_red_before_green_is_half_of_both_lights);
@@ -525,6 +502,5 @@ void test_render_alpha(void)
     }
     run_all();
     RUN(edges_of_masks_are_smooth_and_opaque);
-    RUN(blending_survives_failing_memory);
     pelt_gl_destroy(gl);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pictures of a square, whose pixels are known in advance.
-#include "failing_heap.h"
 #include "render_fixture.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -464,27 +464,6 @@ static int pictures_end_where_triangles_cover_them_32_times(void)
     return 0;
 }
 
-static pelt_result try_picture(const void* context)
-{
-    pelt_picture picture;
-    pelt_result result = render_take(&picture, context, NULL);
-    if (result == PELT_OK)
-    {
-        pelt_picture_destroy(&picture);
-    }
-    return result;
-}
-
-static int pictures_survive_failing_memory(void)
-{
-    render_case c = make_case();
-    c.look.show = PELT_SHOW_GROUND | PELT_SHOW_WIRE | PELT_SHOW_BONES | PELT_SHOW_CORS;
-    c.width = c.height = 16;
-    ENSURE(try_picture(&c) == PELT_OK);
-    ENSURE(failing_heap_check(try_picture, &c, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    return 0;
-}
-
 void test_render_surface(void)
 {
     gl = gl_open(PELT_GL_OFFSCREEN, "render_surface");
@@ -508,6 +487,5 @@ void test_render_surface(void)
     RUN(equal_scenes_give_equal_bytes);
     RUN(too_large_pictures_are_answered_with_the_limit);
     RUN(pictures_end_where_triangles_cover_them_32_times);
-    RUN(pictures_survive_failing_memory);
     pelt_gl_destroy(gl);
 }

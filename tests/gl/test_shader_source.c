@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // popen and mkdtemp are POSIX.
 #define _XOPEN_SOURCE 700
-#include "failing_heap.h"
 #include "pelt/gl.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,20 +168,6 @@ static int files_of_the_library_are_listed(void)
     {
         ENSURE(strncmp(files[i].text, "// SPDX-License-Identifier: MIT\n", 32) == 0);
     }
-    return 0;
-}
-
-static pelt_result try_source(const void* context)
-{
-    char* text;
-    pelt_result result = pelt_shader_source(&text, context, NULL);
-    pelt_release(text);
-    return result;
-}
-
-static int text_survives_failing_memory(void)
-{
-    ENSURE(failing_heap_check(try_source, &(pelt_shader_desc){0}, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     return 0;
 }
 
@@ -372,7 +358,6 @@ void test_shader_source(void)
     RUN(decoders_are_in_the_text_only_when_asked_for);
     RUN(method_without_shaders_is_refused_by_name);
     RUN(files_of_the_library_are_listed);
-    RUN(text_survives_failing_memory);
     if (!has_validator())
     {
         test_skip("glslang_accepts_every_variant", "no glslangValidator");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Broken and hostile glTF files: a sentence, or a scene that is valid all the same.
-#include "failing_heap.h"
 #include "gltf_fixture.h"
+#include "test.h"
 
 #include <jansson.h>
 
@@ -293,27 +293,6 @@ static int method_of_a_mesh_is_one_of_pelts_or_left_out(void)
     return 0;
 }
 
-static pelt_result read_and_free(const void* context)
-{
-    const pelti_blob* file = context;
-    const pelt_source source = {.path = "test.glb", .bytes = file->data, .size = file->size};
-    pelt_scene* scene = NULL;
-    pelt_result result = pelti_read_gltf(&scene, &source, NULL, NULL);
-    bool is_honest = (scene != NULL) == (result == PELT_OK);
-    pelt_scene_destroy(scene);
-    return is_honest ? result : PELT_ERROR_DATA;
-}
-
-static int every_failed_allocation_is_a_clean_result(void)
-{
-    fixture f;
-    fixture_start(&f);
-    pelti_blob file = fixture_glb(&f);
-    ENSURE(failing_heap_check(read_and_free, &file, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    pelti_blob_release(&file);
-    return 0;
-}
-
 void test_gltf_hostile(void);
 
 void test_gltf_hostile(void)
@@ -326,5 +305,4 @@ void test_gltf_hostile(void)
     RUN(positions_that_are_not_finite_are_refused);
     RUN(mix_factors_are_brought_between_0_and_1);
     RUN(method_of_a_mesh_is_one_of_pelts_or_left_out);
-    RUN(every_failed_allocation_is_a_clean_result);
 }

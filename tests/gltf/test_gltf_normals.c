@@ -2,7 +2,7 @@
 // Normal factors in files: what is written is read to the bit.
 #define _POSIX_C_SOURCE 200809L
 #include "factor_fixture.h"
-#include "failing_heap.h"
+#include "test.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -471,54 +471,6 @@ static int taking_away_leaves_the_rest(void)
 // ---------------------------------------------------------------------------------------------
 // Memory
 
-static pelt_result attempt_load(const void* context)
-{
-    pelt_scene* scene = NULL;
-    pelt_result result = pelt_load(&scene, context, NULL, NULL);
-    pelt_scene_destroy(scene);
-    return result;
-}
-
-static pelt_result attempt_save(const void* context)
-{
-    const factor_fixture* c = context;
-    return pelt_save_scene(factor_fixture_path, PELT_FORMAT_GLB, &c->enhanced, NULL);
-}
-
-static pelt_result attempt_add(const void* context)
-{
-    const factor_fixture* c = context;
-    pelt_addition* additions;
-    uint32_t count;
-    pelt_arena* arena = pelt_arena_create();
-    pelt_result result =
-        arena == NULL ? PELT_ERROR_MEMORY
-                      : pelt_normal_additions(&additions, &count, 0, &c->meshes[0], 8, arena);
-    if (result == PELT_OK)
-    {
-        result =
-            pelt_save_additions(factor_fixture_path, factor_fixture_plain, additions, count, NULL);
-    }
-    pelt_arena_destroy(arena);
-    return result;
-}
-
-static int a_lack_of_memory_is_a_result(void)
-{
-    factor_fixture c;
-    ENSURE(factor_fixture_build_rig(&c, "rig:box", 8, true));
-    ENSURE(pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
-    for (int kind = HEAP_FAIL_ONCE; kind <= HEAP_FAIL_FROM_THEN; ++kind)
-    {
-        ENSURE(failing_heap_check(attempt_load, factor_fixture_plain, (failing_heap_failure)kind,
-                                  1000) == 0);
-        ENSURE(failing_heap_check(attempt_save, &c, (failing_heap_failure)kind, 1000) == 0);
-        ENSURE(failing_heap_check(attempt_add, &c, (failing_heap_failure)kind, 1000) == 0);
-    }
-    factor_fixture_free(&c);
-    return 0;
-}
-
 void test_gltf_normals(void)
 {
     RUN(factor_fixture_folder_is_made);
@@ -530,7 +482,6 @@ void test_gltf_normals(void)
     RUN(twist_joints_keep_factors_only_where_weights_stay);
     RUN(fewer_slots_leave_none_of_the_old_ones);
     RUN(taking_away_leaves_the_rest);
-    RUN(a_lack_of_memory_is_a_result);
     if (test_models_folder() == NULL)
     {
         test_skip("factors_of_every_character_come_back_to_the_bit",

@@ -3,7 +3,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "pelt/io.h"
 
-#include "failing_heap.h"
 #include "test.h"
 
 #include <glob.h>
@@ -495,24 +494,6 @@ static int what_is_used_elsewhere_is_not_overwritten(void)
     return 0;
 }
 
-static pelt_result replace_onto_itself(const void* path)
-{
-    pelt_addition addition = {
-        .mesh = 1, .vertex_count = 3, .name = "_PELT_COR", .width = 3, .values = others};
-    return pelt_save_additions(path, path, &addition, 1, NULL);
-}
-
-static int replacing_survives_a_lack_of_memory(void)
-{
-    place p;
-    ENSURE(make_place(&p));
-    ENSURE(replace_onto_itself(p.glb) == PELT_OK && replace_onto_itself(p.gltf) == PELT_OK);
-    ENSURE(failing_heap_check(replace_onto_itself, p.glb, HEAP_FAIL_ONCE, 1000) == 0);
-    ENSURE(failing_heap_check(replace_onto_itself, p.gltf, HEAP_FAIL_FROM_THEN, 1000) == 0);
-    remove_place(&p);
-    return 0;
-}
-
 static int extras_join_those_of_the_file(void)
 {
     place p;
@@ -799,7 +780,6 @@ void test_gltf_additions(void)
     RUN(an_attribute_of_the_same_name_is_replaced);
     RUN(replacing_does_not_let_files_grow);
     RUN(what_is_used_elsewhere_is_not_overwritten);
-    RUN(replacing_survives_a_lack_of_memory);
     RUN(extras_join_those_of_the_file);
     RUN(what_cannot_be_added_is_said_and_leaves_nothing);
     if (test_models_folder() == NULL)

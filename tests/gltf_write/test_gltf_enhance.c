@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a scene was prepared with goes into the user's own file, and what no longer fits out of it.
 #include "factor_fixture.h"
-#include "failing_heap.h"
 #include "rigs.h"
 #include "scene_compare.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -214,22 +214,6 @@ static int scenes_of_other_files_are_refused(void)
     return 0;
 }
 
-static pelt_result attempt(const void* context)
-{
-    const fixture* f = context;
-    return pelt_save_enhanced(factor_fixture_path, &f->source, &f->better, NULL);
-}
-
-static int a_lack_of_memory_is_a_result(void)
-{
-    fixture f;
-    ENSURE(open_rig(&f, "rig:box") && prepare(&f, 8, 16));
-    ENSURE(failing_heap_check(attempt, &f, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    ENSURE(failing_heap_check(attempt, &f, HEAP_FAIL_FROM_THEN, UINT32_MAX) == 0);
-    close_file(&f);
-    return 0;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Copies of files whose scene has changed
 
@@ -306,16 +290,6 @@ static int a_file_without_changes_is_copied_byte_by_byte(void)
     return 0;
 }
 
-static int a_copy_without_memory_is_a_result(void)
-{
-    fixture f;
-    ENSURE(open_rig(&f, "rig:bar?vertices=500") && change_mesh(&f));
-    ENSURE(failing_heap_check(attempt_copy, &f, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    ENSURE(failing_heap_check(attempt_copy, &f, HEAP_FAIL_FROM_THEN, UINT32_MAX) == 0);
-    close_file(&f);
-    return 0;
-}
-
 void test_gltf_enhance(void)
 {
     RUN(factor_fixture_folder_is_made);
@@ -325,9 +299,7 @@ void test_gltf_enhance(void)
     RUN(mix_factors_are_written_and_never_removed);
     RUN(files_keep_as_many_slots_as_were_asked_for);
     RUN(scenes_of_other_files_are_refused);
-    RUN(a_lack_of_memory_is_a_result);
     RUN(arrays_that_changed_are_written_and_old_ones_leave);
     RUN(a_file_without_changes_is_copied_byte_by_byte);
-    RUN(a_copy_without_memory_is_a_result);
     factor_fixture_close();
 }

@@ -169,7 +169,7 @@ static int files_in_memory_are_read_like_others(void)
     ENSURE(pelt_load_memory(&scene, &source, NULL, &error) == PELT_OK && is_fixture(scene));
     ENSURE(scene->format == PELT_FORMAT_GLB);
     pelt_scene_destroy(scene);
-    ENSURE(failing_heap_check(load_memory, &source, HEAP_FAIL_ONCE, 4000) == 0);
+    ENSURE(failing_heap_check(load_memory, &source, 4000) == 0);
     const pelt_source nothing = {.path = "nowhere/a.glb"};
     ENSURE(pelt_load_memory(&scene, &nothing, NULL, &error) == PELT_ERROR_DATA && scene == NULL);
     ENSURE(strstr(error.message, "nowhere/a.glb is empty") != NULL);
@@ -220,7 +220,7 @@ static int check_archive(const char* path)
     ENSURE(pelt_load_memory(&scene, &source, NULL, &error) == PELT_OK && is_fixture(scene));
     ENSURE(scene->format == PELT_FORMAT_GLTF && a.opened == 1 && a.open == 0);
     pelt_scene_destroy(scene);
-    ENSURE(failing_heap_check(load_memory, &source, HEAP_FAIL_ONCE, 4000) == 0 && a.open == 0);
+    ENSURE(failing_heap_check(load_memory, &source, 4000) == 0 && a.open == 0);
 
     // What is added to goes the same way.
     float values[4] = {1, 2, 3, 4};

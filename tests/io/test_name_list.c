@@ -2,7 +2,7 @@
 // Names in a sorted list, against a walk over all of them.
 #include "name_list.h"
 
-#include "failing_heap.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -61,24 +61,6 @@ static int the_first_of_a_name_is_found(void)
     return 0;
 }
 
-static pelt_result try_list(const void* items)
-{
-    pelti_name_list list;
-    pelt_result result =
-        pelti_name_list_create(&list, &((const item*)items)->name, sizeof(item), COUNT);
-    pelti_name_list_destroy(&list);
-    return result;
-}
-
-static int a_lack_of_memory_is_a_result(void)
-{
-    item items[COUNT];
-    char texts[COUNT][3];
-    make_items(items, texts, 1);
-    ENSURE(failing_heap_check(try_list, items, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    return 0;
-}
-
 // As many as a file can bring: walks over all of them would take minutes.
 static int many_names_are_found_without_waiting(void)
 {
@@ -107,5 +89,4 @@ void test_name_list(void)
 {
     RUN(the_first_of_a_name_is_found);
     RUN(many_names_are_found_without_waiting);
-    RUN(a_lack_of_memory_is_a_result);
 }

@@ -4,7 +4,7 @@
 #include "pelt/io.h"
 #include "rigs.h"
 
-#include "failing_heap.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -243,30 +243,6 @@ static int what_cannot_be_written_is_said_and_leaves_nothing(void)
     return 0;
 }
 
-static pelt_result save_one_byte(const void* path)
-{
-    return pelt_save_bytes(path, "a", 1, NULL);
-}
-
-static pelt_result save_two_files(const void* files)
-{
-    return pelt_save_files(files, 2, NULL);
-}
-
-static int every_failed_allocation_is_a_clean_result(void)
-{
-    char path[] = "/tmp/pelt_test_XXXXXX";
-    int descriptor = mkstemp(path);
-    ENSURE(descriptor >= 0);
-    close(descriptor);
-    ENSURE(failing_heap_check(save_one_byte, path, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    const pelt_file files[] = {{path, "a", 1}, {"/tmp/pelt_test_second", "bc", 2}};
-    ENSURE(failing_heap_check(save_two_files, files, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    remove("/tmp/pelt_test_second");
-    remove(path);
-    return 0;
-}
-
 static bool has_content(const char* path, const char* expected)
 {
     char content[16] = "";
@@ -303,7 +279,6 @@ static int files_that_belong_together_appear_together(void)
 
 void test_save(void)
 {
-    RUN(every_failed_allocation_is_a_clean_result);
     RUN(obj_brings_back_every_number);
     RUN(ply_brings_back_every_number);
     RUN(vertex_buffers_are_written_as_packed_arrays_are);

@@ -4,9 +4,9 @@
 #include "gltf_fixture.h"
 #include "picture_samples.h"
 
-#include "failing_heap.h"
 #include "readers.h"
 #include "subprocess.h"
+#include "test.h"
 
 #include <glob.h>
 #include <sys/stat.h>
@@ -322,47 +322,6 @@ static int images_go_into_written_files_once(void)
 // ---------------------------------------------------------------------------------------------
 // Memory, and real characters
 
-static pelt_result load_texture(const void* context)
-{
-    pelt_textures textures;
-    const pelt_material material = {.name = "m", .texture = context};
-    const pelt_scene scene = {.material_count = 1, .materials = &material};
-    pelt_result result = pelt_textures_load(&textures, path_of("a.gltf"), &scene, NULL);
-    pelt_textures_destroy(&textures);
-    return result;
-}
-
-static pelt_result read_file(const void* context)
-{
-    const pelti_blob* file = context;
-    const pelt_source source = {.path = "x.glb", .bytes = file->data, .size = file->size};
-    pelt_scene* scene = NULL;
-    pelt_result result = pelti_read_gltf(&scene, &source, NULL, NULL);
-    pelt_scene_destroy(scene);
-    return result;
-}
-
-static int every_failed_allocation_is_a_clean_result(void)
-{
-    fixture f;
-    pelt_picture paint;
-    pelti_blob png;
-    ENSURE(make_paint(&paint, &png));
-    ENSURE(pelt_save_bytes(path_of("heap.png"), png.data, png.size, NULL) == PELT_OK);
-    ENSURE(failing_heap_check(load_texture, "heap.png", HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    remove(path_of("heap.png"));
-
-    fixture_start(&f);
-    embed(&f, &png, "{\"name\":\"p\",\"bufferView\":1},{\"name\":\"p\",\"bufferView\":1}");
-    fixture_change(&f, "\"textures\":[{\"source\":0}]", "\"textures\":[{\"source\":1}]");
-    pelti_blob file = fixture_glb(&f);
-    ENSURE(failing_heap_check(read_file, &file, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    free(file.data);
-    free(png.data);
-    pelt_picture_destroy(&paint);
-    return 0;
-}
-
 static int check_model(const char* path, int* found)
 {
     pelt_scene* scene = NULL;
@@ -607,7 +566,6 @@ void test_texture(void)
     RUN(images_go_into_written_files_once);
     RUN(a_picture_is_decoded_once);
     RUN(pictures_of_a_scene_have_a_budget);
-    RUN(every_failed_allocation_is_a_clean_result);
     if (system("dpkg -L assimp-testmodels > /dev/null 2>&1") == 0)
     {
         RUN(pictures_inside_other_formats_are_found);

@@ -537,7 +537,7 @@ static pelt_result create_and_destroy(const void* context)
 static int out_of_memory_is_a_result(void)
 {
     point_set m = point_set_random(370, 300, 9, 4, 60.0f);
-    ENSURE(failing_heap_check(create_and_destroy, &m, HEAP_FAIL_ONCE, 1000) == 0);
+    ENSURE(failing_heap_check(create_and_destroy, &m, 1000) == 0);
     point_set_free(&m);
     return 0;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Deformers with morph targets against the reference: pelt_morph_apply(), then pelt_deform().
 #include "deformer_check.h"
-#include "failing_heap.h"
 #include "pelt/prepare.h"
 #include "rigs.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -408,27 +408,6 @@ static int targets_take_what_the_header_says(void)
     return 0;
 }
 
-static pelt_result create_and_destroy(const void* context)
-{
-    const shaped_set* s = context;
-    pelt_deformer* deformer;
-    pelt_result result = pelt_deformer_create(&deformer, &s->source, NULL);
-    if (result != PELT_OK && deformer != NULL)
-    {
-        return PELT_ERROR_DATA;
-    }
-    pelt_deformer_destroy(deformer);
-    return result;
-}
-
-static int out_of_memory_is_a_result(void)
-{
-    shaped_set* s = shaped_create(610, 300, 4, 60.0f);
-    ENSURE(failing_heap_check(create_and_destroy, s, HEAP_FAIL_ONCE, 1000) == 0);
-    point_set_free(&s->m);
-    return 0;
-}
-
 void test_deformer_morphs(void)
 {
     RUN(shapes_are_as_in_the_reference);
@@ -437,5 +416,4 @@ void test_deformer_morphs(void)
     RUN(ranges_and_strides_do_not_matter);
     RUN(accurate_normals_follow_shapes);
     RUN(targets_take_what_the_header_says);
-    RUN(out_of_memory_is_a_result);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Accurate normals of deformers against the reference, on characters with triangles.
-#include "failing_heap.h"
 #include "kernels/deformer.h"
 #include "pelt/prepare.h"
 #include "shared_rig.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -524,24 +524,6 @@ static int positions_alone_do_not_depend_on_the_rule(void)
     return 0;
 }
 
-static pelt_result create_and_destroy(const void* context)
-{
-    const subject* s = context;
-    pelt_deformer* deformer;
-    pelt_result result = pelt_deformer_create(&deformer, &s->source, NULL);
-    pelt_deformer_destroy(deformer);
-    return result;
-}
-
-static int out_of_memory_is_a_result(void)
-{
-    subject s;
-    ENSURE(subject_create(&s, "arm"));
-    ENSURE(failing_heap_check(create_and_destroy, &s, HEAP_FAIL_ONCE, 1000) == 0);
-    subject_destroy(&s);
-    return 0;
-}
-
 void test_deformer_normals(void)
 {
     RUN(every_kernel_agrees_with_the_reference);
@@ -551,5 +533,4 @@ void test_deformer_normals(void)
     RUN(threads_ranges_and_strides_do_not_matter);
     RUN(callers_share_nothing_but_the_deformer);
     RUN(positions_alone_do_not_depend_on_the_rule);
-    RUN(out_of_memory_is_a_result);
 }

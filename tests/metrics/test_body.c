@@ -289,32 +289,6 @@ static int too_many_joints_are_refused_in_a_sentence(void)
     return 0;
 }
 
-static pelt_result try_body(const void* context)
-{
-    const pelt_scene* scene = context;
-    pelt_body* body = NULL;
-    pelt_clip_metrics clip = {0};
-    pelt_clip_request request = {.max_frames = 2};
-    pelt_result result = pelt_body_create(&body, scene, NULL);
-    result = result == PELT_OK ? pelt_clip_metrics_create(&clip, body) : result;
-    result = result == PELT_OK
-                 ? pelt_body_measure_clip(&clip, body, scene, scene->clips, &request, NULL)
-                 : result;
-    pelt_clip_metrics_destroy(&clip);
-    pelt_body_destroy(body);
-    return result;
-}
-
-static int out_of_memory_is_a_result(void)
-{
-    pelt_scene* scene;
-    ENSURE(pelt_rig_build(&scene, "rig:bar?vertices=100", NULL) == PELT_OK);
-    ENSURE(failing_heap_check(try_body, scene, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    ENSURE(failing_heap_check(try_body, scene, HEAP_FAIL_FROM_THEN, UINT32_MAX) == 0);
-    pelt_scene_destroy(scene);
-    return 0;
-}
-
 // Once a body is there, measuring asks for nothing.
 static int measuring_allocates_nothing(void)
 {
@@ -449,7 +423,6 @@ void test_body(void)
     RUN(the_stored_pose_places_the_rest);
     RUN(a_stretched_stored_pose_is_a_deformation);
     RUN(too_many_joints_are_refused_in_a_sentence);
-    RUN(out_of_memory_is_a_result);
     RUN(measuring_allocates_nothing);
     RUN(shared_bodies_measure_the_same_bits);
     RUN(copies_of_an_instance_are_skipped);

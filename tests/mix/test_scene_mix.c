@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Mix factors from motion: the energy is that of the metrics, and no common factor has less.
-#include "failing_heap.h"
 #include "metrics/body.h"
 #include "mix_check.h"
 #include "rigs.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -434,29 +434,6 @@ static int callers_may_cancel(void)
     return 0;
 }
 
-static pelt_result attempt(const void* context)
-{
-    pelt_scene scene = *(const pelt_scene*)context;
-    pelt_mix_options options = {.max_frames = 2};
-    pelt_arena* arena = pelt_arena_create();
-    pelt_result result = arena != NULL
-                             ? pelt_scene_add_mix_factors(&scene, &options, NULL, arena, NULL)
-                             : PELT_ERROR_MEMORY;
-    pelt_arena_destroy(arena);
-    return result;
-}
-
-static int a_lack_of_memory_is_a_result(void)
-{
-    fixture f;
-    ENSURE(open_clip(&f, "rig:bar?vertices=100", "bend90"));
-    ENSURE(failing_heap_check(attempt, f.owned, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    f.owned->clip_count = 0;
-    ENSURE(failing_heap_check(attempt, f.owned, HEAP_FAIL_FROM_THEN, UINT32_MAX) == 0);
-    close_rig(&f);
-    return 0;
-}
-
 // Nothing to do, and nothing to divide by.
 static int scenes_without_a_skin_or_a_triangle_are_left_as_they_are(void)
 {
@@ -488,6 +465,5 @@ void test_scene_mix(void)
     RUN(bulges_of_dqs_are_a_limit_for_lbs);
     RUN(threads_do_not_change_a_bit);
     RUN(callers_may_cancel);
-    RUN(a_lack_of_memory_is_a_result);
     RUN(scenes_without_a_skin_or_a_triangle_are_left_as_they_are);
 }

@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "picture_fixture.h"
 
-#include "failing_heap.h"
 #include "subprocess.h"
+#include "test.h"
 
 #include <unistd.h>
 #include <webp/demux.h>
@@ -215,28 +215,6 @@ static int wrong_frames_and_rates_are_refused(void)
     return 0;
 }
 
-static pelt_result write_by_path(const void* path)
-{
-    return write_animation(path, &(pelt_animation_options){.software = "pelt"});
-}
-
-static int every_failed_allocation_is_a_clean_result(void)
-{
-    char path[512];
-    strcpy(path, path_of("heap.webp"));
-    ENSURE(failing_heap_check(write_by_path, path, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    remove(path);
-    strcpy(path, path_of("heap%d.png"));
-    ENSURE(failing_heap_check(write_by_path, path, HEAP_FAIL_ONCE, 64) == 0);
-    for (int i = 0; i < FRAME_COUNT; ++i)
-    {
-        char name[32];
-        snprintf(name, sizeof name, "heap%d.png", i);
-        remove(path_of(name));
-    }
-    return 0;
-}
-
 void test_animation(void)
 {
     RUN(lossless_webp_brings_back_every_pixel_at_its_time);
@@ -246,6 +224,5 @@ void test_animation(void)
     RUN(png_frames_are_numbered_from_zero);
     RUN(only_one_plain_number_is_a_pattern);
     RUN(wrong_frames_and_rates_are_refused);
-    RUN(every_failed_allocation_is_a_clean_result);
     subprocess_remove_folder();
 }

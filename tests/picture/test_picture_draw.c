@@ -2,7 +2,7 @@
 // Drawing, text, colors of numbers and panels.
 #include "picture_fixture.h"
 
-#include "failing_heap.h"
+#include "test.h"
 
 static const pelt_color black = {0, 0, 0, 255}, white = {255, 255, 255, 255};
 
@@ -333,26 +333,6 @@ static int panels_keep_their_pictures(void)
     return 0;
 }
 
-static pelt_result compose_one(const void* picture)
-{
-    pelt_picture out;
-    const pelt_legend legend = {.low = 0, .high = 1, .title = "weight"};
-    const pelt_panel panel = {picture, "label"};
-    const pelt_panel_options options = {.title = "title", .legend = &legend};
-    pelt_result result = pelt_panels_compose(&out, &panel, 1, &options, NULL);
-    pelt_picture_destroy(&out);
-    return result;
-}
-
-static int every_failed_allocation_is_a_clean_result(void)
-{
-    pelt_picture picture;
-    ENSURE(picture_fill_noise(&picture, 20, 20, true, 1));
-    ENSURE(failing_heap_check(compose_one, &picture, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    pelt_picture_destroy(&picture);
-    return 0;
-}
-
 void test_picture_draw(void)
 {
     RUN(what_does_not_fit_is_cut_off);
@@ -367,5 +347,4 @@ void test_picture_draw(void)
     RUN(legends_stay_in_their_place);
     RUN(legends_of_parts_have_their_colors);
     RUN(panels_keep_their_pictures);
-    RUN(every_failed_allocation_is_a_clean_result);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Digests: equal for the same surface however it is written down, different for any other.
-#include "failing_heap.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -219,20 +218,6 @@ static int nothing_has_a_digest(void)
     return 0;
 }
 
-static pelt_result try_digest(const void* context)
-{
-    uint64_t digest;
-    return pelt_normal_digest(&digest, context, NULL);
-}
-
-static int digests_survive_a_lack_of_memory(void)
-{
-    static sheet plain;
-    sheet_make(&plain);
-    ENSURE(failing_heap_check(try_digest, &plain.mesh, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    return 0;
-}
-
 void test_digest(void)
 {
     RUN(digests_are_those_of_the_definition);
@@ -241,5 +226,4 @@ void test_digest(void)
     RUN(a_change_shows);
     RUN(what_readers_repair_does_not_show);
     RUN(nothing_has_a_digest);
-    RUN(digests_survive_a_lack_of_memory);
 }

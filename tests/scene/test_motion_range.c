@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A clip that bends and twists every joint.
-#include "failing_heap.h"
 #include "pelt/prepare.h"
 #include "rigs.h"
+#include "test.h"
 
 #include <string.h>
 
@@ -80,28 +80,8 @@ static int joints_move_level_by_level(void)
     return 0;
 }
 
-static pelt_result attempt(const void* context)
-{
-    pelt_clip clip;
-    pelt_arena* arena = pelt_arena_create();
-    pelt_result result =
-        arena != NULL ? pelt_motion_range_build(&clip, context, NULL, arena) : PELT_ERROR_MEMORY;
-    pelt_arena_destroy(arena);
-    return result;
-}
-
-static int a_lack_of_memory_is_a_result(void)
-{
-    pelt_scene* scene;
-    ENSURE(pelt_rig_build(&scene, "rig:arm?vertices=200", NULL) == PELT_OK);
-    ENSURE(failing_heap_check(attempt, scene, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    pelt_scene_destroy(scene);
-    return 0;
-}
-
 void test_motion_range(void)
 {
     RUN(a_joint_bends_both_ways_about_two_axes_and_twists);
     RUN(joints_move_level_by_level);
-    RUN(a_lack_of_memory_is_a_result);
 }

@@ -22,7 +22,8 @@ void failing_heap_release(void* memory, void* user)
     free(memory);
 }
 
-// @return 0 when all is well, also past the last allocation, which sets the flag
+/// @param is_past  set when there are fewer than n allocations, so that none fails
+/// @return 0 when the result is as expected
 static int check_failure(bool* is_past, failing_heap_attempt what, const void* context,
                          failing_heap_failure kind, uint32_t n)
 {
@@ -43,29 +44,15 @@ static int check_failure(bool* is_past, failing_heap_attempt what, const void* c
     return 0;
 }
 
-int failing_heap_check(failing_heap_attempt what, const void* context, failing_heap_failure kind,
-                       uint32_t dense)
+int failing_heap_check(failing_heap_attempt what, const void* context, uint32_t dense)
 {
-    bool is_past = false;
-    for (uint32_t n = 1; !is_past; n += n < dense ? 1 : n)
+    for (int kind = HEAP_FAIL_ONCE; kind <= HEAP_FAIL_FROM_THEN; ++kind)
     {
-        ENSURE(check_failure(&is_past, what, context, kind, n) == 0);
-    }
-    return 0;
-}
-
-int failing_heap_check_kinds(failing_heap_attempt what, const void* context, uint32_t dense)
-{
-    if (test_is_full_sweep())
-    {
-        return failing_heap_check(what, context, HEAP_FAIL_ONCE, dense) != 0 ||
-               failing_heap_check(what, context, HEAP_FAIL_FROM_THEN, dense) != 0;
-    }
-    bool is_past = false;
-    for (uint32_t n = 1; !is_past; n += n < dense ? 1 : n)
-    {
-        failing_heap_failure kind = n % 2 == 0 ? HEAP_FAIL_FROM_THEN : HEAP_FAIL_ONCE;
-        ENSURE(check_failure(&is_past, what, context, kind, n) == 0);
+        bool is_past = false;
+        for (uint32_t n = 1; !is_past; n += n < dense ? 1 : n)
+        {
+            ENSURE(check_failure(&is_past, what, context, (failing_heap_failure)kind, n) == 0);
+        }
     }
     return 0;
 }

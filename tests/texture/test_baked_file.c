@@ -5,7 +5,6 @@
 #include "baked_fixture.h"
 #include "rigs.h"
 
-#include "failing_heap.h"
 #include "subprocess.h"
 #include "texture/texture_file.h"
 
@@ -715,36 +714,6 @@ static int reading_can_be_canceled(void)
     return 0;
 }
 
-static pelt_result save_and_load(const void* context)
-{
-    const pelt_scene* scene = context;
-    const pelt_save_baked_options options = {
-        .scene = scene, .format = PELT_TEXTURE_PNG, .has_openvat = true};
-    pelt_baked* again = NULL;
-    pelt_baked* baked = baked_fixture_vertices(PELT_TEXEL_RGBA16UI, scene);
-    pelt_result result = baked != NULL
-                             ? pelt_save_baked(path_of("hero.json"), baked, &options, NULL)
-                             : PELT_ERROR_MEMORY;
-    if (result == PELT_OK)
-    {
-        result = pelt_load_baked(&again, path_of("hero.json"), NULL, NULL);
-    }
-    pelt_baked_destroy(again);
-    pelt_baked_destroy(baked);
-    remove_files();
-    return result;
-}
-
-static int out_of_memory_is_a_result(void)
-{
-    pelt_scene* scene = make_box();
-    ENSURE(scene != NULL);
-    ENSURE(failing_heap_check(save_and_load, scene, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    ENSURE(failing_heap_check(save_and_load, scene, HEAP_FAIL_FROM_THEN, UINT32_MAX) == 0);
-    pelt_scene_destroy(scene);
-    return 0;
-}
-
 typedef struct copied_bake
 {
     pelt_scene* scene;
@@ -760,7 +729,7 @@ static pelt_result save_copied(const void* context)
 }
 
 // The file of the user, here a rig, with a skin and clips.
-static int the_mesh_of_a_gltf_is_a_copy_also_without_memory(void)
+static int the_mesh_of_a_gltf_is_a_copy(void)
 {
     static const pelt_encoding encodings[] = {PELT_ENCODING_LOCAL, PELT_ENCODING_VERTEX};
     pelt_scene* box = make_box();
@@ -782,7 +751,6 @@ static int the_mesh_of_a_gltf_is_a_copy_also_without_memory(void)
         ENSURE(mesh->node_count ==
                c.scene->node_count + (mesh->skin_count == 0 ? mesh->instance_count : 0));
         pelt_scene_destroy(mesh);
-        ENSURE(failing_heap_check(save_copied, &c, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
         remove_files();
         pelt_baked_destroy(c.baked);
         pelt_scene_destroy(c.scene);
@@ -822,7 +790,6 @@ void test_baked_file(void)
     RUN(a_link_out_of_the_folder_is_refused);
     RUN(a_texture_beyond_the_limits_is_refused);
     RUN(reading_can_be_canceled);
-    RUN(out_of_memory_is_a_result);
-    RUN(the_mesh_of_a_gltf_is_a_copy_also_without_memory);
+    RUN(the_mesh_of_a_gltf_is_a_copy);
     subprocess_remove_folder();
 }

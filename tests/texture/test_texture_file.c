@@ -428,7 +428,7 @@ static int out_of_memory_is_a_result(void)
     for (uint32_t i = 0; i < PELT_TEXTURE_FORMAT_COUNT; ++i)
     {
         pelt_texture_format format = (pelt_texture_format)i;
-        ENSURE(failing_heap_check(write_and_read, &format, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+        ENSURE(failing_heap_check(write_and_read, &format, UINT32_MAX) == 0);
     }
     return 0;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Twist joints on a straight limb, where every weight and angle has a closed form, and on the arm
 // of a person.
-#include "failing_heap.h"
 #include "pelt/metrics.h"
 #include "rigs.h"
+#include "test.h"
 #include "twist_limb.h"
 
 #include <stdlib.h>
@@ -454,43 +454,6 @@ static int centers_of_changed_weights_are_dropped(void)
     return 0;
 }
 
-static pelt_result attempt(const void* context)
-{
-    const twist_limb* l = context;
-    pelt_twist* found;
-    uint32_t count;
-    pelt_result result = pelt_twist_find(&found, &count, &l->scene);
-    pelt_release(found);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    pelt_twist request = {.node = LIMB_LOWER};
-    pelt_twist_bone bone;
-    result = pelt_twist_plan(&bone, &l->scene, &request, 1, NULL);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    pelt_scene* twisted;
-    pelt_twist_options options = {.twist_count = 1, .twists = &request};
-    result = pelt_twist_add(&twisted, &l->scene, &options, NULL, NULL);
-    pelt_scene_destroy(twisted);
-    return result;
-}
-
-static int out_of_memory_is_survived(void)
-{
-    twist_limb* l = twist_limb_make();
-    const float angles[3] = {0.0f, 1.0f, 3.0f};
-    twist_limb_turn(l, LIMB_LOWER, y_axis, angles, 3);
-    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 3);
-    ENSURE(failing_heap_check(attempt, l, HEAP_FAIL_ONCE, 1000) == 0);
-    ENSURE(failing_heap_check(attempt, l, HEAP_FAIL_FROM_THEN, 1000) == 0);
-    twist_limb_free(l);
-    return 0;
-}
-
 // ---------------------------------------------------------------------------------------------
 // What it is for
 
@@ -625,7 +588,6 @@ void test_twist(void)
     RUN(skins_that_share_a_mesh_get_their_own);
     RUN(a_rigid_instance_needs_no_copy);
     RUN(centers_of_changed_weights_are_dropped);
-    RUN(out_of_memory_is_survived);
     RUN(a_tube_keeps_the_cosine_of_half_a_step);
     RUN(a_forearm_turned_half_loses_a_fourth_of_the_radius_it_lost);
 }
