@@ -116,14 +116,14 @@ static pelt_result create_kind(pelt_gl_crowd* out, pelt_gl* gl, const pelt_gl_ba
     size_t count = playback_rows(instance_count) * ROW_PLAYBACKS;
     *out = (pelt_gl_crowd){.baked = baked, .kind = kind, .instance_count = instance_count};
     out->staging = pelt_allocate(count, sizeof *out->staging);
-    out->place_staging = pelt_allocate(instance_count, sizeof *out->place_staging);
-    if (out->staging == NULL || out->place_staging == NULL)
+    out->transform_staging = pelt_allocate(instance_count, sizeof *out->transform_staging);
+    if (out->staging == NULL || out->transform_staging == NULL)
     {
         pelt_gl_crowd_destroy(out);
         return pelt_error_memory(error);
     }
     memset(out->staging, 0, count * sizeof *out->staging);
-    glGenBuffers(1, &out->place_buffer);
+    glGenBuffers(1, &out->transform_buffer);
     pelt_result result =
         kind == PELT_PALETTE_POSED ? create_posed(out, gl, error) : create_baked(out, error);
     if (result != PELT_OK)
@@ -155,13 +155,13 @@ pelt_result pelt_gl_crowd_create(pelt_gl_crowd* out, pelt_gl* gl, const pelt_gl_
 void pelt_gl_crowd_destroy(pelt_gl_crowd* crowd)
 {
     glDeleteBuffers(1, &crowd->buffer);
-    glDeleteBuffers(1, &crowd->place_buffer);
+    glDeleteBuffers(1, &crowd->transform_buffer);
     glDeleteTextures(1, &crowd->playbacks);
     glDeleteTextures(1, &crowd->palette);
     glDeleteFramebuffers(1, &crowd->framebuffer);
     glDeleteVertexArrays(1, &crowd->vertex_array);
     pelt_release(crowd->staging);
-    pelt_release(crowd->place_staging);
+    pelt_release(crowd->transform_staging);
     *crowd = (pelt_gl_crowd){0};
 }
 
@@ -193,7 +193,7 @@ void pelt_gl_crowd_update(pelt_gl_crowd* crowd, const pelt_playback* playbacks, 
         PELT_ASSERT(playbacks[i].base.clip < crowd->baked->clip_count);
         crowd->staging[i] = pelt_gpu_playback_of(&playbacks[i]);
     }
-    crowd->has_places = false;
+    crowd->has_transforms = false;
     upload(crowd, count);
 }
 
@@ -207,13 +207,13 @@ void pelt_gl_crowd_gather(pelt_gl_crowd* crowd, const pelt_crowd_members* member
         const pelt_playback* playback = &members->playbacks[member];
         PELT_ASSERT(playback->base.clip < crowd->baked->clip_count);
         crowd->staging[i] = pelt_gpu_playback_of(playback);
-        crowd->place_staging[i] = members->transforms[member];
+        crowd->transform_staging[i] = members->transforms[member];
     }
-    crowd->has_places = true;
+    crowd->has_transforms = true;
     upload(crowd, count);
-    glBindBuffer(GL_ARRAY_BUFFER, crowd->place_buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *crowd->place_staging),
-                 crowd->place_staging, GL_STREAM_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, crowd->transform_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *crowd->transform_staging),
+                 crowd->transform_staging, GL_STREAM_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
@@ -350,7 +350,7 @@ static void attach_places(const pelt_gl_crowd* crowd, uint32_t instance)
 {
     size_t offset = instance * sizeof(pelt_crowd_transform);
     GLsizei stride = sizeof(pelt_crowd_transform);
-    glBindBuffer(GL_ARRAY_BUFFER, crowd->place_buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, crowd->transform_buffer);
     glVertexAttribPointer(PELT_CROWD_POSITION_LOCATION, 4, GL_FLOAT, GL_FALSE, stride,
                           (void*)offset);
     glVertexAttribPointer(PELT_CROWD_ROTATION_LOCATION, 4, GL_FLOAT, GL_FALSE, stride,
@@ -371,7 +371,7 @@ static void attach(const pelt_gl_crowd* crowd, const pelt_gl_program* program,
     {
         attach_playbacks(crowd, instance);
     }
-    if (crowd->has_places)
+    if (crowd->has_transforms)
     {
         attach_places(crowd, instance);
     }
@@ -387,7 +387,7 @@ static void detach(const pelt_gl_crowd* crowd, const pelt_gl_mesh* mesh)
         glDisableVertexAttribArray(PELT_PLAYBACK_LOCATION);
         glDisableVertexAttribArray(PELT_TIMES_LOCATION);
     }
-    if (crowd->has_places)
+    if (crowd->has_transforms)
     {
         glDisableVertexAttribArray(PELT_CROWD_POSITION_LOCATION);
         glDisableVertexAttribArray(PELT_CROWD_ROTATION_LOCATION);

@@ -81,7 +81,7 @@ static void put_legend(FILE* out, const comparison* in, const figure_map* map)
             words.title, words.unit);
     for (int i = 0; i < LEGEND_STOP_COUNT; ++i)
     {
-        pelt_color c = pelt_color_map_at(is_signed ? PELT_COLOR_MAP_SIGNED : PELT_COLOR_MAP_EVEN,
+        pelt_color c = pelt_color_map_at(is_signed ? PELT_COLOR_MAP_SIGNED : PELT_COLOR_MAP_UNIFORM,
                                          (float)i / (LEGEND_STOP_COUNT - 1));
         fprintf(out, ",#%02x%02x%02x", c.r, c.g, c.b);
     }

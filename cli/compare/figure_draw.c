@@ -416,7 +416,7 @@ static int draw_contender(studio* s, figure* inout, uint32_t contender, const pe
         fill_lists(s, map, s->values[i]);
         look.show = 0;
         look.values = s->lists;
-        look.map = is_signed ? PELT_COLOR_MAP_SIGNED : PELT_COLOR_MAP_EVEN;
+        look.map = is_signed ? PELT_COLOR_MAP_SIGNED : PELT_COLOR_MAP_UNIFORM;
         code = take_picture(&map->pictures[contender], s, camera, &look);
     }
     return code;

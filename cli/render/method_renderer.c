@@ -357,7 +357,7 @@ static pelt_look look_of(const method_renderer* in)
         .show = in->show.bits,
         .background = in->background,
         .values = has_values ? (const float* const*)in->values.arrays : NULL,
-        .map = in->show.colors == SHOW_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN,
+        .map = in->show.colors == SHOW_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_UNIFORM,
         .colors = in->colors,
     };
 }

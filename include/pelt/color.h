@@ -33,7 +33,7 @@ typedef enum pelt_color_map
     PELT_COLOR_MAP_WEIGHT = 0,
     /// For distances and errors: dark violet to bright yellow, perceptually uniform, readable in
     /// grayscale and with color blindness.
-    PELT_COLOR_MAP_EVEN,
+    PELT_COLOR_MAP_UNIFORM,
     /// For changes in two directions: blue (0), light gray where nothing has changed (0.5), orange
     /// (1). Both sides are equally dark, and told apart with any eyes.
     PELT_COLOR_MAP_SIGNED,

@@ -555,9 +555,9 @@ typedef struct pelt_gl_crowd
     uint32_t pose_program;   ///< POSED: owned by the pelt_gl
     uint32_t vertex_array;   ///< POSED: without attributes, for the pose pass
     pelt_gpu_playback* staging;
-    uint32_t place_buffer; ///< pelt_crowd_transform of each instance
-    bool has_places;       ///< the last update was pelt_gl_crowd_gather()
-    pelt_crowd_transform* place_staging;
+    uint32_t transform_buffer; ///< pelt_crowd_transform of each instance
+    bool has_transforms;       ///< the last update was pelt_gl_crowd_gather()
+    pelt_crowd_transform* transform_staging;
 } pelt_gl_crowd;
 
 /// @param baked           must outlive the crowd

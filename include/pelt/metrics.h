@@ -111,7 +111,7 @@ typedef struct pelt_metric_region
 typedef struct pelt_metric_section
 {
     uint32_t head, tail;   ///< nodes of the bone; tail is PELT_NONE where it ends without a joint
-    float place;           ///< of its middle, from 0 at the head to 1 at the tail
+    float fraction;        ///< of its middle, from 0 at the head to 1 at the tail
     uint32_t vertex_count; ///< around it
     double radius; ///< at rest, in meters: rms distance from the center. 0: fewer than 8 vertices,
                    ///< or all on one side of the bone, have none, and their RADIUS is 0

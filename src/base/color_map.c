@@ -48,7 +48,7 @@ static pelt_color color_of_tone(tone t)
 
 // Lightness and hue change evenly from violet over blue and green to yellow. The chroma is what
 // screens can show on the whole way, least among the greenish blues. Steps differ by 15 % at most.
-static pelt_color even_color(float t)
+static pelt_color uniform_color(float t)
 {
     float from_dull = t - 0.45f;
     tone here = {.lightness = 0.28f + 0.67f * t,
@@ -70,10 +70,10 @@ static pelt_color weight_color(float t)
 // From gray to both sides lightness falls and chroma grows evenly, to what screens can show there.
 static pelt_color signed_color(float t)
 {
-    float side = 2.0f * t - 1.0f, distance = fabsf(side);
+    float signed_value = 2.0f * t - 1.0f, distance = fabsf(signed_value);
     tone here = {.lightness = 0.90f - 0.38f * distance,
-                 .chroma = (side < 0.0f ? 0.145f : 0.15f) * distance,
-                 .hue = side < 0.0f ? 255.0f : 45.0f};
+                 .chroma = (signed_value < 0.0f ? 0.145f : 0.15f) * distance,
+                 .hue = signed_value < 0.0f ? 255.0f : 45.0f};
     return color_of_tone(here);
 }
 
@@ -84,7 +84,7 @@ pelt_color pelt_color_map_at(pelt_color_map map, float t)
         return (pelt_color){128, 128, 128, 255};
     }
     t = fminf(fmaxf(t, 0.0f), 1.0f);
-    return map == PELT_COLOR_MAP_EVEN     ? even_color(t)
+    return map == PELT_COLOR_MAP_UNIFORM  ? uniform_color(t)
            : map == PELT_COLOR_MAP_SIGNED ? signed_color(t)
                                           : weight_color(t);
 }

@@ -11,7 +11,7 @@
 pelt_quat pelt_quat_slerp(pelt_quat a, pelt_quat b, float t)
 {
     float d = pelt_quat_dot(a, b);
-    float side = d < 0.0f ? -1.0f : 1.0f;
+    float sign = d < 0.0f ? -1.0f : 1.0f;
     d = fabsf(d);
 
     float wa = 1.0f - t, wb = t;
@@ -24,7 +24,7 @@ pelt_quat pelt_quat_slerp(pelt_quat a, pelt_quat b, float t)
         wb = sinf(wb * angle) / s;
     }
     return pelt_quat_normalize(
-        pelt_quat_add(pelt_quat_scale(a, wa), pelt_quat_scale(b, side * wb)));
+        pelt_quat_add(pelt_quat_scale(a, wa), pelt_quat_scale(b, sign * wb)));
 }
 
 pelt_quat pelt_quat_from_mat3(const pelt_mat3* rotation)
@@ -92,7 +92,7 @@ static void orthonormalize3(double b[3], const double a[3])
 
 // Where the shortest turn that takes unit vector `from` to unit vector `to` takes unit vector v,
 // which is perpendicular to `from`.
-static void turn_along(double out[3], const double v[3], const double from[3], const double to[3])
+static void rotate_along(double out[3], const double v[3], const double from[3], const double to[3])
 {
     double cosine = dot3(from, to);
     // At a half-turn every axis is shortest; v itself serves, and stays.
@@ -114,7 +114,7 @@ typedef struct axes
 static const double unknown_direction = 1e-7;
 // Down a chain of joints float leaves noise of this size, and its sign must not turn a flattened
 // joint over.
-static const double unknown_side = 1e-5;
+static const double unknown_handedness = 1e-5;
 
 // Principal directions of a, and their images made orthonormal and right-handed.
 // Returns the singular values.
@@ -158,7 +158,7 @@ static void principal_axes(axes* out, double sigma[3], const pelt_mat3* a)
     }
     else
     {
-        turn_along(out->u[1], out->v[1], out->v[0], out->u[0]);
+        rotate_along(out->u[1], out->v[1], out->v[0], out->u[0]);
     }
     cross3(out->u[2], out->u[0], out->u[1]);
 }
@@ -200,16 +200,16 @@ void pelt_mat3_polar(pelt_mat3* rotation, pelt_mat3* stretch, const pelt_mat3* a
         image[k] =
             input.m[k][0] * p.v[2][0] + input.m[k][1] * p.v[2][1] + input.m[k][2] * p.v[2][2];
     }
-    bool is_mirror = sigma[2] > unknown_side * sigma[0] && dot3(image, p.u[2]) < 0.0;
-    double side = is_mirror ? -1.0 : 1.0;
+    bool is_mirror = sigma[2] > unknown_handedness * sigma[0] && dot3(image, p.u[2]) < 0.0;
+    double handedness = is_mirror ? -1.0 : 1.0;
 
     double r[3][3], s[3][3];
     for (int i = 0; i < 3; ++i)
     {
         for (int j = 0; j < 3; ++j)
         {
-            r[i][j] =
-                side * (p.u[0][i] * p.v[0][j] + p.u[1][i] * p.v[1][j]) + p.u[2][i] * p.v[2][j];
+            r[i][j] = handedness * (p.u[0][i] * p.v[0][j] + p.u[1][i] * p.v[1][j]) +
+                      p.u[2][i] * p.v[2][j];
         }
     }
     for (int i = 0; i < 3; ++i)

@@ -6,10 +6,10 @@
 #include "deform_derivative.h"
 #include "deform_each.h"
 
-PELTI_INLINE void motion_crs(pelti_motion* out, const pelti_vertex* vertex,
-                             const pelt_deform_input* input, const pelt_deform_options* options)
+PELTI_INLINE void map_crs(pelti_vertex_map* out, const pelti_vertex* vertex,
+                          const pelt_deform_input* input, const pelt_deform_options* options)
 {
-    pelti_motion_about(out, vertex, input->cors[vertex->index], options);
+    pelti_map_about(out, vertex, input->cors[vertex->index], options);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ PELTI_INLINE void motion_crs(pelti_motion* out, const pelti_vertex* vertex,
 // The center of rotation at a vertex, and its derivatives along both axes.
 typedef struct moving_center
 {
-    pelt_vec3 place;
+    pelt_vec3 position;
     pelt_vec3 derivatives[2];
 } moving_center;
 
@@ -28,10 +28,10 @@ static moving_center center_at(const pelt_deform_input* input, uint32_t v)
     const pelt_normal_factors* from = input->normal_factors;
     if (from->centers == NULL)
     {
-        return (moving_center){.place = input->cors[v]};
+        return (moving_center){.position = input->cors[v]};
     }
     return (moving_center){
-        .place = from->centers[v],
+        .position = from->centers[v],
         .derivatives = {from->center_derivatives[2 * v], from->center_derivatives[2 * v + 1]},
     };
 }
@@ -41,8 +41,8 @@ static moving_center stretched_center(const moving_center* rest, const pelti_ver
                                       const pelti_gradients* gradients,
                                       const pelti_stretches* stretches)
 {
-    moving_center out = {.place = pelti_stretch_vector(stretches, rest->place)};
-    pelti_derive_stretch(out.derivatives, vertex, gradients, rest->place);
+    moving_center out = {.position = pelti_stretch_vector(stretches, rest->position)};
+    pelti_derive_stretch(out.derivatives, vertex, gradients, rest->position);
     for (int axis = 0; axis < 2; ++axis)
     {
         out.derivatives[axis] = pelt_vec3_add(
@@ -66,11 +66,12 @@ static inline const pelt_mat34* matrix_of(pelt_mat34* storage, const pelt_palett
 }
 
 // Where the joints around the vertex take its center together, as it and their weights change.
-PELTI_INLINE pelti_images move_center(const moving_center* center, bool is_local,
-                                      const pelti_vertex* vertex, const pelti_gradients* gradients)
+PELTI_INLINE pelti_derivatives move_center(const moving_center* center, bool is_local,
+                                           const pelti_vertex* vertex,
+                                           const pelti_gradients* gradients)
 {
-    pelti_images images = {0};
-    const pelti_four place = pelti_four_of(center->place, 1.0f);
+    pelti_derivatives center_derivatives = {0};
+    const pelti_four position = pelti_four_of(center->position, 1.0f);
     const pelti_four first = pelti_four_of(center->derivatives[0], 0.0f);
     const pelti_four second = pelti_four_of(center->derivatives[1], 0.0f);
     for (uint32_t i = 0; i < gradients->count; ++i)
@@ -78,12 +79,12 @@ PELTI_INLINE pelti_images move_center(const moving_center* center, bool is_local
         pelt_normal_factor factor_storage;
         pelt_mat34 matrix_storage;
         const pelt_normal_factor* factor = pelti_factor_at(&factor_storage, gradients, i);
-        pelti_images_add(&images,
-                         matrix_of(&matrix_storage, vertex->palette, is_local, factor->joint),
-                         factor->weight * first + factor->alpha * place,
-                         factor->weight * second + factor->beta * place);
+        pelti_derivatives_add(&center_derivatives,
+                              matrix_of(&matrix_storage, vertex->palette, is_local, factor->joint),
+                              factor->weight * first + factor->alpha * position,
+                              factor->weight * second + factor->beta * position);
     }
-    return images;
+    return center_derivatives;
 }
 
 PELTI_INLINE void jacobian_crs(pelt_vec3 out[2], const pelti_vertex* vertex,
@@ -96,7 +97,7 @@ PELTI_INLINE void jacobian_crs(pelt_vec3 out[2], const pelti_vertex* vertex,
     const moving_center center = center_at(input, vertex->index);
     const moving_center start =
         is_local ? center : stretched_center(&center, vertex, gradients, stretches);
-    pelti_images images = move_center(&start, is_local, vertex, gradients);
+    pelti_derivatives center_derivatives = move_center(&start, is_local, vertex, gradients);
     pelti_sums sums = {0};
     pelti_signs signs = pelti_signs_at(vertex, options->sign_rule, PELT_DQS_ANTIPODAL);
     for (uint32_t i = 0; i < gradients->count; ++i)
@@ -108,22 +109,22 @@ PELTI_INLINE void jacobian_crs(pelt_vec3 out[2], const pelti_vertex* vertex,
     }
 
     pelti_mean mean = pelti_mean_make(vertex, sums.mean, stretches);
-    pelt_vec3 arm = pelt_vec3_sub(vertex->position, center.place), moved[2];
-    pelt_vec3 stretched_arm = pelti_stretch_vector(stretches, arm), stretched[2] = {0};
+    pelt_vec3 offset = pelt_vec3_sub(vertex->position, center.position), moved[2];
+    pelt_vec3 stretched_offset = pelti_stretch_vector(stretches, offset), stretched[2] = {0};
     pelti_derive_map(moved, gradients, &mean, &sums);
     if (stretches != NULL)
     {
-        pelti_derive_stretch(stretched, vertex, gradients, arm);
+        pelti_derive_stretch(stretched, vertex, gradients, offset);
     }
     for (int axis = 0; axis < 2; ++axis)
     {
-        // The arm loses where the center gains.
+        // The offset loses where the center gains.
         pelt_vec3 lost = pelti_stretch_vector(stretches, center.derivatives[axis]);
-        pelt_vec3 turn = pelti_four_vector(pelti_turn_of(&mean, sums.changes[axis]));
+        pelt_vec3 angular = pelti_four_vector(pelti_angular_velocity(&mean, sums.changes[axis]));
         pelt_vec3 change = pelt_vec3_add(pelt_vec3_sub(stretched[axis], lost),
-                                         pelt_vec3_cross(turn, stretched_arm));
+                                         pelt_vec3_cross(angular, stretched_offset));
         change = pelt_quat_rotate(mean.rotation, pelt_vec3_add(moved[axis], change));
-        out[axis] = pelt_vec3_add(pelti_image_of(&images, axis), change);
+        out[axis] = pelt_vec3_add(pelti_derivative_along(&center_derivatives, axis), change);
     }
 }
 
@@ -131,6 +132,6 @@ void pelt_deform_crs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
     PELT_ASSERT(input->cors != NULL);
-    const pelti_method method = {.move = motion_crs, .jacobian = jacobian_crs};
-    pelti_deform_each(out, input, options, range, motion_crs, &method);
+    const pelti_method method = {.move = map_crs, .jacobian = jacobian_crs};
+    pelti_deform_each(out, input, options, range, map_crs, &method);
 }

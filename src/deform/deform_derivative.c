@@ -13,12 +13,12 @@ float pelti_running_sign(const pelti_vertex* vertex, uint32_t joint)
     {
         const pelt_influence* inf = pelti_influence_at(vertex, PELT_SIGN_RUNNING, step);
         pelt_quat q = motions[inf->joint].real;
-        float side = pelti_sign_of(PELT_SIGN_RUNNING, q, q, so_far);
+        float sign = pelti_sign_of(PELT_SIGN_RUNNING, q, q, so_far);
         if (inf->joint == joint)
         {
-            return side;
+            return sign;
         }
-        so_far = pelt_quat_add(so_far, pelt_quat_scale(q, side * inf->weight));
+        so_far = pelt_quat_add(so_far, pelt_quat_scale(q, sign * inf->weight));
     }
     return pelti_sign_of(PELT_SIGN_RUNNING, own, own, so_far);
 }
@@ -45,14 +45,14 @@ void pelti_sum_stretches(pelti_stretches* out, const pelti_vertex* vertex,
 }
 
 void pelti_derive_stretch(pelt_vec3 out[2], const pelti_vertex* vertex,
-                          const pelti_gradients* gradients, pelt_vec3 arm)
+                          const pelti_gradients* gradients, pelt_vec3 offset)
 {
     out[0] = out[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
     for (uint32_t i = 0; i < gradients->count; ++i)
     {
         pelt_normal_factor storage;
         const pelt_normal_factor* factor = pelti_factor_at(&storage, gradients, i);
-        pelt_vec3 stretched = pelt_mat3_vector(&vertex->palette->stretches[factor->joint], arm);
+        pelt_vec3 stretched = pelt_mat3_vector(&vertex->palette->stretches[factor->joint], offset);
         out[0] = pelt_vec3_mad(out[0], factor->alpha, stretched);
         out[1] = pelt_vec3_mad(out[1], factor->beta, stretched);
     }
@@ -73,7 +73,7 @@ static pelt_mat3 add_changes(const pelt_mat3* base, const pelti_gradients* gradi
     return out;
 }
 
-pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* motion,
+pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_vertex_map* map,
                                const pelti_gradients* gradients, const pelt_deform_options* options)
 {
     float limit = options->normal_clamp == 0.0f ? 0.9f : options->normal_clamp;
@@ -86,7 +86,7 @@ pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* m
         const pelt_normal_factor* factor = pelti_factor_at(&storage, gradients, i);
         pelt_vec3 target =
             pelt_mat34_point(&vertex->palette->matrices[factor->joint], vertex->position);
-        pelt_vec3 away = pelt_vec3_sub(target, motion->position);
+        pelt_vec3 away = pelt_vec3_sub(target, map->position);
         changes[0] = pelt_vec3_mad(changes[0], factor->alpha, away);
         changes[1] = pelt_vec3_mad(changes[1], factor->beta, away);
     }
@@ -98,5 +98,5 @@ pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* m
         float length = pelt_vec3_length(changes[axis]), most = limit * whole;
         changes[axis] = pelt_vec3_scale(changes[axis], length > most ? most / length : 1.0f);
     }
-    return add_changes(&motion->linear, gradients, changes);
+    return add_changes(&map->linear, gradients, changes);
 }

@@ -50,14 +50,14 @@ pelti_factor_at(pelt_normal_factor* storage, const pelti_gradients* gradients, u
 
 /// Derivatives of sum T_j (w_j X) along both axes, for a point X in homogeneous coordinates: what
 /// becomes of the derivatives of w_j X. Products of a row and a vector are added up at the end.
-typedef struct pelti_images
+typedef struct pelti_derivatives
 {
     pelti_four rows[2][3]; ///< [axis][row]
-} pelti_images;
+} pelti_derivatives;
 
 /// @param first  derivatives of weight times point, and of the weight, along the first axis
-static inline void pelti_images_add(pelti_images* inout, const pelt_mat34* matrix, pelti_four first,
-                                    pelti_four second)
+static inline void pelti_derivatives_add(pelti_derivatives* inout, const pelt_mat34* matrix,
+                                         pelti_four first, pelti_four second)
 {
     for (int row = 0; row < 3; ++row)
     {
@@ -67,9 +67,9 @@ static inline void pelti_images_add(pelti_images* inout, const pelt_mat34* matri
     }
 }
 
-static inline pelt_vec3 pelti_image_of(const pelti_images* images, int axis)
+static inline pelt_vec3 pelti_derivative_along(const pelti_derivatives* derivatives, int axis)
 {
-    const pelti_four* rows = images->rows[axis];
+    const pelti_four* rows = derivatives->rows[axis];
     return pelt_vec3_make(pelti_four_sum(rows[0]), pelti_four_sum(rows[1]),
                           pelti_four_sum(rows[2]));
 }
@@ -155,7 +155,7 @@ static inline const pelti_stretches* pelti_stretches_at(pelti_stretches* storage
 
 /// What becomes of a vector along both axes because the mean stretch varies.
 void pelti_derive_stretch(pelt_vec3 out[2], const pelti_vertex* vertex,
-                          const pelti_gradients* gradients, pelt_vec3 arm);
+                          const pelti_gradients* gradients, pelt_vec3 offset);
 
 /// The weighted means of joints around a vertex.
 typedef struct pelti_mean
@@ -192,7 +192,7 @@ static inline pelt_vec3 pelti_stretch_vector(const pelti_stretches* stretches, p
 
 /// How fast the mean rotation turns when its sum changes, as a vector that it has still to turn
 /// itself; and, as fourth number, twice how fast the sum grows.
-static inline pelti_four pelti_turn_of(const pelti_mean* mean, pelti_four change)
+static inline pelti_four pelti_angular_velocity(const pelti_mean* mean, pelti_four change)
 {
     // With the sum s and its change ds, the unit quaternion q changes by (ds - q (q . ds)) / |s|.
     // The part of ds along q falls out of the vector part by itself.
@@ -208,15 +208,16 @@ PELTI_INLINE void pelti_derive_map(pelt_vec3 out[2], const pelti_gradients* grad
     // All turns together, by mean weights, are none: so it makes no difference that moments are not
     // taken without their mean. Moments themselves sum to the identity.
     const pelti_stretches* stretches = mean->stretches;
-    pelt_vec3 arms[2] = {pelti_stretch_vector(stretches, gradients->axes[0]),
-                         pelti_stretch_vector(stretches, gradients->axes[1])};
+    pelt_vec3 offsets[2] = {pelti_stretch_vector(stretches, gradients->axes[0]),
+                            pelti_stretch_vector(stretches, gradients->axes[1])};
     for (int axis = 0; axis < 2; ++axis)
     {
         out[axis] = stretches != NULL ? stretches->moments[axis] : gradients->axes[axis];
         for (int part = 0; part < 2; ++part)
         {
-            pelt_vec3 turn = pelti_four_vector(pelti_turn_of(mean, sums->moments[axis][part]));
-            out[axis] = pelt_vec3_add(out[axis], pelt_vec3_cross(turn, arms[part]));
+            pelt_vec3 angular =
+                pelti_four_vector(pelti_angular_velocity(mean, sums->moments[axis][part]));
+            out[axis] = pelt_vec3_add(out[axis], pelt_vec3_cross(angular, offsets[part]));
         }
     }
 }
@@ -224,7 +225,7 @@ PELTI_INLINE void pelti_derive_map(pelt_vec3 out[2], const pelti_gradients* grad
 /// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that pull by their gradients. Exact
 /// for LBS; section 4.5 takes it for DQS as well. The limit of section 4.4 is
 /// options->normal_clamp.
-pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* motion,
+pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_vertex_map* map,
                                const pelti_gradients* gradients,
                                const pelt_deform_options* options);
 

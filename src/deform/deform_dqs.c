@@ -17,8 +17,8 @@ PELTI_INLINE pelt_dquat blend_motion(const pelti_vertex* vertex, const pelt_defo
     {
         const pelt_influence* inf = pelti_influence_at(vertex, rule, step);
         pelt_dquat motion = pelti_motion_at(vertex, options, inf->joint);
-        float side = has_sign_rule ? pelti_sign_of(rule, motion.real, lead, sum.real) : 1.0f;
-        sum = pelt_dquat_add(sum, pelt_dquat_scale(motion, side * inf->weight));
+        float sign = has_sign_rule ? pelti_sign_of(rule, motion.real, lead, sum.real) : 1.0f;
+        sum = pelt_dquat_add(sum, pelt_dquat_scale(motion, sign * inf->weight));
     }
     return pelti_is_canceled(sum.real)
                ? pelti_motion_at(vertex, options, vertex->influences[0].joint)
@@ -32,8 +32,8 @@ pelt_dquat pelti_blend_motion(const pelti_vertex* vertex, const pelt_deform_opti
 
 // Bittner et al. 2019, Algorithm 1. The optimized variant turns the vertex by the quaternion
 // itself instead of by its matrix.
-PELTI_INLINE void motion_dqs(pelti_motion* out, const pelti_vertex* vertex,
-                             const pelt_deform_input* input, const pelt_deform_options* options)
+PELTI_INLINE void map_dqs(pelti_vertex_map* out, const pelti_vertex* vertex,
+                          const pelt_deform_input* input, const pelt_deform_options* options)
 {
     (void)input;
     pelt_dquat blend = blend_motion(vertex, options);
@@ -56,10 +56,10 @@ PELTI_INLINE void motion_dqs(pelti_motion* out, const pelti_vertex* vertex,
     }
 }
 
-void pelti_motion_dqs(pelti_motion* out, const pelti_vertex* vertex, const pelt_deform_input* input,
-                      const pelt_deform_options* options)
+void pelti_map_dqs(pelti_vertex_map* out, const pelti_vertex* vertex,
+                   const pelt_deform_input* input, const pelt_deform_options* options)
 {
-    motion_dqs(out, vertex, input, options);
+    map_dqs(out, vertex, input, options);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -75,10 +75,10 @@ typedef struct dqs_sums
 } dqs_sums;
 
 PELTI_INLINE void sums_add(dqs_sums* inout, const pelt_normal_factor* factor, pelt_dquat motion,
-                           float side)
+                           float sign)
 {
-    pelti_four dual = side * pelti_four_load(&motion.dual);
-    pelti_sums_add(&inout->real, factor, side * pelti_four_load(&motion.real));
+    pelti_four dual = sign * pelti_four_load(&motion.dual);
+    pelti_sums_add(&inout->real, factor, sign * pelti_four_load(&motion.real));
     inout->dual += factor->weight * dual;
     inout->dual_changes[0] += factor->alpha * dual;
     inout->dual_changes[1] += factor->beta * dual;
@@ -91,58 +91,59 @@ PELTI_INLINE void sums_add(dqs_sums* inout, const pelt_normal_factor* factor, pe
 PELTI_INLINE void add_weight_changes(pelt_vec3 inout[2], const dqs_sums* sums,
                                      const pelti_mean* mean, pelt_vec3 start)
 {
-    pelti_four shift = pelti_turn_of(mean, sums->dual);
-    pelt_vec3 arm = pelt_vec3_mad(start, 0.5f, pelti_four_vector(shift));
+    pelti_four shift = pelti_angular_velocity(mean, sums->dual);
+    pelt_vec3 offset = pelt_vec3_mad(start, 0.5f, pelti_four_vector(shift));
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelti_four turn = pelti_turn_of(mean, sums->real.changes[axis]);
-        pelti_four change = pelti_turn_of(mean, sums->dual_changes[axis]) -
-                            0.5f * (shift[3] * turn + turn[3] * shift);
+        pelti_four angular = pelti_angular_velocity(mean, sums->real.changes[axis]);
+        pelti_four change = pelti_angular_velocity(mean, sums->dual_changes[axis]) -
+                            0.5f * (shift[3] * angular + angular[3] * shift);
         inout[axis] = pelt_vec3_add(inout[axis], pelti_four_vector(change));
-        inout[axis] = pelt_vec3_add(inout[axis], pelt_vec3_cross(pelti_four_vector(turn), arm));
+        inout[axis] =
+            pelt_vec3_add(inout[axis], pelt_vec3_cross(pelti_four_vector(angular), offset));
     }
 }
 
 // Joints that stretch about the vertex take it apart as it moves: more happens than the mean
 // rotation of the mean stretch.
-typedef struct image_sums
+typedef struct product_sums
 {
     pelti_four axes[2];    // (T axis) q, by weights
     pelti_four moments[2]; // (T moment) q
-} image_sums;
+} product_sums;
 
-PELTI_INLINE void add_images(image_sums* inout, const pelti_gradients* gradients,
-                             const pelt_normal_factor* factor, const pelt_mat34* matrix,
-                             pelt_quat q)
+PELTI_INLINE void add_products(product_sums* inout, const pelti_gradients* gradients,
+                               const pelt_normal_factor* factor, const pelt_mat34* matrix,
+                               pelt_quat q)
 {
     pelt_mat3 linear = pelt_mat34_linear(matrix);
     for (int part = 0; part < 2; ++part)
     {
         pelt_vec3 moved = pelt_mat3_vector(&linear, gradients->axes[part]);
         pelt_quat product = pelt_quat_mul(pelt_quat_make(moved.x, moved.y, moved.z, 0.0f), q);
-        pelti_four image = pelti_four_load(&product);
-        inout->axes[part] += factor->weight * image;
-        inout->moments[0] += factor->moments[0][part] * image;
-        inout->moments[1] += factor->moments[1][part] * image;
+        pelti_four term = pelti_four_load(&product);
+        inout->axes[part] += factor->weight * term;
+        inout->moments[0] += factor->moments[0][part] * term;
+        inout->moments[1] += factor->moments[1][part] * term;
     }
 }
 
 // What changes because the vertex moves.
-static void derive_place(pelt_vec3 out[2], const pelti_sums* sums, const image_sums* images)
+static void derive_position(pelt_vec3 out[2], const pelti_sums* sums, const product_sums* products)
 {
     pelt_quat mean = pelti_four_quat(sums->mean), back = pelt_quat_conjugate(mean);
     float scale = 1.0f / pelt_quat_dot(mean, mean);
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelti_four first = images->moments[axis];
+        pelti_four first = products->moments[axis];
         pelt_quat second = {0};
         for (int part = 0; part < 2; ++part)
         {
             // Moments without their mean.
             pelti_four moment = sums->moments[axis][part];
             pelt_quat excess = pelti_four_quat(axis == part ? moment - sums->mean : moment);
-            first -= 2.0f * scale * pelt_quat_dot(mean, excess) * images->axes[part];
-            second = pelt_quat_add(second, pelt_quat_mul(pelti_four_quat(images->axes[part]),
+            first -= 2.0f * scale * pelt_quat_dot(mean, excess) * products->axes[part];
+            second = pelt_quat_add(second, pelt_quat_mul(pelti_four_quat(products->axes[part]),
                                                          pelt_quat_conjugate(excess)));
         }
         pelt_quat both = pelt_quat_add(pelt_quat_mul(pelti_four_quat(first), back), second);
@@ -155,16 +156,16 @@ static void derive_locally(pelt_vec3 out[2], const pelti_vertex* vertex,
 {
     pelti_signs signs = pelti_signs_at(vertex, options->sign_rule, options->dqs_variant);
     dqs_sums sums = {0};
-    image_sums images = {0};
+    product_sums products = {0};
     for (uint32_t i = 0; i < gradients->count; ++i)
     {
         pelt_normal_factor storage;
         const pelt_normal_factor* factor = pelti_factor_at(&storage, gradients, i);
         pelt_dquat motion = pelti_motion_at(vertex, options, factor->joint);
-        float side = pelti_sign_at(vertex, &signs, factor->joint);
-        sums_add(&sums, factor, motion, side);
-        add_images(&images, gradients, factor, &vertex->palette->matrices[factor->joint],
-                   pelt_quat_scale(motion.real, side));
+        float sign = pelti_sign_at(vertex, &signs, factor->joint);
+        sums_add(&sums, factor, motion, sign);
+        add_products(&products, gradients, factor, &vertex->palette->matrices[factor->joint],
+                     pelt_quat_scale(motion.real, sign));
     }
     const pelt_vec3 start = {0.0f, 0.0f, 0.0f}; // see pelti_motion_at()
     pelti_mean mean = pelti_mean_make(vertex, sums.real.mean, NULL);
@@ -178,7 +179,7 @@ static void derive_locally(pelt_vec3 out[2], const pelti_vertex* vertex,
     }
     else
     {
-        derive_place(out, &sums.real, &images);
+        derive_position(out, &sums.real, &products);
         add_weight_changes(moved, &sums, &mean, start);
     }
     out[0] = pelt_vec3_add(out[0], pelt_quat_rotate(mean.rotation, moved[0]));
@@ -235,6 +236,6 @@ void pelt_deform_dqs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
     const pelti_method method = {
-        .move = pelti_motion_dqs, .jacobian = jacobian_dqs, .is_bent_by_stretch = true};
-    pelti_deform_each(out, input, options, range, motion_dqs, &method);
+        .move = pelti_map_dqs, .jacobian = jacobian_dqs, .is_bent_by_stretch = true};
+    pelti_deform_each(out, input, options, range, map_dqs, &method);
 }

@@ -8,10 +8,10 @@
 #include "../base/wide.h"
 #include "deform_derivative.h"
 
-/// What carries the directions of a vertex, beside its motion.
+/// What carries the directions of a vertex, beside its map.
 typedef struct pelti_carrier
 {
-    float side; ///< -1 where joints mirror, which a blend that collapses may look like too
+    float handedness; ///< -1 where joints mirror, which a blend that collapses may look like too
     const pelti_vertex* vertex; ///< or NULL where no joint pulls
 } pelti_carrier;
 
@@ -27,55 +27,55 @@ pelt_vec3 pelti_unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, const pelti_ver
 
 /// The same as below where squares cannot be trusted, and for directions that a map which flattens
 /// space takes to nothing. By value, so that everywhere else the motion stays in registers.
-pelt_vec3 pelti_carry_normal_far(pelti_motion motion, pelti_carrier by, pelt_vec3 normal);
-pelt_vec3 pelti_carry_vector_far(pelti_motion motion, pelti_carrier by, pelt_vec3 vector);
+pelt_vec3 pelti_carry_normal_far(pelti_vertex_map map, pelti_carrier by, pelt_vec3 normal);
+pelt_vec3 pelti_carry_vector_far(pelti_vertex_map map, pelti_carrier by, pelt_vec3 vector);
 
 /// Normals go with the inverse transpose, up to length: the cofactor matrix, which exists always.
-/// It takes the cross product of two vectors to that of their images. The side makes normals point
-/// outwards from a mirrored surface too.
-PELTI_INLINE pelt_vec3 pelti_carry_normal(const pelti_motion* motion, pelti_carrier by,
+/// It takes the cross product of two vectors to that of their derivatives. The handedness makes
+/// normals point outwards from a mirrored surface too.
+PELTI_INLINE pelt_vec3 pelti_carry_normal(const pelti_vertex_map* map, pelti_carrier by,
                                           pelt_vec3 normal)
 {
     pelt_vec3 moved;
-    if (motion->is_rotation)
+    if (map->is_rotation)
     {
-        moved = pelt_mat3_vector(&motion->linear, normal);
+        moved = pelt_mat3_vector(&map->linear, normal);
     }
     else
     {
-        pelt_mat3 cofactor = pelt_mat3_cofactor(&motion->linear);
+        pelt_mat3 cofactor = pelt_mat3_cofactor(&map->linear);
         moved = pelt_mat3_vector(&cofactor, normal);
     }
     float square = pelt_vec3_dot(moved, moved);
-    return pelti_is_trusted(square) ? pelt_vec3_scale(moved, by.side / sqrtf(square))
-                                    : pelti_carry_normal_far(*motion, by, normal);
+    return pelti_is_trusted(square) ? pelt_vec3_scale(moved, by.handedness / sqrtf(square))
+                                    : pelti_carry_normal_far(*map, by, normal);
 }
 
-PELTI_INLINE pelt_vec4 pelti_carry_tangent(const pelti_motion* motion, pelti_carrier by,
+PELTI_INLINE pelt_vec4 pelti_carry_tangent(const pelti_vertex_map* map, pelti_carrier by,
                                            pelt_vec4 tangent)
 {
     pelt_vec3 rest = pelt_vec3_make(tangent.x, tangent.y, tangent.z);
-    pelt_vec3 moved = pelt_mat3_vector(&motion->linear, rest);
+    pelt_vec3 moved = pelt_mat3_vector(&map->linear, rest);
     float square = pelt_vec3_dot(moved, moved);
     moved = pelti_is_trusted(square) ? pelt_vec3_scale(moved, 1.0f / sqrtf(square))
-                                     : pelti_carry_vector_far(*motion, by, rest);
-    return (pelt_vec4){moved.x, moved.y, moved.z, by.side * tangent.w};
+                                     : pelti_carry_vector_far(*map, by, rest);
+    return (pelt_vec4){moved.x, moved.y, moved.z, by.handedness * tangent.w};
 }
 
 PELTI_INLINE void pelti_write_moved(const pelt_surface* out, const pelt_deform_input* input,
-                                    uint32_t v, const pelti_motion* motion, pelti_carrier by)
+                                    uint32_t v, const pelti_vertex_map* map, pelti_carrier by)
 {
     if (out->positions)
     {
-        pelti_set_position(out, v, motion->position);
+        pelti_set_position(out, v, map->position);
     }
     if (out->normals && input->normals)
     {
-        pelti_set_normal(out, v, pelti_carry_normal(motion, by, pelti_normal_of(input, v)));
+        pelti_set_normal(out, v, pelti_carry_normal(map, by, pelti_normal_of(input, v)));
     }
     if (out->tangents && input->tangents)
     {
-        pelti_set_tangent(out, v, pelti_carry_tangent(motion, by, pelti_tangent_of(input, v)));
+        pelti_set_tangent(out, v, pelti_carry_tangent(map, by, pelti_tangent_of(input, v)));
     }
 }
 
@@ -83,15 +83,16 @@ PELTI_INLINE void pelti_write_moved(const pelt_surface* out, const pelt_deform_i
 void pelti_write_still(const pelt_surface* out, const pelt_deform_input* input, uint32_t v);
 
 /// -1 where the strongest joint of a vertex mirrors.
-float pelti_side_at(const pelti_vertex* vertex);
+float pelti_handedness_at(const pelti_vertex* vertex);
 
 /// Whether the vertex has a mirror and a joint that is none: there is no mean rotation of these,
 /// and lbs deforms it.
-bool pelti_is_mixed(const pelti_vertex* vertex);
+bool pelti_has_mixed_handedness(const pelti_vertex* vertex);
 
 /// Deform a vertex whose joints are mirrors and others: by lbs, with any rule of normals.
-void pelti_deform_mixed(const pelt_surface* out, const pelti_vertex* vertex,
-                        const pelt_deform_input* input, const pelt_deform_options* options);
+void pelti_deform_mixed_handedness(const pelt_surface* out, const pelti_vertex* vertex,
+                                   const pelt_deform_input* input,
+                                   const pelt_deform_options* options);
 
 void pelti_check_contract(const pelt_surface* out, const pelt_deform_input* input,
                           const pelt_deform_options* options, pelt_range range);
@@ -103,22 +104,22 @@ void pelti_check_contract(const pelt_surface* out, const pelt_deform_input* inpu
 pelt_mat3 pelti_map_before(const pelt_deform_input* input, uint32_t v);
 
 /// Images of axes at a size whose products float can hold; they tell directions only.
-void pelti_scale_images(pelt_vec3 inout[2]);
+void pelti_scale_derivatives(pelt_vec3 inout[2]);
 
-/// Write the directions of a vertex whose map takes the axes to their images, and the normal of
-/// their plane to that of the images: along it, the map stretches as much as it does on average
-/// across, so that authored normals that are not those of the triangles keep their angles when all
-/// is scaled.
+/// Write the directions of a vertex whose map takes the axes to their derivatives, and the normal
+/// of their plane to that of the derivatives: along it, the map stretches as much as it does on
+/// average across, so that authored normals that are not those of the triangles keep their angles
+/// when all is scaled.
 PELTI_INLINE void pelti_write_derived(const pelt_surface* out, const pelt_deform_input* input,
                                       const pelti_vertex* vertex, const pelti_gradients* gradients,
-                                      pelt_vec3 images[2], float side)
+                                      pelt_vec3 derivatives[2], float handedness)
 {
-    pelt_vec3 cross = pelt_vec3_cross(images[0], images[1]);
+    pelt_vec3 cross = pelt_vec3_cross(derivatives[0], derivatives[1]);
     float square = pelt_vec3_dot(cross, cross);
     if (!pelti_is_trusted(square))
     {
-        pelti_scale_images(images);
-        cross = pelt_vec3_cross(images[0], images[1]);
+        pelti_scale_derivatives(derivatives);
+        cross = pelt_vec3_cross(derivatives[0], derivatives[1]);
     }
     float stretch = sqrtf(pelt_vec3_length(cross));
     const pelt_vec3* axes = gradients->rest_axes;
@@ -126,10 +127,10 @@ PELTI_INLINE void pelti_write_derived(const pelt_surface* out, const pelt_deform
     {
         // By the cofactors of the map, times its stretch along the normal.
         pelt_vec3 n = pelti_normal_of(input, vertex->index);
-        pelt_vec3 lean = pelt_vec3_scale(images[0], pelt_vec3_dot(n, axes[1]));
-        lean = pelt_vec3_mad(lean, -pelt_vec3_dot(n, axes[0]), images[1]);
-        float along = side * stretch * pelt_vec3_dot(n, gradients->normal);
-        pelt_vec3 moved = pelt_vec3_mad(pelt_vec3_cross(cross, lean), along, cross);
+        pelt_vec3 tangential = pelt_vec3_scale(derivatives[0], pelt_vec3_dot(n, axes[1]));
+        tangential = pelt_vec3_mad(tangential, -pelt_vec3_dot(n, axes[0]), derivatives[1]);
+        float along = handedness * stretch * pelt_vec3_dot(n, gradients->normal);
+        pelt_vec3 moved = pelt_vec3_mad(pelt_vec3_cross(cross, tangential), along, cross);
         square = pelt_vec3_dot(moved, moved);
         pelti_set_normal(out, vertex->index,
                          pelti_is_trusted(square) ? pelt_vec3_scale(moved, 1.0f / sqrtf(square))
@@ -139,13 +140,13 @@ PELTI_INLINE void pelti_write_derived(const pelt_surface* out, const pelt_deform
     {
         pelt_vec4 tangent = pelti_tangent_of(input, vertex->index);
         pelt_vec3 t = pelt_vec3_make(tangent.x, tangent.y, tangent.z);
-        pelt_vec3 moved = pelt_vec3_scale(images[0], pelt_vec3_dot(t, axes[0]));
-        moved = pelt_vec3_mad(moved, pelt_vec3_dot(t, axes[1]), images[1]);
-        float along = side * pelt_vec3_dot(t, gradients->normal);
+        pelt_vec3 moved = pelt_vec3_scale(derivatives[0], pelt_vec3_dot(t, axes[0]));
+        moved = pelt_vec3_mad(moved, pelt_vec3_dot(t, axes[1]), derivatives[1]);
+        float along = handedness * pelt_vec3_dot(t, gradients->normal);
         moved = pelt_vec3_mad(moved, stretch > 0.0f ? along / stretch : 0.0f, cross);
         moved = pelti_unit_or_rotated(moved, t, vertex);
         pelti_set_tangent(out, vertex->index,
-                          (pelt_vec4){moved.x, moved.y, moved.z, side * tangent.w});
+                          (pelt_vec4){moved.x, moved.y, moved.z, handedness * tangent.w});
     }
 }
 
@@ -171,9 +172,9 @@ PELTI_INLINE void pelti_deform_any(const pelt_surface* out, const pelti_vertex* 
                                    const pelt_deform_input* input,
                                    const pelt_deform_options* options, const pelti_method* method)
 {
-    pelti_motion motion;
-    method->move(&motion, vertex, input, options);
-    float side = vertex->palette->is_rigid ? 1.0f : pelti_side_at(vertex);
+    pelti_vertex_map map;
+    method->move(&map, vertex, input, options);
+    float handedness = vertex->palette->is_rigid ? 1.0f : pelti_handedness_at(vertex);
     bool is_displaced = input->displacements != NULL;
     bool has_gradients = pelti_has_gradients(out, vertex, input, options, method);
     pelt_mat3 before;
@@ -181,8 +182,8 @@ PELTI_INLINE void pelti_deform_any(const pelt_surface* out, const pelti_vertex* 
     if (is_displaced)
     {
         before = pelti_map_before(input, vertex->index);
-        motion.linear = pelt_mat3_mul(&motion.linear, &before);
-        motion.is_rotation = false;
+        map.linear = pelt_mat3_mul(&map.linear, &before);
+        map.is_rotation = false;
     }
     if (has_gradients)
     {
@@ -190,26 +191,26 @@ PELTI_INLINE void pelti_deform_any(const pelt_surface* out, const pelti_vertex* 
     }
     if (has_gradients && options->normal_rule == PELT_NORMAL_PAPER)
     {
-        motion.linear = pelti_jacobian_paper(vertex, &motion, &gradients, options);
-        motion.is_rotation = false;
+        map.linear = pelti_jacobian_paper(vertex, &map, &gradients, options);
+        map.is_rotation = false;
     }
     if (options->distance_correction > 0.0f && input->bones != NULL)
     {
-        motion.position = pelti_correct_distance(motion.position, vertex, input->bones,
-                                                 options->distance_correction);
+        map.position = pelti_correct_distance(map.position, vertex, input->bones,
+                                              options->distance_correction);
     }
     if (has_gradients && options->normal_rule == PELT_NORMAL_ACCURATE)
     {
-        pelt_vec3 images[2];
-        method->jacobian(images, vertex, &gradients, input, options);
-        pelti_write_derived(out, input, vertex, &gradients, images, side);
+        pelt_vec3 derivatives[2];
+        method->jacobian(derivatives, vertex, &gradients, input, options);
+        pelti_write_derived(out, input, vertex, &gradients, derivatives, handedness);
         if (out->positions)
         {
-            pelti_set_position(out, vertex->index, motion.position);
+            pelti_set_position(out, vertex->index, map.position);
         }
         return;
     }
-    pelti_write_moved(out, input, vertex->index, &motion, (pelti_carrier){side, vertex});
+    pelti_write_moved(out, input, vertex->index, &map, (pelti_carrier){handedness, vertex});
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -237,9 +238,9 @@ PELTI_INLINE void pelti_deform_each(const pelt_surface* out, const pelt_deform_i
         {
             pelti_write_still(out, input, v);
         }
-        else if (vertex.palette->has_mixed_handedness && pelti_is_mixed(&vertex))
+        else if (vertex.palette->has_mixed_handedness && pelti_has_mixed_handedness(&vertex))
         {
-            pelti_deform_mixed(out, &vertex, input, options);
+            pelti_deform_mixed_handedness(out, &vertex, input, options);
         }
         else if (!is_standard)
         {
@@ -247,10 +248,10 @@ PELTI_INLINE void pelti_deform_each(const pelt_surface* out, const pelt_deform_i
         }
         else
         {
-            pelti_motion motion;
-            move(&motion, &vertex, input, options);
-            float side = vertex.palette->is_rigid ? 1.0f : pelti_side_at(&vertex);
-            pelti_write_moved(out, input, v, &motion, (pelti_carrier){side, &vertex});
+            pelti_vertex_map map;
+            move(&map, &vertex, input, options);
+            float handedness = vertex.palette->is_rigid ? 1.0f : pelti_handedness_at(&vertex);
+            pelti_write_moved(out, input, v, &map, (pelti_carrier){handedness, &vertex});
         }
     }
 }

@@ -5,8 +5,8 @@
 #include "deform_derivative.h"
 #include "deform_each.h"
 
-PELTI_INLINE void motion_lbs(pelti_motion* out, const pelti_vertex* vertex,
-                             const pelt_deform_input* input, const pelt_deform_options* options)
+PELTI_INLINE void map_lbs(pelti_vertex_map* out, const pelti_vertex* vertex,
+                          const pelt_deform_input* input, const pelt_deform_options* options)
 {
     (void)input;
     (void)options;
@@ -21,10 +21,10 @@ PELTI_INLINE void motion_lbs(pelti_motion* out, const pelti_vertex* vertex,
     out->is_rotation = false;
 }
 
-void pelti_motion_lbs(pelti_motion* out, const pelti_vertex* vertex, const pelt_deform_input* input,
-                      const pelt_deform_options* options)
+void pelti_map_lbs(pelti_vertex_map* out, const pelti_vertex* vertex,
+                   const pelt_deform_input* input, const pelt_deform_options* options)
 {
-    motion_lbs(out, vertex, input, options);
+    map_lbs(out, vertex, input, options);
 }
 
 // x = sum T (w x0) is linear in weights times positions, and so is its derivative. Tarini et al.
@@ -35,7 +35,7 @@ PELTI_INLINE void jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex,
 {
     (void)input;
     (void)options;
-    pelti_images images = {0};
+    pelti_derivatives sums = {0};
     const pelti_four first = pelti_four_of(gradients->axes[0], 0.0f);
     const pelti_four second = pelti_four_of(gradients->axes[1], 0.0f);
     const pelti_four point = pelti_four_of(vertex->position, 1.0f);
@@ -43,13 +43,13 @@ PELTI_INLINE void jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex,
     {
         pelt_normal_factor storage;
         const pelt_normal_factor* factor = pelti_factor_at(&storage, gradients, i);
-        pelti_images_add(
-            &images, &vertex->palette->matrices[factor->joint],
+        pelti_derivatives_add(
+            &sums, &vertex->palette->matrices[factor->joint],
             factor->moments[0][0] * first + factor->moments[0][1] * second + factor->alpha * point,
             factor->moments[1][0] * first + factor->moments[1][1] * second + factor->beta * point);
     }
-    out[0] = pelti_image_of(&images, 0);
-    out[1] = pelti_image_of(&images, 1);
+    out[0] = pelti_derivative_along(&sums, 0);
+    out[1] = pelti_derivative_along(&sums, 1);
 }
 
 void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex,
@@ -60,10 +60,11 @@ void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex,
 }
 
 static const pelti_method lbs = {
-    .move = pelti_motion_lbs, .jacobian = jacobian_lbs, .is_linear = true};
+    .move = pelti_map_lbs, .jacobian = jacobian_lbs, .is_linear = true};
 
-void pelti_deform_mixed(const pelt_surface* out, const pelti_vertex* vertex,
-                        const pelt_deform_input* input, const pelt_deform_options* options)
+void pelti_deform_mixed_handedness(const pelt_surface* out, const pelti_vertex* vertex,
+                                   const pelt_deform_input* input,
+                                   const pelt_deform_options* options)
 {
     pelti_deform_any(out, vertex, input, options, &lbs);
 }
@@ -71,5 +72,5 @@ void pelti_deform_mixed(const pelt_surface* out, const pelti_vertex* vertex,
 void pelt_deform_lbs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    pelti_deform_each(out, input, options, range, motion_lbs, &lbs);
+    pelti_deform_each(out, input, options, range, map_lbs, &lbs);
 }

@@ -6,19 +6,20 @@
 
 #include "deform_each.h"
 
-// Logarithm of a rigid motion: x' = turn x x + drift carries the identity to it in unit time.
+// Logarithm of a rigid motion: x' = angular x x + linear velocity carries the identity to it in
+// unit time.
 typedef struct twist
 {
-    pelt_vec3 turn; // axis times angle, angle at most pi
-    pelt_vec3 drift;
+    pelt_vec3 angular; // axis times angle, angle at most pi
+    pelt_vec3 linear;
 } twist;
 
-// V(turn) maps the drift to the translation that it adds up to:
-// V = I + a [turn] + b [turn]^2 with the given coefficients; its inverse has the same form.
-static pelt_vec3 apply_series(pelt_vec3 turn, float a, float b, pelt_vec3 x)
+// V(angular) maps the linear velocity to the translation that it adds up to:
+// V = I + a [angular] + b [angular]^2 with the given coefficients; its inverse has the same form.
+static pelt_vec3 apply_series(pelt_vec3 angular, float a, float b, pelt_vec3 x)
 {
-    pelt_vec3 once = pelt_vec3_cross(turn, x);
-    pelt_vec3 twice = pelt_vec3_cross(turn, once);
+    pelt_vec3 once = pelt_vec3_cross(angular, x);
+    pelt_vec3 twice = pelt_vec3_cross(angular, once);
     return pelt_vec3_mad(pelt_vec3_mad(x, a, once), b, twice);
 }
 
@@ -40,21 +41,21 @@ static twist log_of(pelt_dquat motion)
     float b = is_small ? 1.0f / 12.0f + angle * angle / 720.0f
                        : (1.0f - half * motion.real.w / sine) / (angle * angle);
 
-    pelt_vec3 turn = pelt_vec3_scale(v, stretch);
-    return (twist){turn, apply_series(turn, -0.5f, b, pelt_dquat_translation(motion))};
+    pelt_vec3 angular = pelt_vec3_scale(v, stretch);
+    return (twist){angular, apply_series(angular, -0.5f, b, pelt_dquat_translation(motion))};
 }
 
 static pelt_dquat exp_of(twist t)
 {
-    float angle = pelt_vec3_length(t.turn);
+    float angle = pelt_vec3_length(t.angular);
     bool is_small = angle < 1e-2f;
     // (1 - cos) / angle^2, written so that nothing cancels at small angles.
     float chord = is_small ? 1.0f : sinf(0.5f * angle) / (0.5f * angle);
     float a = is_small ? 0.5f - angle * angle / 24.0f : 0.5f * chord * chord;
     float b = is_small ? 1.0f / 6.0f - angle * angle / 120.0f
                        : (angle - sinf(angle)) / (angle * angle * angle);
-    return pelt_dquat_make(pelt_quat_axis_angle(t.turn, angle),
-                           apply_series(t.turn, a, b, t.drift));
+    return pelt_dquat_make(pelt_quat_axis_angle(t.angular, angle),
+                           apply_series(t.angular, a, b, t.linear));
 }
 
 static pelt_dquat inverse_of(pelt_dquat unit)
@@ -73,8 +74,8 @@ static pelt_dquat blend_logs(const pelti_vertex* vertex, const pelt_deform_optio
         const pelt_influence* inf = &vertex->influences[i];
         pelt_dquat to = pelti_motion_at(vertex, options, inf->joint);
         twist t = log_of(pelt_dquat_mul(back, to));
-        sum.turn = pelt_vec3_mad(sum.turn, inf->weight, t.turn);
-        sum.drift = pelt_vec3_mad(sum.drift, inf->weight, t.drift);
+        sum.angular = pelt_vec3_mad(sum.angular, inf->weight, t.angular);
+        sum.linear = pelt_vec3_mad(sum.linear, inf->weight, t.linear);
     }
     return pelt_dquat_mul(from, exp_of(sum));
 }
@@ -82,8 +83,8 @@ static pelt_dquat blend_logs(const pelti_vertex* vertex, const pelt_deform_optio
 // Under dual quaternions the mean is near enough that one step from it ends, for two joints, on
 // their screw at the weighted angle, and no joint is half a turn away. A character that has turned
 // round is then deformed as one that has not.
-static void motion_lms(pelti_motion* out, const pelti_vertex* vertex,
-                       const pelt_deform_input* input, const pelt_deform_options* options)
+static void map_lms(pelti_vertex_map* out, const pelti_vertex* vertex,
+                    const pelt_deform_input* input, const pelt_deform_options* options)
 {
     (void)input;
     bool is_published = options->lms_variant == PELT_LMS_PUBLISHED;
@@ -107,6 +108,6 @@ static void motion_lms(pelti_motion* out, const pelti_vertex* vertex,
 void pelt_deform_lms(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    const pelti_method method = {.move = motion_lms};
-    pelti_deform_each(out, input, options, range, motion_lms, &method);
+    const pelti_method method = {.move = map_lms};
+    pelti_deform_each(out, input, options, range, map_lms, &method);
 }

@@ -19,12 +19,12 @@ static pelt_mat3 mean_of(const pelt_mat3* lbs, const pelt_mat3* dqs, float f)
     return pelt_mat3_mad(&part, f, dqs);
 }
 
-static void motion_mix(pelti_motion* out, const pelti_vertex* vertex,
-                       const pelt_deform_input* input, const pelt_deform_options* options)
+static void map_mix(pelti_vertex_map* out, const pelti_vertex* vertex,
+                    const pelt_deform_input* input, const pelt_deform_options* options)
 {
-    pelti_motion lbs, dqs;
-    pelti_motion_lbs(&lbs, vertex, input, options);
-    pelti_motion_dqs(&dqs, vertex, input, options);
+    pelti_vertex_map lbs, dqs;
+    pelti_map_lbs(&lbs, vertex, input, options);
+    pelti_map_dqs(&dqs, vertex, input, options);
     float f = factor_of(vertex, input, options);
     out->linear = mean_of(&lbs.linear, &dqs.linear, f);
     out->position = pelt_vec3_lerp(lbs.position, dqs.position, f);
@@ -48,6 +48,6 @@ void pelt_deform_mix(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
     const pelti_method method = {
-        .move = motion_mix, .jacobian = jacobian_mix, .is_bent_by_stretch = true};
-    pelti_deform_each(out, input, options, range, motion_mix, &method);
+        .move = map_mix, .jacobian = jacobian_mix, .is_bent_by_stretch = true};
+    pelti_deform_each(out, input, options, range, map_mix, &method);
 }

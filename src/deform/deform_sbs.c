@@ -108,18 +108,18 @@ static pelt_vec3 solve_shortest(normal_equations* n)
                   : pelt_vec3_make((float)d[0], (float)d[1], (float)d[2]);
 }
 
-static void motion_sbs(pelti_motion* out, const pelti_vertex* vertex,
-                       const pelt_deform_input* input, const pelt_deform_options* options)
+static void map_sbs(pelti_vertex_map* out, const pelti_vertex* vertex,
+                    const pelt_deform_input* input, const pelt_deform_options* options)
 {
     (void)input;
     normal_equations n = build_equations(vertex);
     pelt_vec3 center = pelt_vec3_add(vertex->position, solve_shortest(&n));
-    pelti_motion_about(out, vertex, center, options);
+    pelti_map_about(out, vertex, center, options);
 }
 
 void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    const pelti_method method = {.move = motion_sbs};
-    pelti_deform_each(out, input, options, range, motion_sbs, &method);
+    const pelti_method method = {.move = map_sbs};
+    pelti_deform_each(out, input, options, range, map_sbs, &method);
 }

@@ -27,20 +27,20 @@ pelt_vec3 pelti_unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, const pelti_ver
     return pelt_quat_rotate(pelt_quat_from_mat3(&rotation), rest);
 }
 
-pelt_vec3 pelti_carry_normal_far(pelti_motion motion, pelti_carrier by, pelt_vec3 normal)
+pelt_vec3 pelti_carry_normal_far(pelti_vertex_map map, pelti_carrier by, pelt_vec3 normal)
 {
-    pelt_mat3 near = pelti_mat3_rescale(&motion.linear), cofactor = pelt_mat3_cofactor(&near);
-    pelt_vec3 moved = pelt_vec3_scale(pelt_mat3_vector(&cofactor, normal), by.side);
+    pelt_mat3 near = pelti_mat3_rescale(&map.linear), cofactor = pelt_mat3_cofactor(&near);
+    pelt_vec3 moved = pelt_vec3_scale(pelt_mat3_vector(&cofactor, normal), by.handedness);
     return pelti_unit_or_rotated(moved, normal, by.vertex);
 }
 
-pelt_vec3 pelti_carry_vector_far(pelti_motion motion, pelti_carrier by, pelt_vec3 vector)
+pelt_vec3 pelti_carry_vector_far(pelti_vertex_map map, pelti_carrier by, pelt_vec3 vector)
 {
-    pelt_mat3 near = pelti_mat3_rescale(&motion.linear);
+    pelt_mat3 near = pelti_mat3_rescale(&map.linear);
     return pelti_unit_or_rotated(pelt_mat3_vector(&near, vector), vector, by.vertex);
 }
 
-static float side_of(const pelt_mat3* linear)
+static float handedness_of(const pelt_mat3* linear)
 {
     float determinant = pelt_mat3_determinant(linear);
     if (!pelti_is_trusted(fabsf(determinant)))
@@ -51,10 +51,10 @@ static float side_of(const pelt_mat3* linear)
     return determinant < 0.0f ? -1.0f : 1.0f;
 }
 
-float pelti_side_at(const pelti_vertex* vertex)
+float pelti_handedness_at(const pelti_vertex* vertex)
 {
     pelt_mat3 lead = pelt_mat34_linear(&vertex->palette->matrices[vertex->influences[0].joint]);
-    return side_of(&lead);
+    return handedness_of(&lead);
 }
 
 pelt_mat3 pelti_map_before(const pelt_deform_input* input, uint32_t v)
@@ -68,9 +68,9 @@ void pelti_write_still(const pelt_surface* out, const pelt_deform_input* input, 
 {
     if (input->displacements != NULL)
     {
-        pelti_motion motion = {.linear = pelti_map_before(input, v),
-                               .position = pelti_position_of(input, v)};
-        pelti_write_moved(out, input, v, &motion, (pelti_carrier){1.0f, NULL});
+        pelti_vertex_map map = {.linear = pelti_map_before(input, v),
+                                .position = pelti_position_of(input, v)};
+        pelti_write_moved(out, input, v, &map, (pelti_carrier){1.0f, NULL});
         return;
     }
     if (out->positions)
@@ -112,16 +112,16 @@ void pelti_check_contract(const pelt_surface* out, const pelt_deform_input* inpu
         (input->stencils != NULL && input->stencils->vertex_count == weights->vertex_count));
 }
 
-void pelti_scale_images(pelt_vec3 inout[2])
+void pelti_scale_derivatives(pelt_vec3 inout[2])
 {
     float scale = pelti_scale_to_one(&inout[0].x, 6);
     inout[0] = pelt_vec3_scale(inout[0], scale);
     inout[1] = pelt_vec3_scale(inout[1], scale);
 }
 
-bool pelti_is_mixed(const pelti_vertex* vertex)
+bool pelti_has_mixed_handedness(const pelti_vertex* vertex)
 {
-    return pelti_palette_mixes(vertex->palette, vertex->influences, vertex->count);
+    return pelti_palette_mixes_handedness(vertex->palette, vertex->influences, vertex->count);
 }
 
 void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
@@ -131,9 +131,9 @@ void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
         pelt_mat3 before = pelti_map_before(input, v);
-        pelti_motion motion = {.linear = pelt_mat3_mul(&linear, &before),
-                               .position = pelt_mat34_point(matrix, pelti_position_of(input, v))};
-        pelti_write_moved(out, input, v, &motion, (pelti_carrier){side_of(&linear), NULL});
+        pelti_vertex_map map = {.linear = pelt_mat3_mul(&linear, &before),
+                                .position = pelt_mat34_point(matrix, pelti_position_of(input, v))};
+        pelti_write_moved(out, input, v, &map, (pelti_carrier){handedness_of(&linear), NULL});
     }
 }
 
@@ -228,17 +228,17 @@ static pelt_quat blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule)
     {
         const pelt_influence* inf = pelti_influence_at(vertex, rule, step);
         pelt_quat q = motions[inf->joint].real;
-        float side = pelti_sign_of(rule, q, lead, sum);
-        sum = pelt_quat_add(sum, pelt_quat_scale(q, side * inf->weight));
+        float sign = pelti_sign_of(rule, q, lead, sum);
+        sum = pelt_quat_add(sum, pelt_quat_scale(q, sign * inf->weight));
     }
     return pelti_is_canceled(sum) ? motions[vertex->influences[0].joint].real
                                   : pelt_quat_normalize(sum);
 }
 
-void pelti_motion_about(pelti_motion* out, const pelti_vertex* vertex, pelt_vec3 center,
-                        const pelt_deform_options* options)
+void pelti_map_about(pelti_vertex_map* out, const pelti_vertex* vertex, pelt_vec3 center,
+                     const pelt_deform_options* options)
 {
-    pelt_vec3 arm = pelt_vec3_sub(vertex->position, center);
+    pelt_vec3 offset = pelt_vec3_sub(vertex->position, center);
     out->is_rotation = vertex->palette->is_rigid;
     out->linear = pelt_mat3_from_quat(blend_rotation(vertex, options->sign_rule));
     if (out->is_rotation)
@@ -253,5 +253,5 @@ void pelti_motion_about(pelti_motion* out, const pelti_vertex* vertex, pelt_vec3
                             ? blend_point(vertex, center)
                             : blend_rigid(vertex, pelt_mat3_vector(&stretch, center));
     }
-    out->position = pelt_vec3_add(out->position, pelt_mat3_vector(&out->linear, arm));
+    out->position = pelt_vec3_add(out->position, pelt_mat3_vector(&out->linear, offset));
 }

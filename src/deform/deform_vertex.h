@@ -6,12 +6,12 @@
 #include "../../include/pelt/prepare.h"
 
 /// Where a vertex goes, and the linear map of its surroundings, which carries normals.
-typedef struct pelti_motion
+typedef struct pelti_vertex_map
 {
     pelt_mat3 linear;
     pelt_vec3 position;
     bool is_rotation; ///< `linear` is one, but for rounding
-} pelti_motion;
+} pelti_vertex_map;
 
 /// One vertex with everything that pulls on it; count is at least 1.
 typedef struct pelti_vertex
@@ -34,7 +34,7 @@ typedef struct pelti_gradients
     const pelt_influence* influences;  ///< of the vertex
 } pelti_gradients;
 
-typedef void (*pelti_mover)(pelti_motion* out, const pelti_vertex* vertex,
+typedef void (*pelti_mover)(pelti_vertex_map* out, const pelti_vertex* vertex,
                             const pelt_deform_input* input, const pelt_deform_options* options);
 
 /// The derivative of a method at a vertex: what its mover's `position` does along both axes, as
@@ -93,10 +93,10 @@ void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
 pelt_vec3 pelti_correct_distance(pelt_vec3 position, const pelti_vertex* vertex,
                                  const pelt_bones* bones, float strength);
 
-void pelti_motion_lbs(pelti_motion* out, const pelti_vertex* vertex, const pelt_deform_input* input,
-                      const pelt_deform_options* options);
-void pelti_motion_dqs(pelti_motion* out, const pelti_vertex* vertex, const pelt_deform_input* input,
-                      const pelt_deform_options* options);
+void pelti_map_lbs(pelti_vertex_map* out, const pelti_vertex* vertex,
+                   const pelt_deform_input* input, const pelt_deform_options* options);
+void pelti_map_dqs(pelti_vertex_map* out, const pelti_vertex* vertex,
+                   const pelt_deform_input* input, const pelt_deform_options* options);
 
 void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex,
                         const pelti_gradients* gradients, const pelt_deform_input* input,
@@ -182,7 +182,7 @@ static inline bool pelti_is_canceled(pelt_quat sum)
 /// Turn about a center that moves as under linear blend skinning: Le and Hodgins 2016, Eq. 3b,
 /// and Kavan and Zara 2005. The stretch goes first, about the same center or about the origin; then
 /// the center is stretched too.
-void pelti_motion_about(pelti_motion* out, const pelti_vertex* vertex, pelt_vec3 center,
-                        const pelt_deform_options* options);
+void pelti_map_about(pelti_vertex_map* out, const pelti_vertex* vertex, pelt_vec3 center,
+                     const pelt_deform_options* options);
 
 #endif

@@ -90,11 +90,11 @@ static bool morph_directions(float* out, const float* rest, const pelt_deformer*
 // ---------------------------------------------------------------------------------------------
 // Accurate normals
 
-// The tangents and planes_of of pelt_normal_factors.
+// The tangents and plane_normals of pelt_normal_factors.
 typedef struct block_planes
 {
     float tangents[3 * PELTI_BLOCK];
-    float planes_of[2][PELTI_BLOCK];
+    float plane_normals[2][PELTI_BLOCK];
 } block_planes;
 
 static void gather_planes(block_planes* out, const pelt_deformer* deformer, uint32_t block,
@@ -106,8 +106,8 @@ static void gather_planes(block_planes* out, const pelt_deformer* deformer, uint
         uint32_t v = pelti_vertex_at(deformer, block, lane);
         pelt_vec2 plane_normal = pelti_plane_normal_at(source, v, is_constant);
         pelti_put3(out->tangents, lane, source->normal_factors->tangents[v]);
-        out->planes_of[0][lane] = plane_normal.x;
-        out->planes_of[1][lane] = plane_normal.y;
+        out->plane_normals[0][lane] = plane_normal.x;
+        out->plane_normals[1][lane] = plane_normal.y;
     }
 }
 
@@ -119,17 +119,17 @@ typedef struct wide_frame
     wide plane_normal[2], plane_square;
 } wide_frame;
 
-PELTI_INLINE wide_frame rotated_frame(const float* normals, const block_planes* planes_of,
+PELTI_INLINE wide_frame rotated_frame(const float* normals, const block_planes* plane_normals,
                                       uint32_t lane)
 {
-    wide3 n = load3(normals, lane), t = load3(planes_of->tangents, lane);
+    wide3 n = load3(normals, lane), t = load3(plane_normals->tangents, lane);
     t = mad3(n, -dot3(t, n), t);
     wide square = dot3(t, t);
     // None is left of a tangent where the normal has turned to it.
     wide length = choose((wide_bits)(square > 1e-30f), wide_root(square), wide_all(INFINITY));
     t = scale3(t, 1.0f / length);
-    wide a = wide_load(planes_of->planes_of[0] + lane),
-         b = wide_load(planes_of->planes_of[1] + lane);
+    wide a = wide_load(plane_normals->plane_normals[0] + lane),
+         b = wide_load(plane_normals->plane_normals[1] + lane);
     return (wide_frame){n, t, cross3(n, t), {a, b}, wide_mad(a, a, b * b)};
 }
 
@@ -137,11 +137,11 @@ PELTI_INLINE wide_frame rotated_frame(const float* normals, const block_planes* 
 static void rotate_planes(float* out, const float* normals, const pelt_deformer* deformer,
                           uint32_t block)
 {
-    block_planes planes_of;
-    gather_planes(&planes_of, deformer, block, true);
+    block_planes plane_normals;
+    gather_planes(&plane_normals, deformer, block, true);
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        wide_frame frame = rotated_frame(normals, &planes_of, lane);
+        wide_frame frame = rotated_frame(normals, &plane_normals, lane);
         wide k = 2.0f / (1.0f + frame.plane_square);
         wide3 plane =
             mad3(frame.tangent, frame.plane_normal[0] * k, scale3(frame.normal, k - 1.0f));
@@ -155,11 +155,11 @@ static void rotate_axes(const pelti_factor_rows* inout, const float* normals,
                         const pelt_deformer* deformer, uint32_t block)
 {
     const wide one = wide_all(1.0f), zero = wide_all(0.0f);
-    block_planes planes_of;
-    gather_planes(&planes_of, deformer, block, false);
+    block_planes plane_normals;
+    gather_planes(&plane_normals, deformer, block, false);
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        wide_frame frame = rotated_frame(normals, &planes_of, lane);
+        wide_frame frame = rotated_frame(normals, &plane_normals, lane);
         wide_bits is_oblique = (wide_bits)(frame.plane_square > 1e-30f);
         wide size = choose(is_oblique, -wide_root(frame.plane_square), one);
         wide x = choose(is_oblique, frame.plane_normal[0] / size, one);
@@ -248,8 +248,8 @@ static bool has_skewed_tangents(const pelti_morphed_block* in, const pelt_deform
     {
         uint32_t v = pelti_vertex_at(deformer, block, lane);
         float cosine = pelt_vec3_dot(pelti_get3(in->tangents, lane), pelti_get3(in->normals, lane));
-        bool has_tilt = pelti_has_plane_normal(&deformer->source, v, is_constant);
-        if (!has_tilt && fabsf(cosine) > PELTI_SMALL_ANGLE)
+        bool has_plane_normal = pelti_has_plane_normal(&deformer->source, v, is_constant);
+        if (!has_plane_normal && fabsf(cosine) > PELTI_SMALL_ANGLE)
         {
             return true;
         }

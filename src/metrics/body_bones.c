@@ -256,7 +256,7 @@ static void fill_sections(pelt_metric_section* out, pelt_body* inout, const uint
             out[next++] = (pelt_metric_section){
                 .head = inout->slot_nodes[bone->slots[0]],
                 .tail = bone->has_tail_joint ? inout->slot_nodes[bone->slots[1]] : PELT_NONE,
-                .place = ((float)k + 0.5f) / (float)counts[i]};
+                .fraction = ((float)k + 0.5f) / (float)counts[i]};
         }
     }
     for (uint32_t g = 0; g < inout->group_count; ++g)

@@ -64,8 +64,8 @@ int pelti_handedness_of(const pelt_mat3* stretch)
     return is_flat ? 0 : determinant < 0.0f ? -1 : 1;
 }
 
-bool pelti_palette_mixes(const pelt_palette* palette, const pelt_influence* influences,
-                         uint32_t count)
+bool pelti_palette_mixes_handedness(const pelt_palette* palette, const pelt_influence* influences,
+                                    uint32_t count)
 {
     int first = 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -88,8 +88,8 @@ uint32_t pelt_weights_count_mixed_handedness(const pelt_weights* weights,
     for (uint32_t v = 0; palette->has_mixed_handedness && v < weights->vertex_count; ++v)
     {
         uint32_t first = weights->first[v];
-        count += pelti_palette_mixes(palette, weights->influences + first,
-                                     weights->first[v + 1] - first);
+        count += pelti_palette_mixes_handedness(palette, weights->influences + first,
+                                                weights->first[v + 1] - first);
     }
     return count;
 }

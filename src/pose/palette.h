@@ -6,8 +6,8 @@
 #include "../../include/pelt/pelt.h"
 
 /// Whether some of these joints mirror and others do not.
-bool pelti_palette_mixes(const pelt_palette* palette, const pelt_influence* influences,
-                         uint32_t count);
+bool pelti_palette_mixes_handedness(const pelt_palette* palette, const pelt_influence* influences,
+                                    uint32_t count);
 
 /// 1, or -1 for a joint that mirrors. 0 when it flattens space, which is left of both.
 int pelti_handedness_of(const pelt_mat3* stretch);

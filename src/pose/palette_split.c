@@ -174,7 +174,7 @@ PELTI_INLINE lane_mask is_well_conditioned(const matrix_pair* x)
 typedef struct split_pair
 {
     matrix_pair rotation, stretch;
-    lanes side;         // 1, or -1 for a mirror
+    lanes handedness;   // 1, or -1 for a mirror
     lane_mask is_found; // elsewhere the rest means nothing
 } split_pair;
 
@@ -203,8 +203,8 @@ static split_pair split(const matrix_pair* a)
     correct(&x, &e);
 
     // Of a mirror the negative is the rotation, with a negative definite stretch.
-    out.side = choose(determinant_of(&x) < 0.0, (lanes){-1.0, -1.0}, (lanes){1.0, 1.0});
-    out.rotation = scaled(&x, out.side);
+    out.handedness = choose(determinant_of(&x) < 0.0, (lanes){-1.0, -1.0}, (lanes){1.0, 1.0});
+    out.rotation = scaled(&x, out.handedness);
     out.stretch = symmetric_product(&out.rotation, a);
     return out;
 }
@@ -232,7 +232,7 @@ void pelti_split_two(pelti_joint_split out[2], int handedness[2],
     unload(stretches, &both.stretch);
     for (int i = 0; i < 2; ++i)
     {
-        handedness[i] = both.side[i] < 0.0 ? -1 : 1;
+        handedness[i] = both.handedness[i] < 0.0 ? -1 : 1;
         if (both.is_found[i] == 0)
         {
             pelt_mat3 own = pelt_mat34_linear(matrices[i]);

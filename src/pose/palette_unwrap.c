@@ -10,7 +10,7 @@
 // The rotation of a local frame by polar decomposition, with the sign of its quaternion. Of a
 // mirror remains, after turning everything inside out if need be, a half turn about the axis that
 // it treats unlike the two others.
-static pelt_quat turn_of(const pelt_transform* local)
+static pelt_quat rotation_of(const pelt_transform* local)
 {
     bool x = local->scale.x < 0.0f, y = local->scale.y < 0.0f, z = local->scale.z < 0.0f;
     if (x == y && y == z)
@@ -28,7 +28,7 @@ void pelt_pose_to_rotations(pelt_quat* rotations, const pelt_scene* scene, const
 
     for (uint32_t node = 0; node < scene->node_count; ++node)
     {
-        pelt_quat local = turn_of(&pose->locals[node]);
+        pelt_quat local = rotation_of(&pose->locals[node]);
         uint32_t parent = scene->nodes[node].parent;
         rotations[node] = parent == PELT_NONE ? local : pelt_quat_mul(rotations[parent], local);
     }
@@ -36,14 +36,14 @@ void pelt_pose_to_rotations(pelt_quat* rotations, const pelt_scene* scene, const
 
 // How a node is turned against one of its ancestors in the stored pose; against the model for
 // PELT_NONE.
-static pelt_quat stored_turn(const pelt_scene* scene, uint32_t node, uint32_t ancestor)
+static pelt_quat stored_rotation(const pelt_scene* scene, uint32_t node, uint32_t ancestor)
 {
-    pelt_quat turn = pelt_quat_identity();
+    pelt_quat rotation = pelt_quat_identity();
     for (; node != ancestor; node = scene->nodes[node].parent)
     {
-        turn = pelt_quat_mul(turn_of(&scene->nodes[node].rest), turn);
+        rotation = pelt_quat_mul(rotation_of(&scene->nodes[node].rest), rotation);
     }
-    return turn;
+    return rotation;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -79,9 +79,9 @@ static uint32_t find_entry(const pelt_joint_parent* list, const pelt_skin* skin,
 // What is above a node up to the nearest joint of a skin, or up to the root.
 typedef struct node_chain
 {
-    uint32_t entry;  // of that joint, or PELT_NONE
-    uint32_t length; // nodes below it, this one included
-    pelt_quat turn;  // of the node against it in the stored pose
+    uint32_t entry;     // of that joint, or PELT_NONE
+    uint32_t length;    // nodes below it, this one included
+    pelt_quat rotation; // of the node against it in the stored pose
 } node_chain;
 
 enum
@@ -100,11 +100,11 @@ static node_chain* find_chains(const pelt_joint_parent* list, const pelt_skin* s
     {
         uint32_t parent = scene->nodes[node].parent;
         uint32_t entry = parent != PELT_NONE ? find_entry(list, skin, parent) : PELT_NONE;
-        pelt_quat turn = turn_of(&scene->nodes[node].rest);
+        pelt_quat rotation = rotation_of(&scene->nodes[node].rest);
         bool is_longer = parent != PELT_NONE && entry == PELT_NONE;
         out[node] = is_longer ? (node_chain){out[parent].entry, out[parent].length + 1,
-                                             pelt_quat_mul(out[parent].turn, turn)}
-                              : (node_chain){entry, 1, turn};
+                                             pelt_quat_mul(out[parent].rotation, rotation)}
+                              : (node_chain){entry, 1, rotation};
     }
     return out;
 }
@@ -137,8 +137,8 @@ static pelt_quat signed_bind(const pelt_skin* skin, const pelt_scene* scene, uin
     pelt_quat bind = bind_rotation(skin, joint);
     uint32_t ancestor = parent != NULL ? parent->node : PELT_NONE;
     pelt_quat stored = chain != NULL && chain->length > WALKED_NODES
-                           ? chain->turn
-                           : stored_turn(scene, skin->joints[joint], ancestor);
+                           ? chain->rotation
+                           : stored_rotation(scene, skin->joints[joint], ancestor);
     pelt_quat from = parent != NULL ? parent->bind : pelt_quat_identity();
     pelt_quat bound = pelt_quat_mul(pelt_quat_conjugate(from), bind);
     return pelt_quat_scale(bind, pelt_quat_dot(bound, stored) < 0.0f ? -1.0f : 1.0f);
@@ -173,7 +173,7 @@ pelt_result pelt_joint_parents_find(pelt_joint_parent* out, const pelt_skin* ski
 
 // ---------------------------------------------------------------------------------------------
 
-static void choose_side(pelt_dquat* motion, pelt_quat lead)
+static void choose_sign(pelt_dquat* motion, pelt_quat lead)
 {
     if (pelt_quat_dot(lead, motion->real) < 0.0f)
     {
@@ -187,7 +187,7 @@ void pelt_palette_align(pelt_palette* palette, const pelt_joint_parent* parents)
     {
         if (parents[i].parent != PELT_NO_JOINT)
         {
-            choose_side(&palette->motions[parents[i].joint],
+            choose_sign(&palette->motions[parents[i].joint],
                         palette->motions[parents[i].parent].real);
         }
     }
@@ -204,6 +204,6 @@ void pelt_palette_unwrap(pelt_palette* palette, const pelt_skin* skin,
     {
         uint32_t joint = parents[i].joint;
         pelt_quat back = pelt_quat_conjugate(parents[i].bind);
-        choose_side(&palette->motions[joint], pelt_quat_mul(rotations[parents[i].node], back));
+        choose_sign(&palette->motions[joint], pelt_quat_mul(rotations[parents[i].node], back));
     }
 }

@@ -131,8 +131,8 @@ static void sample_track(const pelt_pose* out, pelt_cursor* cursor, const pelt_s
     if (track->path == PELT_PATH_ROTATION)
     {
         pelt_quat* rotation = &out->locals[track->target].rotation;
-        float side = pelti_track_side(track, scene->nodes[track->target].rest.rotation);
-        *rotation = pelt_quat_scale(*rotation, side);
+        float sign = pelti_track_sign(track, scene->nodes[track->target].rest.rotation);
+        *rotation = pelt_quat_scale(*rotation, sign);
     }
 }
 
@@ -188,10 +188,10 @@ static pelt_mat34 find_parent_frame(const pelt_scene* scene, const pelt_pose* po
 
 static void override_in_joint_space(pelt_transform* local, const pelt_override* change)
 {
-    pelt_quat turn = pelt_quat_axis_angle(change->axis, change->angle);
+    pelt_quat added = pelt_quat_axis_angle(change->axis, change->angle);
     local->translation =
         pelt_vec3_add(local->translation, pelt_quat_rotate(local->rotation, change->translate));
-    local->rotation = pelt_quat_mul(local->rotation, turn);
+    local->rotation = pelt_quat_mul(local->rotation, added);
 }
 
 static void override_in_model_space(pelt_transform* local, const pelt_override* change,
@@ -202,9 +202,9 @@ static void override_in_model_space(pelt_transform* local, const pelt_override* 
     pelt_mat3 parent_linear = pelt_mat34_linear(model_from_parent), rotation, stretch;
     pelt_mat3_polar(&rotation, &stretch, &parent_linear);
     pelt_quat parent = pelt_quat_from_mat3(&rotation), back = pelt_quat_conjugate(parent);
-    pelt_quat turn = pelt_quat_axis_angle(change->axis, change->angle);
+    pelt_quat added = pelt_quat_axis_angle(change->axis, change->angle);
     local->rotation = pelt_quat_normalize(
-        pelt_quat_mul(pelt_quat_mul(pelt_quat_mul(back, turn), parent), local->rotation));
+        pelt_quat_mul(pelt_quat_mul(pelt_quat_mul(back, added), parent), local->rotation));
 
     pelt_mat34 parent_from_model;
     // A parent scaled to nothing leaves no way to move within it.

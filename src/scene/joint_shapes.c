@@ -60,9 +60,10 @@ static void add_followers(pelt_joint_shape* out, joint_axes* axes, const pelt_sc
                 const pelt_skin* skin = &scene->skins[instance->skin];
                 uint32_t joint = weights->influences[weights->first[v]].joint;
                 uint32_t node = skin->joints[joint];
-                pelt_vec3 place = pelt_mat34_point(&skin->inverse_binds[joint], mesh->positions[v]);
-                pelt_bounds_add(&out[node].box, &place, 1);
-                float reach = pelt_vec3_dot(axes->axes[node], place);
+                pelt_vec3 position =
+                    pelt_mat34_point(&skin->inverse_binds[joint], mesh->positions[v]);
+                pelt_bounds_add(&out[node].box, &position, 1);
+                float reach = pelt_vec3_dot(axes->axes[node], position);
                 axes->reaches[node] = fmaxf(axes->reaches[node], reach);
             }
         }

@@ -72,9 +72,9 @@ static pelt_vec3 bone_axis(const motion_range* in, uint32_t node)
 
 static pelt_quat motion_at(const motion_range* in, pelt_vec3 axis, int motion)
 {
-    pelt_vec3 side =
+    pelt_vec3 other =
         fabsf(axis.x) < 0.6f ? pelt_vec3_make(1.0f, 0.0f, 0.0f) : pelt_vec3_make(0.0f, 1.0f, 0.0f);
-    pelt_vec3 first = pelt_vec3_normalize(pelt_vec3_cross(axis, side));
+    pelt_vec3 first = pelt_vec3_normalize(pelt_vec3_cross(axis, other));
     pelt_vec3 second = pelt_vec3_cross(axis, first);
     if (motion == MOTION_COUNT - 1)
     {

@@ -285,10 +285,11 @@ static pelt_result check_mesh(const pelt_scene* scene, const pelt_mesh* mesh, pe
     for (uint32_t i = 0; i < mesh->morph_count && result == PELT_OK; ++i)
     {
         const pelt_morph* morph = &mesh->morphs[i];
-        const mesh_array shapes[] = {{"morph positions", morph->positions, 3},
-                                     {"morph normals", morph->normals, 3},
-                                     {"morph tangents", morph->tangents, 3}};
-        result = check_arrays(mesh, shapes, sizeof shapes / sizeof shapes[0], error);
+        const mesh_array displacements[] = {{"morph positions", morph->positions, 3},
+                                            {"morph normals", morph->normals, 3},
+                                            {"morph tangents", morph->tangents, 3}};
+        result = check_arrays(mesh, displacements, sizeof displacements / sizeof displacements[0],
+                              error);
     }
     if (result != PELT_OK)
     {

@@ -138,7 +138,7 @@ void pelti_track_sample(float* out, const pelt_track* track, float time)
     pelti_track_sample_at(out, track, time, bisect(track, time, 0, track->key_count, &steps));
 }
 
-float pelti_track_side(const pelt_track* track, pelt_quat rest)
+float pelti_track_sign(const pelt_track* track, pelt_quat rest)
 {
     const float* first = key_value(track, 0);
     pelt_quat q = pelt_quat_make(first[0], first[1], first[2], first[3]);

@@ -21,7 +21,7 @@ void pelti_track_sample_at(float* out, const pelt_track* track, float time, uint
 void pelti_track_sample(float* out, const pelt_track* track, float time);
 
 /// +1 or -1: what brings the first key of a rotation to the side of the stored pose.
-float pelti_track_side(const pelt_track* track, pelt_quat rest);
+float pelti_track_sign(const pelt_track* track, pelt_quat rest);
 
 /// Whether its value changes as time goes by, by more than rounding of exporters.
 bool pelti_track_is_moving(const pelt_track* track);

@@ -30,11 +30,11 @@ static void oklab_of(double out[3], pelt_color c)
 static int the_even_map_is_even(void)
 {
     double before[3], here[3], steps[20], mean = 0.0;
-    oklab_of(before, pelt_color_map_at(PELT_COLOR_MAP_EVEN, 0.0f));
+    oklab_of(before, pelt_color_map_at(PELT_COLOR_MAP_UNIFORM, 0.0f));
     for (int i = 0; i < 20; ++i)
     {
         float t = (float)(i + 1) / 20.0f;
-        oklab_of(here, pelt_color_map_at(PELT_COLOR_MAP_EVEN, t));
+        oklab_of(here, pelt_color_map_at(PELT_COLOR_MAP_UNIFORM, t));
         ENSURE_NEAR(here[0], 0.28 + 0.67 * (double)t, 0.005);
         steps[i] = sqrt(pow(here[0] - before[0], 2) + pow(here[1] - before[1], 2) +
                         pow(here[2] - before[2], 2));

@@ -303,7 +303,7 @@ static int pictures_have_the_color_of_the_angle(void)
         render_case c = {.gl = gl,
                          .scene = &s.scene,
                          .camera = pelt_camera_frame(&box, 0.3f, 0.9f, 4.0f / 3.0f),
-                         .look = {.values = lists, .map = PELT_COLOR_MAP_EVEN}};
+                         .look = {.values = lists, .map = PELT_COLOR_MAP_UNIFORM}};
         ENSURE(render_take(&pictures[i], &c, NULL) == PELT_OK);
     }
     ENSURE(render_count_different(&pictures[0], &pictures[1], 1) == 0);

@@ -155,7 +155,7 @@ static int values_have_the_colors_of_the_map(void)
         pelt_picture picture;
         render_case c = make_case();
         c.look.values = lists;
-        c.look.map = i < 11 ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN;
+        c.look.map = i < 11 ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_UNIFORM;
         ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
         pelt_color seen = render_pixel(&picture, place_of(&c, 0.1f, 0.6f));
         pelt_picture_destroy(&picture);

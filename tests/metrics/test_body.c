@@ -118,8 +118,8 @@ static int sections_have_the_radius_of_their_outline(void)
         const pelt_metric_section* section = &f.info->sections[i];
         const char* head = f.scene.nodes[section->head].name;
         // The first and the last section have the ends of the cuboid.
-        bool is_end = (strcmp(head, "bone0") == 0 && section->place < 0.07f) ||
-                      (section->tail == PELT_NONE && section->place > 0.93f);
+        bool is_end = (strcmp(head, "bone0") == 0 && section->fraction < 0.07f) ||
+                      (section->tail == PELT_NONE && section->fraction > 0.93f);
         if (!is_end)
         {
             ENSURE_NEAR(section->radius, sqrt(sum), 1e-6);

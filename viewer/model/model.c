@@ -371,7 +371,7 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
     pelt_look look = {
         .show = show_bits(&input->settings),
         .values = has_values ? (const float* const*)view->values : NULL,
-        .map = colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN,
+        .map = colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_UNIFORM,
         .colors = colors == COLORS_JOINTS ? inout->weight_colors : NULL,
     };
     pelt_camera camera = orbit_camera(&input->camera);

@@ -324,7 +324,7 @@ static void show_legend(const view_app* in)
     }
     pelt_color colors[32];
     pelt_color_map map =
-        in->settings.colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN;
+        in->settings.colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_UNIFORM;
     for (uint32_t i = 0; i < 32; ++i)
     {
         colors[i] = pelt_color_map_at(map, ((float)i + 0.5f) / 32.0f);

@@ -101,7 +101,8 @@ static int check_kinds(const gradient_points* s, const pelt_morph* morph, float 
            PELT_OK);
     // The third block has vertices of one joint and of two, the fifth also some with factors.
     ENSURE(deformer->factor_blocks[2].joint_count == 0 && deformer->blocks[2].joint_count == 2);
-    ENSURE(deformer->factor_blocks[4].joint_count > 2 && deformer->factor_blocks[4].needs_plane_normals);
+    ENSURE(deformer->factor_blocks[4].joint_count > 2 &&
+           deformer->factor_blocks[4].needs_plane_normals);
     pelt_surface expected = reference_of(s, morph, weight, &options);
     for (int isa = 0; isa < PELTI_ISA_COUNT; ++isa)
     {
@@ -140,7 +141,7 @@ static int kinds_of_vertices_share_blocks(void)
     return 0;
 }
 
-void test_deformer_even(void)
+void test_deformer_constant(void)
 {
     RUN(kinds_of_vertices_share_blocks);
 }

@@ -218,7 +218,7 @@ static int the_order_of_influences_does_not_split_runs(void)
     return 0;
 }
 
-void test_deformer_alike(void)
+void test_deformer_runs(void)
 {
     RUN(flat_blocks_are_the_only_ones_for_the_reference);
     RUN(blocks_whose_quaternions_cancel_are_the_only_ones_for_the_reference);
