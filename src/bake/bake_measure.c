@@ -16,13 +16,13 @@
 enum
 {
     DEFAULT_BETWEEN = 7,
-    BLOCK = 8,             // times of one task
+    BLOCK = 32,            // times of one task
     BIN_BITS = 7,          // of a distance's mantissa: 128 bins of the histogram to an octave,
     BINS = 64 << BIN_BITS, // 2^-40 to 2^24 meters
     DEFAULT_VERTICES = 500 * 1000 * 1000,
 };
 
-// One point in time at which both sides are compared.
+// One point in time at which bake and source are compared.
 typedef struct compared_time
 {
     uint32_t clip;
@@ -41,13 +41,14 @@ typedef struct measure_work
     const pelt_scene* scene;
     pelti_bake_source source;
     pelt_measure_options options;
-    pelt_frame prepared;         // its deformers are those of all tasks
+    pelt_frame prepared;         // all tasks use its deformers
+    pelt_scene split_scene;      // the scene with a node of its own for each unskinned instance
+    pelt_pose rest;              // of split_scene
     const uint32_t* scene_clips; // of each clip of the bake
     uint32_t time_count;
     compared_time* times;
-    atomic_uint* bins; // BINS for each clip
-    atomic_uint*
-        joint_errors; // joint_count floats for each clip; not negative, so bits are in order
+    atomic_uint* bins;         // BINS for each clip
+    atomic_uint* joint_errors; // joint_count floats for each clip; bits of floats >= 0 are ordered
     pelti_progress progress;
     atomic_bool is_out_of_memory;
 } measure_work;
@@ -58,59 +59,38 @@ typedef struct measure_work
 // Buffers of a task.
 typedef struct measure_buffers
 {
-    pelti_bake_sampler sampler;
-    pelti_surface_sampler surfaces; // VERTEX
-    pelt_mat34* decoded;            // of all joints of the bake
-    pelt_palette source_palette, baked_palette;
-    pelt_surface rest, source, compared; // rest: of the mesh, with morph targets
-    uint32_t* bins;                      // of one time
+    pelti_surface_sampler source;
+    pelt_frame decoded;  // of split_scene
+    pelt_mat34* motions; // of all joints of the bake
+    uint32_t* bins;      // of one time
     pelt_arena* arena;
 } measure_buffers;
 
 static void destroy_buffers(measure_buffers* buffers)
 {
-    pelti_bake_sampler_destroy(&buffers->sampler);
-    pelti_surface_sampler_destroy(&buffers->surfaces);
-    pelt_palette_destroy(&buffers->source_palette);
-    pelt_palette_destroy(&buffers->baked_palette);
+    pelti_surface_sampler_destroy(&buffers->source);
+    pelt_frame_destroy(&buffers->decoded);
     pelt_arena_destroy(buffers->arena);
-}
-
-static bool create_surface(pelt_surface* out, uint32_t count, pelt_arena* arena)
-{
-    out->positions = pelt_arena_alloc(arena, count, sizeof *out->positions);
-    out->normals = pelt_arena_alloc(arena, count, sizeof *out->normals);
-    return out->positions != NULL && out->normals != NULL;
 }
 
 static bool create_buffers(measure_buffers* out, const measure_work* work)
 {
-    uint32_t vertex_count = 0, joint_count = 1;
-    for (uint32_t i = 0; i < work->scene->mesh_count; ++i)
-    {
-        uint32_t count = work->scene->meshes[i].vertex_count;
-        vertex_count = count > vertex_count ? count : vertex_count;
-    }
-    for (uint32_t i = 0; i < work->scene->skin_count; ++i)
-    {
-        uint32_t count = work->scene->skins[i].joint_count;
-        joint_count = count > joint_count ? count : joint_count;
-    }
     *out = (measure_buffers){.arena = pelt_arena_create()};
-    bool has_vertices = work->baked->encoding == PELT_ENCODING_VERTEX;
-    bool is_done = out->arena != NULL && create_surface(&out->rest, vertex_count, out->arena) &&
-                   create_surface(&out->source, vertex_count, out->arena) &&
-                   create_surface(&out->compared, vertex_count, out->arena) &&
-                   pelti_bake_sampler_create(&out->sampler, work->scene) == PELT_OK &&
-                   pelt_palette_create(&out->source_palette, joint_count) == PELT_OK &&
-                   pelt_palette_create(&out->baked_palette, joint_count) == PELT_OK &&
-                   (!has_vertices || pelti_surface_sampler_create(&out->surfaces, work->scene,
-                                                                  &work->prepared) == PELT_OK);
-    out->bins = is_done ? pelt_arena_alloc(out->arena, BINS, sizeof *out->bins) : NULL;
-    out->decoded = out->bins != NULL ? pelt_arena_alloc(out->arena, work->baked->joint_count + 1,
-                                                        sizeof *out->decoded)
-                                     : NULL;
-    if (out->decoded == NULL)
+    if (out->arena == NULL ||
+        pelti_surface_sampler_create(&out->source, work->scene, &work->prepared) != PELT_OK ||
+        pelt_frame_create(&out->decoded, &work->split_scene) != PELT_OK)
+    {
+        destroy_buffers(out);
+        return false;
+    }
+    pelt_frame_share(&out->decoded, &work->prepared);
+    for (uint32_t i = 0; i < work->scene->instance_count; ++i)
+    {
+        out->decoded.surfaces[i].tangents = NULL;
+    }
+    out->bins = pelt_arena_alloc(out->arena, BINS, sizeof *out->bins);
+    out->motions = pelt_arena_alloc(out->arena, work->baked->joint_count + 1, sizeof *out->motions);
+    if (out->bins == NULL || out->motions == NULL)
     {
         destroy_buffers(out);
         return false;
@@ -118,90 +98,64 @@ static bool create_buffers(measure_buffers* out, const measure_work* work)
     return true;
 }
 
-static void move_rigidly(const pelt_surface* out, const pelt_surface* rest, uint32_t count,
-                         const pelt_mat34* matrix, bool has_normals)
+// Two unskinned instances on one node are two joints of a bake, and their decoded motions may
+// differ by rounding. A frame has one matrix for each node, so each of these instances gets its
+// own.
+static pelt_result split_nodes(measure_work* work, pelt_arena* arena)
 {
-    pelt_mat3 linear = pelt_mat34_linear(matrix), cofactor = pelt_mat3_cofactor(&linear);
-    for (uint32_t v = 0; v < count; ++v)
+    const pelt_scene* scene = work->scene;
+    uint32_t node_count = scene->node_count, count = scene->instance_count;
+    pelt_node* nodes = pelt_arena_alloc(arena, (size_t)node_count + count, sizeof *nodes);
+    pelt_instance* instances = pelt_arena_alloc(arena, count, sizeof *instances);
+    if (nodes == NULL || instances == NULL)
     {
-        out->positions[v] = pelt_mat34_point(matrix, rest->positions[v]);
-        if (has_normals)
+        return PELT_ERROR_MEMORY;
+    }
+    memcpy(nodes, scene->nodes, node_count * sizeof *nodes);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        nodes[node_count + i] = (pelt_node){"", PELT_NONE, pelt_transform_identity()};
+        instances[i] = scene->instances[i];
+        instances[i].node = instances[i].skin == PELT_NONE ? node_count + i : instances[i].node;
+    }
+    work->split_scene = *scene;
+    work->split_scene.nodes = nodes;
+    work->split_scene.node_count += count;
+    work->split_scene.instances = instances;
+    PELT_TRY(pelt_pose_create(&work->rest, &work->split_scene));
+    pelt_pose_rest(&work->rest, &work->split_scene);
+    return PELT_OK;
+}
+
+// The first step of a frame, from decoded motions instead of a pose. Options may require signs of
+// quaternions that follow the hierarchy: those of the source do.
+static void pose_decoded(measure_buffers* buffers, const measure_work* work)
+{
+    const pelt_mat34* motions = buffers->motions;
+    for (uint32_t s = 0; s < work->scene->skin_count; ++s)
+    {
+        pelt_palette* palette = &buffers->decoded.palettes[s];
+        const pelt_dquat* signs = buffers->source.frame.palettes[s].motions;
+        memcpy(palette->matrices, motions, palette->joint_count * sizeof *motions);
+        pelt_palette_decompose(palette);
+        for (uint32_t joint = 0; joint < palette->joint_count; ++joint)
         {
-            out->normals[v] = pelt_vec3_normalize(pelt_mat3_vector(&cofactor, rest->normals[v]));
+            bool is_opposite =
+                pelt_quat_dot(palette->motions[joint].real, signs[joint].real) < 0.0f;
+            palette->motions[joint] =
+                pelt_dquat_scale(palette->motions[joint], is_opposite ? -1.0f : 1.0f);
+        }
+        motions += palette->joint_count;
+    }
+    for (uint32_t i = 0; i < work->scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &work->split_scene.instances[i];
+        if (instance->skin == PELT_NONE)
+        {
+            buffers->decoded.model_from_node[instance->node] =
+                buffers->motions[work->baked->instances[i].first];
         }
     }
-}
-
-// The mesh at rest under weights of morph targets, in buffers->rest. NULL: the default ones
-static void morph(const measure_buffers* buffers, const pelt_mesh* mesh, const float* morphs)
-{
-    pelt_surface rest = buffers->rest;
-    rest.normals = mesh->normals != NULL ? rest.normals : NULL;
-    pelt_morph_apply(&rest, mesh, morphs, (pelt_range){0, mesh->vertex_count});
-}
-
-// One side of the comparison of a skinned mesh: the matrices of a palette.
-// @param morphs  weights of morph targets
-static void deform(const pelt_surface* out, const measure_buffers* buffers,
-                   const measure_work* work, uint32_t mesh_index, const float* morphs,
-                   pelt_palette* palette)
-{
-    const pelt_deform_options* options = &work->options.deform;
-    const pelt_mesh* mesh = &work->scene->meshes[mesh_index];
-    bool is_morphed = morphs != NULL && pelt_morph_is_active(mesh, morphs);
-    const pelt_deformer* deformer = is_morphed ? NULL : work->prepared.deformers[mesh_index];
-    pelt_surface own = *out;
-    own.normals = mesh->normals != NULL ? own.normals : NULL;
-    pelt_palette_decompose(palette);
-    if (deformer != NULL)
-    {
-        pelt_deformer_run(deformer, &own, palette, options,
-                          (pelt_range){0, pelt_deformer_block_count(deformer)});
-        return;
-    }
-    morph(buffers, mesh, morphs);
-    const pelt_deform_input input = {.positions = buffers->rest.positions,
-                                     .normals =
-                                         mesh->normals != NULL ? buffers->rest.normals : NULL,
-                                     .cors = mesh->cors,
-                                     .mix_factors = mesh->mix_factors,
-                                     .normal_factors = mesh->normal_factors,
-                                     .weights = &mesh->weights,
-                                     .palette = palette};
-    pelt_deform(&own, &input, options, (pelt_range){0, mesh->vertex_count});
-}
-
-// The surface of an instance by the source's motions and morph targets, and by decoded motions with
-// morph targets at their default weights, which a bake of joints leaves there.
-static void deform_both(measure_buffers* buffers, const measure_work* work, uint32_t index)
-{
-    const pelt_instance* instance = &work->scene->instances[index];
-    const pelt_mesh* mesh = &work->scene->meshes[instance->mesh];
-    const float* morphs = buffers->sampler.pose.morph_weights + instance->first_morph_weight;
-    const pelt_mat34* frames = buffers->sampler.model_from_node;
-    const pelt_mat34* decoded = buffers->decoded + work->baked->instances[index].first;
-    if (instance->skin == PELT_NONE)
-    {
-        bool has_normals = mesh->normals != NULL;
-        morph(buffers, mesh, morphs);
-        move_rigidly(&buffers->source, &buffers->rest, mesh->vertex_count, &frames[instance->node],
-                     has_normals);
-        morph(buffers, mesh, NULL);
-        move_rigidly(&buffers->compared, &buffers->rest, mesh->vertex_count, decoded, has_normals);
-        return;
-    }
-    const pelt_skin* skin = &work->scene->skins[instance->skin];
-    // There is room for the largest skin.
-    buffers->source_palette.joint_count = buffers->baked_palette.joint_count = skin->joint_count;
-    for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
-    {
-        buffers->source_palette.matrices[joint] =
-            pelt_mat34_mul(&frames[skin->joints[joint]], &skin->inverse_binds[joint]);
-        buffers->baked_palette.matrices[joint] = decoded[joint];
-    }
-    deform(&buffers->source, buffers, work, instance->mesh, morphs, &buffers->source_palette);
-    deform(&buffers->compared, buffers, work, instance->mesh, mesh->morph_weights,
-           &buffers->baked_palette);
 }
 
 // The upper bits of a float that is not negative, which are in the order of its value.
@@ -243,10 +197,11 @@ static void compare_surfaces(compared_time* at, measure_work* work, const measur
     const pelt_instance* instance = &work->scene->instances[index];
     const pelt_mesh* mesh = &work->scene->meshes[instance->mesh];
     const pelt_weights* weights = &mesh->weights;
+    const pelt_surface *source = &buffers->source.frame.surfaces[index],
+                       *decoded = &buffers->decoded.surfaces[index];
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
-        float distance =
-            pelt_vec3_distance(buffers->source.positions[v], buffers->compared.positions[v]);
+        float distance = pelt_vec3_distance(source->positions[v], decoded->positions[v]);
         distance = distance <= FLT_MAX ? distance : INFINITY; // NaN is no agreement
         at->sum_of_squares += (double)distance * (double)distance;
         ++buffers->bins[bin_of(distance)];
@@ -267,7 +222,7 @@ static void compare_surfaces(compared_time* at, measure_work* work, const measur
         }
         if (mesh->normals != NULL)
         {
-            float degrees = angle_between(buffers->source.normals[v], buffers->compared.normals[v]);
+            float degrees = angle_between(source->normals[v], decoded->normals[v]);
             at->normal_sum += (double)degrees;
             at->normal_max = fmaxf(at->normal_max, degrees);
         }
@@ -289,31 +244,29 @@ static void add_bins(measure_work* work, measure_buffers* buffers, uint32_t clip
     }
 }
 
-// The scene by the source's motions and by decoded ones, compared.
-static void compare_joints(compared_time* at, measure_work* work, measure_buffers* buffers,
-                           const pelt_clip* clip, const pelt_playback* playback)
+static void compare(compared_time* at, measure_work* work, measure_buffers* buffers)
 {
-    pelt_pose_play(&buffers->sampler.pose, &buffers->sampler.cursor, work->scene, clip, at->time,
-                   PELT_WRAP_CLAMP);
-    pelt_pose_to_model(buffers->sampler.model_from_node, work->scene, &buffers->sampler.pose);
-    pelt_unbake(buffers->decoded, work->baked, playback);
-    for (uint32_t k = 0; k < work->scene->instance_count; ++k)
+    const pelt_scene* scene = work->scene;
+    const pelt_deform_options* options = &work->options.deform;
+    const pelt_playback playback = {.base = {at->clip, at->time, PELT_WRAP_CLAMP}};
+    bool has_vertices = work->baked->encoding == PELT_ENCODING_VERTEX;
+    pelti_surface_sample(&buffers->source, scene, &scene->clips[work->scene_clips[at->clip]],
+                         at->time, options);
+    if (!has_vertices)
     {
-        deform_both(buffers, work, k);
-        compare_surfaces(at, work, buffers, k);
+        // A bake of joints leaves morph targets at their default weights.
+        pelt_unbake(buffers->motions, work->baked, &playback);
+        pose_decoded(buffers, work);
+        pelt_frame_deform(&buffers->decoded, &work->split_scene, &work->rest, options);
     }
-}
-
-static void compare_vertices(compared_time* at, measure_work* work, measure_buffers* buffers,
-                             const pelt_clip* clip, const pelt_playback* playback)
-{
-    pelti_surface_sample(&buffers->surfaces, work->scene, clip, at->time, &work->options.deform);
-    for (uint32_t k = 0; k < work->scene->instance_count; ++k)
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
-        const pelt_mesh* mesh = &work->scene->meshes[work->scene->instances[k].mesh];
-        buffers->source = buffers->surfaces.frame.surfaces[k];
-        pelt_unbake_vertices(&buffers->compared, work->baked, k, mesh, playback);
-        compare_surfaces(at, work, buffers, k);
+        if (has_vertices)
+        {
+            pelt_unbake_vertices(&buffers->decoded.surfaces[i], work->baked, i,
+                                 &scene->meshes[scene->instances[i].mesh], &playback);
+        }
+        compare_surfaces(at, work, buffers, i);
     }
 }
 
@@ -333,16 +286,7 @@ static void measure_task(void* context, uint32_t index)
     for (uint32_t i = index * BLOCK; i < end; ++i)
     {
         compared_time* at = &work->times[i];
-        const pelt_clip* clip = &work->scene->clips[work->scene_clips[at->clip]];
-        pelt_playback playback = {.base = {at->clip, at->time, PELT_WRAP_CLAMP}};
-        if (work->baked->encoding == PELT_ENCODING_VERTEX)
-        {
-            compare_vertices(at, work, &buffers, clip, &playback);
-        }
-        else
-        {
-            compare_joints(at, work, &buffers, clip, &playback);
-        }
+        compare(at, work, &buffers);
         add_bins(work, &buffers, at->clip);
     }
     destroy_buffers(&buffers);
@@ -717,19 +661,12 @@ static pelt_result measure(pelt_bake_report* out, measure_work* work, pelt_error
         return pelt_error_memory(error);
     }
     work->scene_clips = scene_clips;
-    pelt_result result = pelti_baked_match(baked, work->scene, error);
-    result = result == PELT_OK ? match_clips(scene_clips, baked, work->scene, error) : result;
-    if (result == PELT_OK)
-    {
-        pelt_bake_options options = {0};
-        result =
-            pelti_bake_source_create(&work->source, work->scene, &options, false, arena, error);
-    }
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    if (pelt_frame_create(&work->prepared, work->scene) != PELT_OK ||
+    PELT_TRY(pelti_baked_match(baked, work->scene, error));
+    PELT_TRY(match_clips(scene_clips, baked, work->scene, error));
+    PELT_TRY(pelti_bake_source_create(&work->source, work->scene, &(pelt_bake_options){0}, false,
+                                      arena, error));
+    if (split_nodes(work, arena) != PELT_OK ||
+        pelt_frame_create(&work->prepared, work->scene) != PELT_OK ||
         (!work->options.deform.is_exact &&
          pelt_frame_prepare(&work->prepared, work->scene) != PELT_OK))
     {
@@ -782,6 +719,7 @@ pelt_result pelt_baked_measure(pelt_bake_report* out, const pelt_baked* baked,
     work.progress.user = work.options.user;
     pelt_result result = measure(out, &work, error);
     pelt_frame_destroy(&work.prepared);
+    pelt_pose_destroy(&work.rest);
     if (result != PELT_OK)
     {
         pelt_bake_report_destroy(out);
