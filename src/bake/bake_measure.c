@@ -191,44 +191,51 @@ static void keep_largest(atomic_uint* largest, float value)
     }
 }
 
-static void compare_surfaces(compared_time* at, measure_work* work, const measure_buffers* buffers,
-                             uint32_t index)
+// Sums are kept in a local copy: `inout` could alias the histogram, and each addition would wait
+// for the store before it.
+static void compare_surfaces(compared_time* inout, measure_work* work,
+                             const measure_buffers* buffers, uint32_t index)
 {
     const pelt_instance* instance = &work->scene->instances[index];
     const pelt_mesh* mesh = &work->scene->meshes[instance->mesh];
     const pelt_weights* weights = &mesh->weights;
     const pelt_surface *source = &buffers->source.frame.surfaces[index],
                        *decoded = &buffers->decoded.surfaces[index];
+    compared_time at = *inout;
+    uint32_t* bins = buffers->bins;
+    bool has_weights = instance->skin != PELT_NONE && weights->first != NULL;
+    atomic_uint* joint_errors = work->joint_errors + (size_t)at.clip * work->source.joint_count +
+                                work->source.first_joints[index];
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
         float distance = pelt_vec3_distance(source->positions[v], decoded->positions[v]);
-        distance = distance <= FLT_MAX ? distance : INFINITY; // NaN is no agreement
-        at->sum_of_squares += (double)distance * (double)distance;
-        ++buffers->bins[bin_of(distance)];
-        if (distance > at->max)
+        distance = distance <= FLT_MAX ? distance : INFINITY; // NaN counts as infinite
+        at.sum_of_squares += (double)distance * (double)distance;
+        ++bins[bin_of(distance)];
+        if (distance > at.max)
         {
-            at->max = distance;
-            at->worst_instance = index;
-            at->worst_vertex = v;
+            at.max = distance;
+            at.worst_instance = index;
+            at.worst_vertex = v;
         }
-        bool is_skinned = instance->skin != PELT_NONE && weights->first != NULL &&
-                          weights->first[v + 1] > weights->first[v];
-        uint32_t joint = work->source.first_joints[index] +
-                         (is_skinned ? weights->influences[weights->first[v]].joint : 0u);
-        if (is_skinned || instance->skin == PELT_NONE)
+        if (has_weights && weights->first[v + 1] > weights->first[v])
         {
-            keep_largest(&work->joint_errors[(size_t)at->clip * work->source.joint_count + joint],
-                         distance);
+            keep_largest(&joint_errors[weights->influences[weights->first[v]].joint], distance);
+        }
+        else if (instance->skin == PELT_NONE)
+        {
+            keep_largest(joint_errors, distance);
         }
         if (mesh->normals != NULL)
         {
             float degrees = angle_between(source->normals[v], decoded->normals[v]);
-            at->normal_sum += (double)degrees;
-            at->normal_max = fmaxf(at->normal_max, degrees);
+            at.normal_sum += (double)degrees;
+            at.normal_max = degrees > at.normal_max ? degrees : at.normal_max;
         }
     }
-    at->vertex_count += mesh->vertex_count;
-    at->normal_count += mesh->normals != NULL ? mesh->vertex_count : 0;
+    at.vertex_count += mesh->vertex_count;
+    at.normal_count += mesh->normals != NULL ? mesh->vertex_count : 0;
+    *inout = at;
 }
 
 // Add the histogram of one time to that of its clip.
