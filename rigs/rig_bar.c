@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The toy bar of Le and Hodgins 2016, Figure 2: a round bar of 2 m along x that turns about its
+// The toy bar of Le and Hodgins 2016, Figure 2: a round bar of 2 m along x that rotates about its
 // middle. Every cross-section has one set of weights.
 #include "rig_chain.h"
 #include "rig_params.h"
@@ -39,7 +39,8 @@ static rig_ring bar_profile(float s)
     return (rig_ring){pelt_vec3_make(s < 0.0f ? -x : x, 0.0f, 0.0f), r, r};
 }
 
-// The five manipulations of Figure 2, and the half-turn at which LBS collapses to a point.
+// The five manipulations of Figure 2, and the twist by 180 degrees at which LBS collapses to a
+// point.
 static void add_clips(rig_builder* rig, uint32_t joint)
 {
     const pelt_vec3 along = {1.0f, 0.0f, 0.0f}, across = {0.0f, 0.0f, 1.0f};

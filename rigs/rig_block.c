@@ -16,7 +16,7 @@ static pelt_vec3 grid_point(const rig_block* block, const uint32_t index[3])
                           plane(block->min.z, block->max.z, index[2], block->segments[2]));
 }
 
-// The texture has two columns, faces that look to the positive side first, and three rows.
+// The texture has two columns, faces in positive directions first, and three rows.
 static pelt_vec2 face_uv(uint32_t face, float u, float v)
 {
     return (pelt_vec2){((float)(face / 3) + u) / 2.0f, ((float)(face % 3) + 1.0f - v) / 3.0f};
@@ -45,9 +45,9 @@ static void fill_quad(rig_mesh* mesh, const rig_block* block, block_face face, u
 {
     static const uint32_t corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     static const uint32_t triangles[6] = {0, 1, 2, 0, 2, 3};
-    float side = face.is_positive ? 1.0f : -1.0f;
-    pelt_vec3 normal = {face.out == 0 ? side : 0.0f, face.out == 1 ? side : 0.0f,
-                        face.out == 2 ? side : 0.0f};
+    float sign = face.is_positive ? 1.0f : -1.0f;
+    pelt_vec3 normal = {face.out == 0 ? sign : 0.0f, face.out == 1 ? sign : 0.0f,
+                        face.out == 2 ? sign : 0.0f};
 
     for (uint32_t corner = 0; corner < 4; ++corner)
     {

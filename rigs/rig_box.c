@@ -19,8 +19,8 @@ static void add_box(rig_builder* rig, rig_link* links)
     uint32_t parent = PELT_NONE;
     for (uint32_t i = 0; i < BONE_COUNT; ++i)
     {
-        pelt_vec3 place = {0.0f, (float)i * bone_length, 0.0f};
-        parent = rig_joint(rig, names[i], parent, place);
+        pelt_vec3 position = {0.0f, (float)i * bone_length, 0.0f};
+        parent = rig_joint(rig, names[i], parent, position);
         links[i] = (rig_link){parent, 0.5f * bone_length};
     }
 
@@ -98,8 +98,8 @@ static void fill_face(rig_mesh* mesh, uint32_t face, const pelt_vec3 corner[3])
     }
 }
 
-// Do three corners lie side by side, anticlockwise? Neighbors are 63.4 degrees apart, cosine 0.45,
-// all others at least 116.6 degrees.
+// Do three corners lie next to each other, counterclockwise? Neighbors are 63.4 degrees apart,
+// cosine 0.45, all others at least 116.6 degrees.
 static bool is_face(const pelt_vec3 c[3])
 {
     bool is_close = pelt_vec3_dot(c[0], c[1]) > 0.0f && pelt_vec3_dot(c[1], c[2]) > 0.0f &&

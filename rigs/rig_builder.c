@@ -162,7 +162,7 @@ uint32_t rig_joint_count(const rig_builder* rig)
     return rig != NULL ? rig->joint_count : 0;
 }
 
-// All joints have the axes of the model at rest, so places subtract.
+// All joints have the axes of the model at rest, so positions subtract.
 static pelt_vec3 place_in_parent(const rig_builder* rig, uint32_t joint)
 {
     const joint_entry* entry = &rig->joints[joint];

@@ -13,7 +13,7 @@ typedef struct rig_mesh
     uint32_t stride; ///< influences per vertex
     pelt_vec3* positions;
     pelt_vec3* normals; ///< left at zero: computed from the triangles
-                        ///< (vertices at one place share it, so that a UV seam does not show)
+                        ///< (vertices at one position share it, so that a UV seam does not show)
     pelt_vec2* uvs;
     uint32_t* indices;
     uint32_t* joints;     ///< stride per vertex; indices of rig_joint()
@@ -26,7 +26,7 @@ typedef struct rig_builder rig_builder;
 /// @return NULL when out of memory, which every other call accepts
 rig_builder* rig_begin(const char* name);
 
-/// A joint whose axes are those of the model, at a place in the model.
+/// A joint whose axes are those of the model, at a position in the model.
 /// @param parent  a joint, or PELT_NONE
 /// @return index of the joint
 uint32_t rig_joint(rig_builder* rig, const char* name, uint32_t parent, pelt_vec3 position);
@@ -48,7 +48,7 @@ void rig_clip(rig_builder* rig, const char* name, float duration);
 /// One key of the current clip, in ascending time for each joint and property. LINEAR tracks.
 void rig_key_rotation(rig_builder* rig, uint32_t joint, float time, pelt_quat rotation);
 
-/// Displacement of the joint from its rest place, in its parent's axes.
+/// Displacement of the joint from its rest position, in its parent's axes.
 void rig_key_offset(rig_builder* rig, uint32_t joint, float time, pelt_vec3 offset);
 
 void rig_key_scale(rig_builder* rig, uint32_t joint, float time, pelt_vec3 scale);

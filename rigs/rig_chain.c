@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints in a row: weights that pass from each to the next, and clips that turn them.
+// Joints in a row: weights that pass from each to the next, and clips that rotate them.
 #include "rig_chain.h"
 
 // From 0 at t = 0 to 1 at t = 1 with two continuous derivatives, 1/2 exactly at 1/2; clamped.
@@ -33,7 +33,7 @@ void rig_chain_weights(const rig_builder* rig, rig_mesh* mesh, pelt_vec3 axis,
 {
     for (uint32_t vertex = 0; mesh != NULL && vertex < mesh->vertex_count; ++vertex)
     {
-        float place = pelt_vec3_dot(mesh->positions[vertex], axis);
+        float position = pelt_vec3_dot(mesh->positions[vertex], axis);
         float rest = 1.0f; // what the links so far have handed on
         for (uint32_t i = 0; i < link_count && rest > 0.0f; ++i)
         {
@@ -41,7 +41,7 @@ void rig_chain_weights(const rig_builder* rig, rig_mesh* mesh, pelt_vec3 axis,
             if (i + 1 < link_count)
             {
                 pelt_vec3 next = rig_joint_position(rig, links[i + 1].joint);
-                float distance = place - pelt_vec3_dot(next, axis);
+                float distance = position - pelt_vec3_dot(next, axis);
                 passed = smooth(0.5f + 0.5f * distance / links[i + 1].reach);
             }
             if (passed < 1.0f)
@@ -60,8 +60,8 @@ void rig_chain_turn(rig_builder* rig, uint32_t joint, pelt_vec3 axis, float degr
 
     for (int step = 0; step <= step_count; ++step)
     {
-        // In double: the cosine of a half-turn's half stays on the positive side of zero, so that
-        // a clip ends on the same side of 180 degrees that it came from.
+        // In double: the cosine of half of 180 degrees stays positive, so that
+        // a clip that reaches 180 degrees ends with the sign it had before.
         double part = (double)step / step_count;
         double half = 0.5 * part * degrees * (3.14159265358979323846 / 180.0);
         float s = (float)sin(half);

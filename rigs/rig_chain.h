@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints in a row: weights that pass from each to the next, and clips that turn them.
+// Joints in a row: weights that pass from each to the next, and clips that rotate them.
 #ifndef PELT_RIG_CHAIN_H
 #define PELT_RIG_CHAIN_H
 
@@ -12,16 +12,16 @@ typedef struct rig_link
                  ///< first
 } rig_link;
 
-/// Weights that depend on the place along axis alone. A joint takes over from the one before at its
-/// own place, where both have one half, and they sum to one everywhere. Where two blends overlap,
-/// three joints pull; mesh->stride has to have room.
+/// Weights that depend on the position along the axis alone. A joint takes over from the one before
+/// at its own position, where both have one half, and they sum to one everywhere. Where two blends
+/// overlap, three joints pull; mesh->stride has to have room.
 /// @param mesh  NULL: nothing happens
-/// @param axis  unit length; places of the links ascend along it
+/// @param axis  unit length; positions of the links ascend along it
 void rig_chain_weights(const rig_builder* rig, rig_mesh* mesh, pelt_vec3 axis,
                        const rig_link* links, uint32_t link_count);
 
-/// Keys of the current clip that turn a joint from rest at time 0 steadily to an angle at time 1.
-/// There are enough for turns beyond 180 degrees to go the right way round.
+/// Keys of the current clip that rotate a joint steadily from rest at time 0 to an angle at time 1.
+/// There are enough keys for rotations beyond 180 degrees to keep their direction.
 void rig_chain_turn(rig_builder* rig, uint32_t joint, pelt_vec3 axis, float degrees);
 
 #endif

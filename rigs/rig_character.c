@@ -23,23 +23,24 @@ static void add_joint(rig_builder* rig, tree_joint* tree, const rig_character_jo
 {
     char name[64];
     bool is_right = strcmp(suffix, "_r") == 0;
-    float side = is_right ? -1.0f : 1.0f;
+    float sign = is_right ? -1.0f : 1.0f;
     const float meters = 0.001f;
-    pelt_vec3 place = row->position;
-    pelt_vec3 position = pelt_vec3_scale(pelt_vec3_make(side * place.x, place.y, place.z), meters);
+    pelt_vec3 position = pelt_vec3_scale(
+        pelt_vec3_make(sign * row->position.x, row->position.y, row->position.z), meters);
     snprintf(name, sizeof name, "%s%s", row->name, suffix);
     uint32_t joint = rig_joint(rig, name, parent, position);
     tree[joint] = (tree_joint){.parent = parent,
                                .position = position,
                                .radius = meters * row->radius,
-                               .axis = {side * row->axis.x, row->axis.y, row->axis.z},
+                               .axis = {sign * row->axis.x, row->axis.y, row->axis.z},
                                .shift = meters * row->shift,
                                .width = smooth * meters * row->width,
                                .rival = row->rival,
                                .reach = row->reach};
 }
 
-// The middle first, then each side as a whole: parents come before children in every case.
+// The middle first, then all left joints, then all right ones: parents come before children in
+// every case.
 static void add_joints(rig_builder* rig, tree_joint* tree, rig_character_map* map,
                        const rig_character* character, float smooth)
 {
@@ -181,7 +182,7 @@ static pelt_vec2 atlas_uv(const rig_character* character, uint32_t chart, pelt_v
     return uv;
 }
 
-float rig_chart_half_turn(float ahead, float aside)
+float rig_chart_half_circle(float ahead, float aside)
 {
     return 0.5f + atan2f(aside, fmaxf(ahead, 0.2f * fabsf(aside))) / PELT_PI;
 }

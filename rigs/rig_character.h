@@ -43,7 +43,7 @@ typedef struct rig_character
     uint32_t chart_columns; ///< of the atlas
     /// The chart of a triangle, by its center.
     uint32_t (*chart_at)(pelt_vec3 center);
-    /// Place of a vertex in a chart, 0 to 1.
+    /// Position of a vertex in a chart, 0 to 1.
     pelt_vec2 (*chart_uv)(uint32_t chart, pelt_vec3 p);
     /// Vertices before the cut into charts, times square of the spacing, in square meters: measured
     /// once.
@@ -56,8 +56,8 @@ typedef struct rig_character
     void (*add_clips)(rig_builder* rig, const rig_character_map* map);
 } rig_character;
 
-/// Angle about an axis for a chart: 0 to 1 over the half turn around `ahead`.
-float rig_chart_half_turn(float ahead, float aside);
+/// Angle about an axis as a coordinate of a chart: 0 to 1 over the half circle centered at `ahead`.
+float rig_chart_half_circle(float ahead, float aside);
 
 /// Parameters of every character, in the order of rig_params.
 typedef enum rig_character_param

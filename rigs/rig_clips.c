@@ -21,7 +21,7 @@ static float radians(float degrees)
     return degrees * (PELT_PI / 180.0f);
 }
 
-pelt_quat rig_turn(float x, float y, float z)
+pelt_quat rig_rotation(float x, float y, float z)
 {
     pelt_quat qx = pelt_quat_axis_angle(pelt_vec3_make(1.0f, 0.0f, 0.0f), radians(x));
     pelt_quat qy = pelt_quat_axis_angle(pelt_vec3_make(0.0f, 1.0f, 0.0f), radians(y));
@@ -31,7 +31,7 @@ pelt_quat rig_turn(float x, float y, float z)
 
 pelt_quat rig_twist_lift(float x, float z)
 {
-    return pelt_quat_mul(rig_turn(0.0f, 0.0f, z), rig_turn(x, 0.0f, 0.0f));
+    return pelt_quat_mul(rig_rotation(0.0f, 0.0f, z), rig_rotation(x, 0.0f, 0.0f));
 }
 
 void rig_pose_quat(const rig_moment* m, uint32_t row, rig_side side, pelt_quat rotation)
@@ -39,15 +39,15 @@ void rig_pose_quat(const rig_moment* m, uint32_t row, rig_side side, pelt_quat r
     uint32_t joint = side == RIG_RIGHT ? m->map->right[row] : m->map->left[row];
     if (side == RIG_RIGHT)
     {
-        // A mirror across x = 0 keeps turns about x and reverses the others.
+        // A mirror across x = 0 keeps rotations about x and reverses the others.
         rotation = pelt_quat_make(rotation.x, -rotation.y, -rotation.z, rotation.w);
     }
     rig_key_rotation(m->rig, joint, m->time, rotation);
 }
 
-void rig_pose_turn(const rig_moment* m, uint32_t row, rig_side side, float x, float y, float z)
+void rig_pose_angles(const rig_moment* m, uint32_t row, rig_side side, float x, float y, float z)
 {
-    rig_pose_quat(m, row, side, rig_turn(x, y, z));
+    rig_pose_quat(m, row, side, rig_rotation(x, y, z));
 }
 
 void rig_pose_offset(const rig_moment* m, uint32_t row, rig_side side, pelt_vec3 offset)

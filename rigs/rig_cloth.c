@@ -17,14 +17,14 @@ static void add_joints(rig_builder* rig)
     {
         const char* name;
         float x, z;
-    } places[JOINT_COUNT] = {
+    } positions[JOINT_COUNT] = {
         {"center", 0.0f, 0.0f},      {"west", -1.0f, 0.0f},       {"east", 1.0f, 0.0f},
         {"north", 0.0f, -1.0f},      {"south", 0.0f, 1.0f},       {"north_west", -1.0f, -1.0f},
         {"north_east", 1.0f, -1.0f}, {"south_west", -1.0f, 1.0f}, {"south_east", 1.0f, 1.0f}};
     for (uint32_t i = 0; i < JOINT_COUNT; ++i)
     {
-        pelt_vec3 place = {spacing * places[i].x, 0.0f, spacing * places[i].z};
-        rig_joint(rig, places[i].name, i > 0 ? 0 : PELT_NONE, place);
+        pelt_vec3 position = {spacing * positions[i].x, 0.0f, spacing * positions[i].z};
+        rig_joint(rig, positions[i].name, i > 0 ? 0 : PELT_NONE, position);
     }
 }
 
@@ -73,10 +73,10 @@ static void fill_weights(rig_mesh* mesh, const rig_builder* rig, uint32_t vertex
     }
 }
 
-static void add_mesh(rig_builder* rig, uint32_t side)
+static void add_mesh(rig_builder* rig, uint32_t size)
 {
-    uint32_t quads = side - 1;
-    rig_mesh* mesh = rig_mesh_add(rig, "cloth", side * side, 6 * quads * quads, INFLUENCE_COUNT,
+    uint32_t quads = size - 1;
+    rig_mesh* mesh = rig_mesh_add(rig, "cloth", size * size, 6 * quads * quads, INFLUENCE_COUNT,
                                   pelt_vec3_make(0.55f, 0.2f, 0.3f));
     if (mesh == NULL)
     {
@@ -85,7 +85,7 @@ static void add_mesh(rig_builder* rig, uint32_t side)
     mesh->is_double_sided = true;
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; ++vertex)
     {
-        float u = (float)(vertex / side) / (float)quads, v = (float)(vertex % side) / (float)quads;
+        float u = (float)(vertex / size) / (float)quads, v = (float)(vertex % size) / (float)quads;
         mesh->positions[vertex] = pelt_vec3_make(u - 0.5f, 0.0f, v - 0.5f);
         mesh->normals[vertex] = pelt_vec3_make(0.0f, 1.0f, 0.0f);
         mesh->uvs[vertex] = (pelt_vec2){u, v};
@@ -112,9 +112,9 @@ static placement flap_at(pelt_vec3 rest, float t)
     const float height = 0.12f, waves_per_meter = 0.9f;
     float wave_number = 2.0f * PELT_PI * waves_per_meter;
     float phase = wave_number * rest.x - 2.0f * PELT_PI * t;
-    float lean = atanf(height * wave_number * cosf(phase));
+    float slope_angle = atanf(height * wave_number * cosf(phase));
     return (placement){pelt_vec3_make(rest.x, height * sinf(phase), rest.z),
-                       pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f), lean)};
+                       pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f), slope_angle)};
 }
 
 // The cloth settles on a ball under its center, which comes to touch ever more of it: distances
@@ -130,17 +130,17 @@ static placement drape_at(pelt_vec3 rest, float t)
     }
     float radius = ball_radius / t;
     float shrink = radius * sinf(angle) / distance;
-    pelt_vec3 axis = pelt_vec3_make(rest.z, 0.0f, -rest.x); // turns +y towards the rim
+    pelt_vec3 axis = pelt_vec3_make(rest.z, 0.0f, -rest.x); // rotates +y towards the rim
     return (placement){
         pelt_vec3_make(shrink * rest.x, radius * (cosf(angle) - 1.0f), shrink * rest.z),
         pelt_quat_axis_angle(axis, angle)};
 }
 
 // All but the center hang from the center: keys are relative to where that is.
-static void key_joints(rig_builder* rig, placement_at place, float t, float time)
+static void key_joints(rig_builder* rig, placement_at placement_of, float t, float time)
 {
     pelt_vec3 root_rest = rig_joint_position(rig, 0);
-    placement root = place(root_rest, t);
+    placement root = placement_of(root_rest, t);
     pelt_quat undo = pelt_quat_conjugate(root.rotation);
     rig_key_offset(rig, 0, time, pelt_vec3_sub(root.position, root_rest));
     rig_key_rotation(rig, 0, time, root.rotation);
@@ -148,7 +148,7 @@ static void key_joints(rig_builder* rig, placement_at place, float t, float time
     for (uint32_t joint = 1; joint < rig_joint_count(rig); ++joint)
     {
         pelt_vec3 rest = rig_joint_position(rig, joint);
-        placement p = place(rest, t);
+        placement p = placement_of(rest, t);
         pelt_vec3 local = pelt_quat_rotate(undo, pelt_vec3_sub(p.position, root.position));
         rig_key_offset(rig, joint, time, pelt_vec3_sub(local, pelt_vec3_sub(rest, root_rest)));
         rig_key_rotation(rig, joint, time, pelt_quat_mul(undo, p.rotation));

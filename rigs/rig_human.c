@@ -15,7 +15,8 @@
         x, y, z                                                                                    \
     }
 
-// name, parent, pair, place, radius of the limb, axis, shift and width of the passage, rival, reach
+// name, parent, pair, position, radius of the limb, axis, shift and width of the passage, rival,
+// reach
 static const rig_character_joint joints[HUMAN_ROW_COUNT] = {
     {"hips", PELT_NONE, false, {0, 950, 0}, 130, {0, 0, 0}, 0, 0, 0, 0},
     {"spine", HUMAN_HIPS, false, {0, 1040, -5}, 120, {0, 1, 0}, 0, 75, 0, 0},
@@ -47,7 +48,7 @@ static const rig_character_joint joints[HUMAN_ROW_COUNT] = {
     {"toe_tip", HUMAN_TOE, true, {112, 24, 165}, 16, {0, 0, 0}, 0, 0, 0, 0},
 };
 
-// Charts: each part of the body has two sides that meet along its outline.
+// Charts: each part of the body has a front and a back that meet along its outline.
 typedef enum chart_part
 {
     PART_HEAD,
@@ -98,21 +99,21 @@ static uint32_t chart_at(pelt_vec3 center)
 
 static pelt_vec2 chart_uv(uint32_t chart, pelt_vec3 p)
 {
-    float side = chart % 2 ? -1.0f : 1.0f;
+    float sign = chart % 2 ? -1.0f : 1.0f;
     float x = fabsf(p.x);
     pelt_vec2 uv = {0.0f, 0.0f};
     switch (chart / 2)
     {
     case PART_HEAD:
-        uv = (pelt_vec2){rig_chart_half_turn(side * (p.z + 0.01f) + 0.02f, side * p.x),
+        uv = (pelt_vec2){rig_chart_half_circle(sign * (p.z + 0.01f) + 0.02f, sign * p.x),
                          (1.76f - p.y) / 0.27f};
         break;
     case PART_TORSO:
-        uv = (pelt_vec2){0.5f + side * p.x / 0.46f, (1.52f - p.y) / 0.70f};
+        uv = (pelt_vec2){0.5f + sign * p.x / 0.46f, (1.52f - p.y) / 0.70f};
         break;
     case PART_ARM_L:
     case PART_ARM_R:
-        uv = (pelt_vec2){rig_chart_half_turn(side * (p.y - 1.428f) + 0.01f, p.z + 0.015f),
+        uv = (pelt_vec2){rig_chart_half_circle(sign * (p.y - 1.428f) + 0.01f, p.z + 0.015f),
                          (x - 0.18f) / 0.54f};
         break;
     case PART_HAND_L:
@@ -121,7 +122,7 @@ static pelt_vec2 chart_uv(uint32_t chart, pelt_vec3 p)
         break;
     case PART_LEG_L:
     case PART_LEG_R:
-        uv = (pelt_vec2){rig_chart_half_turn(side * (p.z + 0.01f) + 0.02f, side * (x - 0.1f)),
+        uv = (pelt_vec2){rig_chart_half_circle(sign * (p.z + 0.01f) + 0.02f, sign * (x - 0.1f)),
                          (0.92f - p.y) / 0.86f};
         break;
     default:

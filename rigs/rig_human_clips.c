@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clips of the human. Angles in degrees, for the left side: an arm along +x is lowered by turning
-// about -z and bent forwards about -y, a leg along -y swings forwards about -x.
+// Clips of the human. Angles in degrees, for the left side: an arm along +x is lowered by a
+// rotation about -z and bent forwards about -y, a leg along -y swings forwards about -x.
 #include "rig_clips.h"
 #include "rig_human.h"
 
@@ -12,22 +12,22 @@ static void curl_fingers(const rig_moment* m, rig_side side, float curl)
     {
         // Fingers that spread at rest close up as they bend.
         float close = curl * (1.5f - (float)i) * 4.0f;
-        rig_pose_turn(m, rows[i], side, 0.0f, close, -80.0f * curl);
-        rig_pose_turn(m, rows[i] + 1, side, 0.0f, 0.0f, -95.0f * curl);
-        rig_pose_turn(m, rows[i] + 2, side, 0.0f, 0.0f, -65.0f * curl);
+        rig_pose_angles(m, rows[i], side, 0.0f, close, -80.0f * curl);
+        rig_pose_angles(m, rows[i] + 1, side, 0.0f, 0.0f, -95.0f * curl);
+        rig_pose_angles(m, rows[i] + 2, side, 0.0f, 0.0f, -65.0f * curl);
     }
-    rig_pose_turn(m, HUMAN_THUMB, side, 10.0f * curl, 12.0f * curl, -38.0f * curl);
-    rig_pose_turn(m, HUMAN_THUMB + 1, side, 0.0f, 32.0f * curl, -12.0f * curl);
-    rig_pose_turn(m, HUMAN_THUMB + 2, side, 0.0f, 48.0f * curl, 0.0f);
+    rig_pose_angles(m, HUMAN_THUMB, side, 10.0f * curl, 12.0f * curl, -38.0f * curl);
+    rig_pose_angles(m, HUMAN_THUMB + 1, side, 0.0f, 32.0f * curl, -12.0f * curl);
+    rig_pose_angles(m, HUMAN_THUMB + 2, side, 0.0f, 48.0f * curl, 0.0f);
 }
 
 // An arm hanging at the side.
 static void hang_arm(const rig_moment* m, rig_side side, float swing, float elbow)
 {
-    rig_pose_turn(m, HUMAN_CLAVICLE, side, 0.0f, 0.0f, -7.0f);
-    rig_pose_turn(m, HUMAN_UPPER_ARM, side, swing, 0.0f, -68.0f);
-    rig_pose_turn(m, HUMAN_FOREARM, side, 0.0f, -elbow, 0.0f);
-    rig_pose_turn(m, HUMAN_HAND, side, 0.0f, 0.0f, -6.0f);
+    rig_pose_angles(m, HUMAN_CLAVICLE, side, 0.0f, 0.0f, -7.0f);
+    rig_pose_angles(m, HUMAN_UPPER_ARM, side, swing, 0.0f, -68.0f);
+    rig_pose_angles(m, HUMAN_FOREARM, side, 0.0f, -elbow, 0.0f);
+    rig_pose_angles(m, HUMAN_HAND, side, 0.0f, 0.0f, -6.0f);
     curl_fingers(m, side, 0.22f);
 }
 
@@ -35,7 +35,7 @@ static void hang_arm(const rig_moment* m, rig_side side, float swing, float elbo
 typedef struct leg_pose
 {
     float hips, thigh, knee, foot;
-    float spread; ///< of the thigh to the side; the foot stays upright
+    float spread; ///< of the thigh outwards; the foot stays vertical
 } leg_pose;
 
 static pelt_vec3 bone(const rig_moment* m, uint32_t from, uint32_t to)
@@ -44,24 +44,24 @@ static pelt_vec3 bone(const rig_moment* m, uint32_t from, uint32_t to)
                          rig_joint_position(m->rig, m->map->left[from]));
 }
 
-// Where a posed leg puts its heel or its ball, from the place of the hips.
+// Where a posed leg puts its heel or its ball, relative to the hips.
 static pelt_vec3 sole_point(const rig_moment* m, const leg_pose* leg, pelt_vec3 from_ankle)
 {
-    pelt_quat q = rig_turn(leg->hips, 0.0f, 0.0f);
+    pelt_quat q = rig_rotation(leg->hips, 0.0f, 0.0f);
     pelt_vec3 p = pelt_quat_rotate(q, bone(m, HUMAN_HIPS, HUMAN_THIGH));
     q = pelt_quat_mul(q, rig_twist_lift(leg->thigh, leg->spread));
     p = pelt_vec3_add(p, pelt_quat_rotate(q, bone(m, HUMAN_THIGH, HUMAN_SHIN)));
-    q = pelt_quat_mul(q, rig_turn(leg->knee, 0.0f, 0.0f));
+    q = pelt_quat_mul(q, rig_rotation(leg->knee, 0.0f, 0.0f));
     p = pelt_vec3_add(p, pelt_quat_rotate(q, bone(m, HUMAN_SHIN, HUMAN_FOOT)));
-    q = pelt_quat_mul(q, rig_turn(leg->foot, 0.0f, -leg->spread));
+    q = pelt_quat_mul(q, rig_rotation(leg->foot, 0.0f, -leg->spread));
     return pelt_vec3_add(p, pelt_quat_rotate(q, from_ankle));
 }
 
 static void pose_leg(const rig_moment* m, rig_side side, const leg_pose* leg)
 {
     rig_pose_quat(m, HUMAN_THIGH, side, rig_twist_lift(leg->thigh, leg->spread));
-    rig_pose_turn(m, HUMAN_SHIN, side, leg->knee, 0.0f, 0.0f);
-    rig_pose_turn(m, HUMAN_FOOT, side, leg->foot, 0.0f, -leg->spread);
+    rig_pose_angles(m, HUMAN_SHIN, side, leg->knee, 0.0f, 0.0f);
+    rig_pose_angles(m, HUMAN_FOOT, side, leg->foot, 0.0f, -leg->spread);
 }
 
 // The lower of heel and ball, as a height above the hips.
@@ -89,20 +89,20 @@ static void walk_keys(const rig_moment* m)
 {
     float sway = rig_sine(m->phase), swing = rig_cosine(m->phase);
     leg_pose left = walk_leg(m->phase), right = walk_leg(m->phase + 0.5f);
-    // The lower foot stands on the floor: this lifts and lowers the body by itself.
+    // The lower foot is on the floor: this lifts and lowers the body by itself.
     float hips = rig_joint_position(m->rig, m->map->left[HUMAN_HIPS]).y;
     float lift = -hips - fminf(sole_height(m, &left), sole_height(m, &right));
     rig_pose_offset(m, HUMAN_HIPS, RIG_LEFT, pelt_vec3_make(0.018f * sway, lift, 0.0f));
-    rig_pose_turn(m, HUMAN_HIPS, RIG_LEFT, 0.0f, -6.0f * swing, -2.5f * sway);
-    rig_pose_turn(m, HUMAN_SPINE, RIG_LEFT, 2.0f, 4.0f * swing, 1.5f * sway);
-    rig_pose_turn(m, HUMAN_WAIST, RIG_LEFT, 1.0f, 5.0f * swing, 1.5f * sway);
-    rig_pose_turn(m, HUMAN_CHEST, RIG_LEFT, 1.0f, 5.0f * swing, 1.0f * sway);
-    rig_pose_turn(m, HUMAN_NECK, RIG_LEFT, -1.0f, -4.0f * swing, -0.5f * sway);
-    rig_pose_turn(m, HUMAN_HEAD, RIG_LEFT, -2.0f, -4.0f * swing, -1.0f * sway);
+    rig_pose_angles(m, HUMAN_HIPS, RIG_LEFT, 0.0f, -6.0f * swing, -2.5f * sway);
+    rig_pose_angles(m, HUMAN_SPINE, RIG_LEFT, 2.0f, 4.0f * swing, 1.5f * sway);
+    rig_pose_angles(m, HUMAN_WAIST, RIG_LEFT, 1.0f, 5.0f * swing, 1.5f * sway);
+    rig_pose_angles(m, HUMAN_CHEST, RIG_LEFT, 1.0f, 5.0f * swing, 1.0f * sway);
+    rig_pose_angles(m, HUMAN_NECK, RIG_LEFT, -1.0f, -4.0f * swing, -0.5f * sway);
+    rig_pose_angles(m, HUMAN_HEAD, RIG_LEFT, -2.0f, -4.0f * swing, -1.0f * sway);
     pose_leg(m, RIG_LEFT, &left);
     pose_leg(m, RIG_RIGHT, &right);
-    rig_pose_turn(m, HUMAN_TOE, RIG_LEFT, -28.0f * rig_bump(m->phase, 0.58f, 0.08f), 0.0f, 0.0f);
-    rig_pose_turn(m, HUMAN_TOE, RIG_RIGHT, -28.0f * rig_bump(m->phase, 0.08f, 0.08f), 0.0f, 0.0f);
+    rig_pose_angles(m, HUMAN_TOE, RIG_LEFT, -28.0f * rig_bump(m->phase, 0.58f, 0.08f), 0.0f, 0.0f);
+    rig_pose_angles(m, HUMAN_TOE, RIG_RIGHT, -28.0f * rig_bump(m->phase, 0.08f, 0.08f), 0.0f, 0.0f);
     hang_arm(m, RIG_LEFT, 4.0f + 22.0f * swing, 22.0f - 12.0f * swing);
     hang_arm(m, RIG_RIGHT, 4.0f - 22.0f * swing, 22.0f + 12.0f * swing);
 }
@@ -111,36 +111,37 @@ static void wave_keys(const rig_moment* m)
 {
     float beat = rig_sine(2.0f * m->phase), breath = rig_sine(m->phase);
     hang_arm(m, RIG_LEFT, 3.0f * breath, 14.0f);
-    rig_pose_turn(m, HUMAN_CLAVICLE, RIG_RIGHT, 0.0f, 0.0f, 12.0f);
+    rig_pose_angles(m, HUMAN_CLAVICLE, RIG_RIGHT, 0.0f, 0.0f, 12.0f);
     rig_pose_quat(m, HUMAN_UPPER_ARM, RIG_RIGHT, rig_twist_lift(-78.0f, 12.0f + 4.0f * beat));
-    rig_pose_turn(m, HUMAN_FOREARM, RIG_RIGHT, 0.0f, -80.0f + 22.0f * beat, 0.0f);
+    rig_pose_angles(m, HUMAN_FOREARM, RIG_RIGHT, 0.0f, -80.0f + 22.0f * beat, 0.0f);
     // The hand trails behind the forearm.
     float late = rig_sine(2.0f * m->phase - 0.12f);
-    rig_pose_turn(m, HUMAN_HAND, RIG_RIGHT, 0.0f, 16.0f * late, 8.0f);
+    rig_pose_angles(m, HUMAN_HAND, RIG_RIGHT, 0.0f, 16.0f * late, 8.0f);
     curl_fingers(m, RIG_RIGHT, 0.10f + 0.08f * rig_cosine(2.0f * m->phase));
-    rig_pose_turn(m, HUMAN_SPINE, RIG_LEFT, 0.0f, 0.0f, 1.5f + 1.0f * breath);
-    rig_pose_turn(m, HUMAN_CHEST, RIG_LEFT, -2.0f, -5.0f, 2.0f + 1.0f * beat);
-    rig_pose_turn(m, HUMAN_NECK, RIG_LEFT, 0.0f, -4.0f, -3.0f);
-    rig_pose_turn(m, HUMAN_HEAD, RIG_LEFT, 0.0f, -6.0f, -5.0f - 2.0f * breath);
+    rig_pose_angles(m, HUMAN_SPINE, RIG_LEFT, 0.0f, 0.0f, 1.5f + 1.0f * breath);
+    rig_pose_angles(m, HUMAN_CHEST, RIG_LEFT, -2.0f, -5.0f, 2.0f + 1.0f * beat);
+    rig_pose_angles(m, HUMAN_NECK, RIG_LEFT, 0.0f, -4.0f, -3.0f);
+    rig_pose_angles(m, HUMAN_HEAD, RIG_LEFT, 0.0f, -6.0f, -5.0f - 2.0f * breath);
 }
 
 // From hanging (0) to held out in front (1).
 static void reach_ahead(const rig_moment* m, rig_side side, float reach)
 {
-    pelt_quat down = rig_turn(0.0f, 0.0f, -68.0f);
-    // The last turn lifts against the lean of the body.
-    pelt_quat ahead = pelt_quat_mul(rig_turn(-24.0f, 0.0f, 0.0f), rig_turn(0.0f, -80.0f, 0.0f));
-    rig_pose_turn(m, HUMAN_CLAVICLE, side, 0.0f, -12.0f * reach, -7.0f * (1.0f - reach));
+    pelt_quat down = rig_rotation(0.0f, 0.0f, -68.0f);
+    // The last rotation compensates that the trunk bends forwards.
+    pelt_quat ahead =
+        pelt_quat_mul(rig_rotation(-24.0f, 0.0f, 0.0f), rig_rotation(0.0f, -80.0f, 0.0f));
+    rig_pose_angles(m, HUMAN_CLAVICLE, side, 0.0f, -12.0f * reach, -7.0f * (1.0f - reach));
     rig_pose_quat(m, HUMAN_UPPER_ARM, side, pelt_quat_slerp(down, ahead, reach));
-    rig_pose_turn(m, HUMAN_FOREARM, side, 0.0f, -14.0f, 0.0f);
-    rig_pose_turn(m, HUMAN_HAND, side, 0.0f, 0.0f, -4.0f);
+    rig_pose_angles(m, HUMAN_FOREARM, side, 0.0f, -14.0f, 0.0f);
+    rig_pose_angles(m, HUMAN_HAND, side, 0.0f, 0.0f, -4.0f);
     curl_fingers(m, side, 0.15f);
 }
 
 static void squat_keys(const rig_moment* m)
 {
     float depth = 0.5f - 0.5f * rig_cosine(m->phase);
-    // Thigh and shin lean as a pair, and the ankle undoes what the knee leaves over.
+    // Thigh and shin rotate in opposite directions; the ankle keeps the foot flat.
     leg_pose leg = {.hips = 24.0f * depth, .spread = 14.0f * depth};
     float shin = 32.0f * depth;
     leg.thigh = -88.0f * depth - leg.hips;
@@ -151,12 +152,12 @@ static void squat_keys(const rig_moment* m)
     pelt_vec3 ankle = sole_point(m, &leg, pelt_vec3_make(0.0f, 0.0f, 0.0f));
     rig_pose_offset(m, HUMAN_HIPS, RIG_LEFT,
                     pelt_vec3_make(0.0f, rest.y - ankle.y, rest.z - ankle.z));
-    rig_pose_turn(m, HUMAN_HIPS, RIG_LEFT, leg.hips, 0.0f, 0.0f);
-    rig_pose_turn(m, HUMAN_SPINE, RIG_LEFT, 4.0f * depth, 0.0f, 0.0f);
-    rig_pose_turn(m, HUMAN_WAIST, RIG_LEFT, 3.0f * depth, 0.0f, 0.0f);
-    rig_pose_turn(m, HUMAN_CHEST, RIG_LEFT, -4.0f * depth, 0.0f, 0.0f);
-    rig_pose_turn(m, HUMAN_NECK, RIG_LEFT, -9.0f * depth, 0.0f, 0.0f);
-    rig_pose_turn(m, HUMAN_HEAD, RIG_LEFT, -12.0f * depth, 0.0f, 0.0f);
+    rig_pose_angles(m, HUMAN_HIPS, RIG_LEFT, leg.hips, 0.0f, 0.0f);
+    rig_pose_angles(m, HUMAN_SPINE, RIG_LEFT, 4.0f * depth, 0.0f, 0.0f);
+    rig_pose_angles(m, HUMAN_WAIST, RIG_LEFT, 3.0f * depth, 0.0f, 0.0f);
+    rig_pose_angles(m, HUMAN_CHEST, RIG_LEFT, -4.0f * depth, 0.0f, 0.0f);
+    rig_pose_angles(m, HUMAN_NECK, RIG_LEFT, -9.0f * depth, 0.0f, 0.0f);
+    rig_pose_angles(m, HUMAN_HEAD, RIG_LEFT, -12.0f * depth, 0.0f, 0.0f);
     for (rig_side side = RIG_LEFT; side <= RIG_RIGHT; ++side)
     {
         pose_leg(m, side, &leg);
@@ -166,28 +167,28 @@ static void squat_keys(const rig_moment* m)
 
 static void twist_keys(const rig_moment* m)
 {
-    float turn = rig_sine(m->phase);
-    rig_pose_turn(m, HUMAN_SPINE, RIG_LEFT, 0.0f, 20.0f * turn, 0.0f);
-    rig_pose_turn(m, HUMAN_WAIST, RIG_LEFT, 0.0f, 25.0f * turn, 0.0f);
-    rig_pose_turn(m, HUMAN_CHEST, RIG_LEFT, 0.0f, 25.0f * turn, 0.0f);
-    rig_pose_turn(m, HUMAN_NECK, RIG_LEFT, 0.0f, -35.0f * turn, 0.0f);
-    rig_pose_turn(m, HUMAN_HEAD, RIG_LEFT, 0.0f, -40.0f * turn, 0.0f);
+    float twist = rig_sine(m->phase);
+    rig_pose_angles(m, HUMAN_SPINE, RIG_LEFT, 0.0f, 20.0f * twist, 0.0f);
+    rig_pose_angles(m, HUMAN_WAIST, RIG_LEFT, 0.0f, 25.0f * twist, 0.0f);
+    rig_pose_angles(m, HUMAN_CHEST, RIG_LEFT, 0.0f, 25.0f * twist, 0.0f);
+    rig_pose_angles(m, HUMAN_NECK, RIG_LEFT, 0.0f, -35.0f * twist, 0.0f);
+    rig_pose_angles(m, HUMAN_HEAD, RIG_LEFT, 0.0f, -40.0f * twist, 0.0f);
     for (rig_side side = RIG_LEFT; side <= RIG_RIGHT; ++side)
     {
         // Both arms screw inwards together, then outwards.
-        rig_pose_turn(m, HUMAN_UPPER_ARM, side, 35.0f * turn, 0.0f, -15.0f);
-        rig_pose_turn(m, HUMAN_FOREARM, side, 80.0f * turn, 0.0f, 0.0f);
-        rig_pose_turn(m, HUMAN_HAND, side, 75.0f * turn, 0.0f, 0.0f);
+        rig_pose_angles(m, HUMAN_UPPER_ARM, side, 35.0f * twist, 0.0f, -15.0f);
+        rig_pose_angles(m, HUMAN_FOREARM, side, 80.0f * twist, 0.0f, 0.0f);
+        rig_pose_angles(m, HUMAN_HAND, side, 75.0f * twist, 0.0f, 0.0f);
     }
 }
 
 // An arm that reaches up and folds behind the head.
 static void fold_arm(const rig_moment* m, rig_side side, float fold, float lift)
 {
-    rig_pose_turn(m, HUMAN_CLAVICLE, side, 0.0f, 0.0f, 0.22f * lift);
+    rig_pose_angles(m, HUMAN_CLAVICLE, side, 0.0f, 0.0f, 0.22f * lift);
     rig_pose_quat(m, HUMAN_UPPER_ARM, side, rig_twist_lift(-70.0f * fold, lift));
-    rig_pose_turn(m, HUMAN_FOREARM, side, 0.0f, -135.0f * fold, 0.0f);
-    rig_pose_turn(m, HUMAN_HAND, side, 0.0f, 0.0f, -70.0f * fold);
+    rig_pose_angles(m, HUMAN_FOREARM, side, 0.0f, -135.0f * fold, 0.0f);
+    rig_pose_angles(m, HUMAN_HAND, side, 0.0f, 0.0f, -70.0f * fold);
     curl_fingers(m, side, fold);
 }
 
@@ -202,15 +203,15 @@ static void extreme_keys(const rig_moment* m)
     high.spread = 20.0f * left;
     pose_leg(m, RIG_LEFT, &high);
     pose_leg(m, RIG_RIGHT, &back);
-    rig_pose_turn(m, HUMAN_TOE, RIG_LEFT, 40.0f * left, 0.0f, 0.0f);
-    rig_pose_turn(m, HUMAN_TOE, RIG_RIGHT, -45.0f * right, 0.0f, 0.0f);
-    float lean = rig_sine(m->phase);
-    rig_pose_turn(m, HUMAN_SPINE, RIG_LEFT, 22.0f * left, 0.0f, 14.0f * lean);
-    rig_pose_turn(m, HUMAN_WAIST, RIG_LEFT, 22.0f * left, 10.0f * lean, 14.0f * lean);
-    rig_pose_turn(m, HUMAN_CHEST, RIG_LEFT, 16.0f * left, 10.0f * lean, 8.0f * lean);
-    rig_pose_turn(m, HUMAN_NECK, RIG_LEFT, -25.0f * left, 0.0f, -20.0f * lean);
-    rig_pose_turn(m, HUMAN_HEAD, RIG_LEFT, -30.0f * left, 0.0f, -20.0f * lean);
-    rig_pose_turn(m, HUMAN_JAW, RIG_LEFT, 8.0f * left, 0.0f, 0.0f);
+    rig_pose_angles(m, HUMAN_TOE, RIG_LEFT, 40.0f * left, 0.0f, 0.0f);
+    rig_pose_angles(m, HUMAN_TOE, RIG_RIGHT, -45.0f * right, 0.0f, 0.0f);
+    float bend = rig_sine(m->phase);
+    rig_pose_angles(m, HUMAN_SPINE, RIG_LEFT, 22.0f * left, 0.0f, 14.0f * bend);
+    rig_pose_angles(m, HUMAN_WAIST, RIG_LEFT, 22.0f * left, 10.0f * bend, 14.0f * bend);
+    rig_pose_angles(m, HUMAN_CHEST, RIG_LEFT, 16.0f * left, 10.0f * bend, 8.0f * bend);
+    rig_pose_angles(m, HUMAN_NECK, RIG_LEFT, -25.0f * left, 0.0f, -20.0f * bend);
+    rig_pose_angles(m, HUMAN_HEAD, RIG_LEFT, -30.0f * left, 0.0f, -20.0f * bend);
+    rig_pose_angles(m, HUMAN_JAW, RIG_LEFT, 8.0f * left, 0.0f, 0.0f);
 }
 
 void rig_human_clips(rig_builder* rig, const rig_character_map* map)

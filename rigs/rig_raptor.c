@@ -19,7 +19,8 @@
         name, parent, true, {x, y, z}, r, {0, 0, 0}, 0, width, rival, reach                        \
     }
 
-// name, parent, pair, place, radius of the limb, axis, shift and width of the passage, rival, reach
+// name, parent, pair, position, radius of the limb, axis, shift and width of the passage, rival,
+// reach
 static const rig_character_joint joints[RAPTOR_ROW_COUNT] = {
     {"hips", PELT_NONE, false, {0, 880, 0}, 140, {0, 0, 0}, 0, 0, 0, 0},
     {"tail_1", RAPTOR_HIPS, false, {0, 890, -160}, 100, {0, 0.1f, -1}, 0, 70, 1, 0},
@@ -78,7 +79,7 @@ static const rig_character_joint joints[RAPTOR_ROW_COUNT] = {
     LIMB("toe_4_2", RAPTOR_TOE_4, 170, 25, 78, 22, 17, 0, 0),
 };
 
-// Charts: the trunk is cut along its middle, each limb into its outer and inner side.
+// Charts: the trunk is cut along its middle, each limb into its outer and inner half.
 typedef enum chart_part
 {
     PART_TAIL,
@@ -118,9 +119,9 @@ static pelt_vec2 chart_uv(uint32_t chart, pelt_vec3 p)
     switch (chart / 2)
     {
     case PART_TAIL:
-        return (pelt_vec2){(p.z + 1.40f) / 1.28f, rig_chart_half_turn(x + 0.005f, 0.870f - p.y)};
+        return (pelt_vec2){(p.z + 1.40f) / 1.28f, rig_chart_half_circle(x + 0.005f, 0.870f - p.y)};
     case PART_BODY:
-        return (pelt_vec2){(p.z + 0.22f) / 0.80f, rig_chart_half_turn(x + 0.02f, 0.860f - p.y)};
+        return (pelt_vec2){(p.z + 0.22f) / 0.80f, rig_chart_half_circle(x + 0.02f, 0.860f - p.y)};
     case PART_HEAD:
         return (pelt_vec2){(p.z - 0.48f) / 0.60f, (1.44f - p.y) / 0.70f};
     case PART_LEG_L:

@@ -11,20 +11,20 @@ static void wave_tail(const rig_moment* m, float swing, float lift, float lag)
     {
         float along = (float)i / (float)(RAPTOR_TAIL_COUNT - 1);
         float strength = 0.4f + 0.6f * along;
-        float turn = swing * strength * rig_sine(m->phase - lag * along);
+        float angle = swing * strength * rig_sine(m->phase - lag * along);
         float rise = lift * strength * rig_cosine(m->phase - lag * along);
-        rig_pose_turn(m, RAPTOR_TAIL + i, RIG_LEFT, rise, turn, 0.0f);
+        rig_pose_angles(m, RAPTOR_TAIL + i, RIG_LEFT, rise, angle, 0.0f);
     }
 }
 
-// @param base  turn where the toes leave the foot
-// @param curl  turn within the toes
-static void turn_toes(const rig_moment* m, rig_side side, float base, float curl)
+// @param base  angle between toes and foot
+// @param curl  angle within the toes
+static void pose_toes(const rig_moment* m, rig_side side, float base, float curl)
 {
     for (uint32_t i = 1; i < RAPTOR_TOE_COUNT; ++i)
     {
-        rig_pose_turn(m, RAPTOR_TOE_1 + 2 * i, side, base, 0.0f, 0.0f);
-        rig_pose_turn(m, RAPTOR_TOE_1 + 2 * i + 1, side, curl, 0.0f, 0.0f);
+        rig_pose_angles(m, RAPTOR_TOE_1 + 2 * i, side, base, 0.0f, 0.0f);
+        rig_pose_angles(m, RAPTOR_TOE_1 + 2 * i + 1, side, curl, 0.0f, 0.0f);
     }
 }
 
@@ -47,13 +47,13 @@ static leg_pose run_leg(float phase)
 
 static void pose_leg(const rig_moment* m, rig_side side, const leg_pose* leg, float phase)
 {
-    rig_pose_turn(m, RAPTOR_THIGH, side, leg->thigh, 0.0f, 0.0f);
-    rig_pose_turn(m, RAPTOR_SHIN, side, leg->knee, 0.0f, 0.0f);
-    rig_pose_turn(m, RAPTOR_FOOT, side, leg->ankle, 0.0f, 0.0f);
-    // The standing toes undo the turn of the leg, the swinging ones hang.
+    rig_pose_angles(m, RAPTOR_THIGH, side, leg->thigh, 0.0f, 0.0f);
+    rig_pose_angles(m, RAPTOR_SHIN, side, leg->knee, 0.0f, 0.0f);
+    rig_pose_angles(m, RAPTOR_FOOT, side, leg->ankle, 0.0f, 0.0f);
+    // Toes on the ground compensate the rotation of the leg; those in the air hang.
     float stance = rig_bump(phase, 0.17f, 0.20f), swing = 1.0f - stance;
     float flat = -(leg->thigh + leg->knee + leg->ankle);
-    turn_toes(m, side, 10.0f * swing + flat * stance, 14.0f * swing);
+    pose_toes(m, side, 10.0f * swing + flat * stance, 14.0f * swing);
 }
 
 static pelt_vec3 bone(const rig_moment* m, uint32_t from, uint32_t to)
@@ -66,13 +66,13 @@ static pelt_vec3 bone(const rig_moment* m, uint32_t from, uint32_t to)
 static float toe_rise(const rig_moment* m, const leg_pose* leg)
 {
     static const uint32_t rows[4] = {RAPTOR_THIGH, RAPTOR_SHIN, RAPTOR_FOOT, RAPTOR_TOE_3};
-    const float turns[3] = {leg->thigh, leg->knee, leg->ankle};
-    float rise = 0.0f, turn = 0.0f;
+    const float angles[3] = {leg->thigh, leg->knee, leg->ankle};
+    float rise = 0.0f, angle = 0.0f;
     for (int i = 0; i < 3; ++i)
     {
-        turn += turns[i];
+        angle += angles[i];
         pelt_vec3 rest = bone(m, rows[i], rows[i + 1]);
-        rise += pelt_quat_rotate(rig_turn(turn, 0.0f, 0.0f), rest).y - rest.y;
+        rise += pelt_quat_rotate(rig_rotation(angle, 0.0f, 0.0f), rest).y - rest.y;
     }
     return rise;
 }
@@ -86,35 +86,36 @@ static void run_keys(const rig_moment* m)
     rig_pose_offset(m, RAPTOR_HIPS, RIG_LEFT, pelt_vec3_make(0.012f * sway, lift, 0.0f));
     pose_leg(m, RIG_LEFT, &left, m->phase);
     pose_leg(m, RIG_RIGHT, &right, m->phase + 0.5f);
-    rig_pose_turn(m, RAPTOR_HIPS, RIG_LEFT, 3.0f * step, -5.0f * rig_cosine(m->phase), 3.0f * sway);
+    rig_pose_angles(m, RAPTOR_HIPS, RIG_LEFT, 3.0f * step, -5.0f * rig_cosine(m->phase),
+                    3.0f * sway);
     wave_tail(m, 4.0f, 0.8f, 0.5f);
     for (uint32_t i = 0; i < RAPTOR_SPINE_COUNT; ++i)
     {
-        rig_pose_turn(m, RAPTOR_SPINE + i, RIG_LEFT, -0.5f * step, 1.5f * rig_cosine(m->phase),
-                      0.0f);
+        rig_pose_angles(m, RAPTOR_SPINE + i, RIG_LEFT, -0.5f * step, 1.5f * rig_cosine(m->phase),
+                        0.0f);
     }
     for (uint32_t i = 0; i < RAPTOR_NECK_COUNT; ++i)
     {
         // The lower neck reaches forwards, the upper keeps the head level.
         float reach = i < 3 ? 7.0f : -5.0f;
-        rig_pose_turn(m, RAPTOR_NECK + i, RIG_LEFT, reach + 1.0f * step, 0.0f, -0.6f * sway);
+        rig_pose_angles(m, RAPTOR_NECK + i, RIG_LEFT, reach + 1.0f * step, 0.0f, -0.6f * sway);
     }
-    rig_pose_turn(m, RAPTOR_HEAD, RIG_LEFT, -6.0f - 2.0f * step, 0.0f, 0.0f);
+    rig_pose_angles(m, RAPTOR_HEAD, RIG_LEFT, -6.0f - 2.0f * step, 0.0f, 0.0f);
     for (rig_side side = RIG_LEFT; side <= RIG_RIGHT; ++side)
     {
-        rig_pose_turn(m, RAPTOR_UPPER_ARM, side, 14.0f + 4.0f * step, 0.0f, 0.0f);
-        rig_pose_turn(m, RAPTOR_FOREARM, side, -16.0f, 0.0f, 0.0f);
-        rig_pose_turn(m, RAPTOR_HAND, side, 22.0f + 5.0f * step, 0.0f, 0.0f);
+        rig_pose_angles(m, RAPTOR_UPPER_ARM, side, 14.0f + 4.0f * step, 0.0f, 0.0f);
+        rig_pose_angles(m, RAPTOR_FOREARM, side, -16.0f, 0.0f, 0.0f);
+        rig_pose_angles(m, RAPTOR_HAND, side, 22.0f + 5.0f * step, 0.0f, 0.0f);
     }
 }
 
 static void tail_keys(const rig_moment* m)
 {
     wave_tail(m, 22.0f, 7.0f, 0.8f);
-    rig_pose_turn(m, RAPTOR_HIPS, RIG_LEFT, 0.0f, 5.0f * rig_sine(m->phase + 0.1f), 0.0f);
+    rig_pose_angles(m, RAPTOR_HIPS, RIG_LEFT, 0.0f, 5.0f * rig_sine(m->phase + 0.1f), 0.0f);
     for (uint32_t i = 0; i < RAPTOR_NECK_COUNT; ++i)
     {
-        rig_pose_turn(m, RAPTOR_NECK + i, RIG_LEFT, 0.0f, -3.0f * rig_sine(m->phase), 0.0f);
+        rig_pose_angles(m, RAPTOR_NECK + i, RIG_LEFT, 0.0f, -3.0f * rig_sine(m->phase), 0.0f);
     }
 }
 
@@ -124,27 +125,27 @@ static void roar_keys(const rig_moment* m)
     float draw = rig_bump(m->phase, 0.22f, 0.11f);
     float roar = rig_bump(m->phase, 0.55f, 0.19f);
     float shake = roar * rig_sine(9.0f * m->phase);
-    rig_pose_turn(m, RAPTOR_HIPS, RIG_LEFT, -4.0f * draw + 5.0f * roar, 0.0f, 0.0f);
+    rig_pose_angles(m, RAPTOR_HIPS, RIG_LEFT, -4.0f * draw + 5.0f * roar, 0.0f, 0.0f);
     for (uint32_t i = 0; i < RAPTOR_SPINE_COUNT; ++i)
     {
-        rig_pose_turn(m, RAPTOR_SPINE + i, RIG_LEFT, -3.0f * draw - 2.0f * roar, 0.0f, 0.0f);
+        rig_pose_angles(m, RAPTOR_SPINE + i, RIG_LEFT, -3.0f * draw - 2.0f * roar, 0.0f, 0.0f);
     }
     for (uint32_t i = 0; i < RAPTOR_NECK_COUNT; ++i)
     {
         float bend = i < 3 ? -8.0f * draw + 11.0f * roar : 9.0f * draw - 10.0f * roar;
-        rig_pose_turn(m, RAPTOR_NECK + i, RIG_LEFT, bend, 1.2f * shake, 0.8f * shake);
+        rig_pose_angles(m, RAPTOR_NECK + i, RIG_LEFT, bend, 1.2f * shake, 0.8f * shake);
     }
-    rig_pose_turn(m, RAPTOR_HEAD, RIG_LEFT, 14.0f * draw - 16.0f * roar, 3.0f * shake, 0.0f);
-    rig_pose_turn(m, RAPTOR_JAW, RIG_LEFT, 34.0f * roar + 2.0f * shake, 0.0f, 0.0f);
+    rig_pose_angles(m, RAPTOR_HEAD, RIG_LEFT, 14.0f * draw - 16.0f * roar, 3.0f * shake, 0.0f);
+    rig_pose_angles(m, RAPTOR_JAW, RIG_LEFT, 34.0f * roar + 2.0f * shake, 0.0f, 0.0f);
     wave_tail(m, 3.0f, 0.6f, 0.6f);
     for (rig_side side = RIG_LEFT; side <= RIG_RIGHT; ++side)
     {
-        rig_pose_turn(m, RAPTOR_UPPER_ARM, side, -24.0f * roar, 0.0f, 18.0f * roar);
-        rig_pose_turn(m, RAPTOR_FOREARM, side, -20.0f * roar, 0.0f, 0.0f);
+        rig_pose_angles(m, RAPTOR_UPPER_ARM, side, -24.0f * roar, 0.0f, 18.0f * roar);
+        rig_pose_angles(m, RAPTOR_FOREARM, side, -20.0f * roar, 0.0f, 0.0f);
         for (uint32_t row = RAPTOR_FINGER_1; row <= RAPTOR_FINGER_3; row += 3)
         {
-            rig_pose_turn(m, row, side, -22.0f * roar, 0.0f, 0.0f);
-            rig_pose_turn(m, row + 1, side, -14.0f * roar, 0.0f, 0.0f);
+            rig_pose_angles(m, row, side, -22.0f * roar, 0.0f, 0.0f);
+            rig_pose_angles(m, row + 1, side, -14.0f * roar, 0.0f, 0.0f);
         }
     }
 }

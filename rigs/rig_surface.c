@@ -9,12 +9,12 @@ static bool is_zero(pelt_vec3 v)
     return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
 }
 
-static bool is_same_place(pelt_vec3 a, pelt_vec3 b)
+static bool is_same_position(pelt_vec3 a, pelt_vec3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static uint32_t hash_place(pelt_vec3 p)
+static uint32_t hash_position(pelt_vec3 p)
 {
     // Adding zero makes -0 and 0, which compare equal, equal in their bits too.
     float values[3] = {p.x + 0.0f, p.y + 0.0f, p.z + 0.0f};
@@ -31,7 +31,7 @@ static uint32_t hash_place(pelt_vec3 p)
     return hash ^ (hash >> 13);
 }
 
-// For each vertex the first one at the same place. Open addressing, at most half full.
+// For each vertex the first one at the same position. Open addressing, at most half full.
 static uint32_t* weld_places(const rig_mesh* mesh, pelt_arena* scratch)
 {
     size_t slot_count = 16;
@@ -48,9 +48,9 @@ static uint32_t* weld_places(const rig_mesh* mesh, pelt_arena* scratch)
 
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; ++vertex)
     {
-        pelt_vec3 place = mesh->positions[vertex];
-        size_t slot = hash_place(place) & (slot_count - 1);
-        while (slots[slot] != 0 && !is_same_place(mesh->positions[slots[slot] - 1], place))
+        pelt_vec3 position = mesh->positions[vertex];
+        size_t slot = hash_position(position) & (slot_count - 1);
+        while (slots[slot] != 0 && !is_same_position(mesh->positions[slots[slot] - 1], position))
         {
             slot = (slot + 1) & (slot_count - 1);
         }
@@ -148,8 +148,8 @@ static pelt_vec4 vertex_tangent(uv_axes sum, pelt_vec3 normal)
         across = any_across(normal);
     }
     pelt_vec3 t = pelt_vec3_normalize(across);
-    float side = pelt_vec3_dot(pelt_vec3_cross(normal, t), sum.up) < 0.0f ? -1.0f : 1.0f;
-    return (pelt_vec4){t.x, t.y, t.z, side};
+    float sign = pelt_vec3_dot(pelt_vec3_cross(normal, t), sum.up) < 0.0f ? -1.0f : 1.0f;
+    return (pelt_vec4){t.x, t.y, t.z, sign};
 }
 
 bool rig_tangents_compute(pelt_vec4* out, const rig_mesh* mesh, pelt_arena* scratch)

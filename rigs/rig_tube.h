@@ -12,7 +12,7 @@ typedef struct rig_ring
     float radius_y, radius_z;
 } rig_ring;
 
-/// Cross-section at place s of a tube, from -1 (left pole) to 1 (right pole), x not decreasing.
+/// Cross-section at parameter s of a tube, from -1 (left pole) to 1 (right pole), x not decreasing.
 /// At the poles only the center counts.
 typedef rig_ring (*rig_profile)(float s);
 
@@ -21,13 +21,13 @@ typedef struct rig_tube
     const char* name;
     rig_profile profile;
     uint32_t ring_count; ///< cross-sections at equal steps of s, the two poles included; at least 4
-    uint32_t side_count; ///< corners of a cross-section, at least 3
-    uint32_t stride;     ///< influences per vertex
+    uint32_t segment_count; ///< corners of a cross-section, at least 3
+    uint32_t stride;        ///< influences per vertex
     pelt_vec3 color;
 } rig_tube;
 
-/// Rings and sides for about so many vertices with nearly square quads. The number of rings is odd,
-/// so there is one at s = 0; the number of sides is a multiple of four.
+/// Rings and segments for about so many vertices with nearly square quads. The number of rings is
+/// odd, so there is one at s = 0; the number of segments is a multiple of four.
 /// @param aspect  length of the profile over girth
 void rig_tube_resolve(rig_tube* tube, uint32_t vertex_count, float aspect);
 

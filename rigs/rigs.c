@@ -29,7 +29,7 @@ static const pelt_rig_info infos[] = {
      {{200, VERTICES_MAX}},
      1},
     {"box",
-     "a box and a ball, 312 vertices on four bones: moves, turns and scales in a loop",
+     "a box and a ball, 312 vertices on four bones: moves, rotates and scales in a loop",
      "",
      {{0, 0}},
      0},
@@ -65,36 +65,36 @@ uint32_t pelt_rig_list(const pelt_rig_info** out)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Words of a query, which are pieces of a longer text
+// Tokens of a query: parts of a longer text
 
-typedef struct word
+typedef struct token
 {
     const char* text;
     int length;
-} word;
+} token;
 
 // The text up to any of the stop characters. *rest goes past the stop, or to NULL at the end.
-static word next_word(const char** rest, const char* stops)
+static token next_token(const char** rest, const char* stops)
 {
     const char* text = *rest;
     size_t length = strcspn(text, stops);
     *rest = text[length] != '\0' ? text + length + 1 : NULL;
-    return (word){text, (int)(length < 100000 ? length : 100000)};
+    return (token){text, (int)(length < 100000 ? length : 100000)};
 }
 
 // For messages: long enough to recognize what was typed, short enough to leave room for the rest.
-static int shown(word w)
+static int shown(token w)
 {
     return w.length < 60 ? w.length : 60;
 }
 
-static bool is_word(word w, const char* text)
+static bool is_token(token w, const char* text)
 {
     return strlen(text) == (size_t)w.length && memcmp(w.text, text, (size_t)w.length) == 0;
 }
 
 // A whole number: an optional minus and digits, nothing else. No locale, no hexadecimal.
-static bool parse_whole(double* out, word w)
+static bool parse_whole(double* out, token w)
 {
     int start = w.length > 0 && w.text[0] == '-' ? 1 : 0;
     double value = 0.0;
@@ -114,13 +114,13 @@ static bool parse_whole(double* out, word w)
 // Parameters
 
 // "name=value" number `index` of a rig's own list.
-static bool parameter_at(word* name, word* value, uint32_t rig, uint32_t index)
+static bool parameter_at(token* name, token* value, uint32_t rig, uint32_t index)
 {
     const char* rest = infos[rig].parameters;
     for (uint32_t i = 0; rest != NULL && *rest != '\0'; ++i)
     {
-        *name = next_word(&rest, "=");
-        *value = next_word(&rest, "&");
+        *name = next_token(&rest, "=");
+        *value = next_token(&rest, "&");
         if (i == index)
         {
             return true;
@@ -131,18 +131,18 @@ static bool parameter_at(word* name, word* value, uint32_t rig, uint32_t index)
 
 static void fill_defaults(rig_params* out, uint32_t rig)
 {
-    word name, value;
+    token name, value;
     for (uint32_t i = 0; parameter_at(&name, &value, rig, i); ++i)
     {
         parse_whole(&out->values[i], value);
     }
 }
 
-static pelt_result unknown_parameter(pelt_error* error, uint32_t rig, word name)
+static pelt_result unknown_parameter(pelt_error* error, uint32_t rig, token name)
 {
     char list[160] = "none";
     size_t used = 0;
-    word known, value;
+    token known, value;
     for (uint32_t i = 0; parameter_at(&known, &value, rig, i) && used < sizeof(list); ++i)
     {
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%.*s", i > 0 ? ", " : "",
@@ -154,9 +154,9 @@ static pelt_result unknown_parameter(pelt_error* error, uint32_t rig, word name)
 }
 
 // @return index, or PELT_NONE
-static uint32_t find_parameter(uint32_t rig, word name)
+static uint32_t find_parameter(uint32_t rig, token name)
 {
-    word known, unused;
+    token known, unused;
     for (uint32_t i = 0; parameter_at(&known, &unused, rig, i); ++i)
     {
         if (known.length == name.length && memcmp(known.text, name.text, (size_t)name.length) == 0)
@@ -167,10 +167,10 @@ static uint32_t find_parameter(uint32_t rig, word name)
     return PELT_NONE;
 }
 
-static pelt_result set_parameter(double* out, uint32_t rig, uint32_t index, word value,
+static pelt_result set_parameter(double* out, uint32_t rig, uint32_t index, token value,
                                  pelt_error* error)
 {
-    word name, unused;
+    token name, unused;
     parameter_at(&name, &unused, rig, index);
     if (!parse_whole(out, value))
     {
@@ -190,11 +190,11 @@ static pelt_result set_parameter(double* out, uint32_t rig, uint32_t index, word
 }
 
 // One "name=value" of the query. A bit of *given stands for each parameter seen so far.
-static pelt_result parse_pair(rig_params* out, uint32_t* given, uint32_t rig, word pair,
+static pelt_result parse_pair(rig_params* out, uint32_t* given, uint32_t rig, token pair,
                               pelt_error* error)
 {
     const char* rest = pair.text;
-    word name = next_word(&rest, "=&");
+    token name = next_token(&rest, "=&");
     if (name.length == pair.length)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
@@ -212,7 +212,7 @@ static pelt_result parse_pair(rig_params* out, uint32_t* given, uint32_t rig, wo
                               name.length, name.text, infos[rig].name);
     }
     *given |= 1u << index;
-    word value = {rest, pair.length - name.length - 1};
+    token value = {rest, pair.length - name.length - 1};
     return set_parameter(&out->values[index], rig, index, value, error);
 }
 
@@ -222,13 +222,13 @@ static pelt_result parse_query(rig_params* out, uint32_t rig, const char* query,
     uint32_t given = 0;
     while (query != NULL)
     {
-        word pair = next_word(&query, "&");
+        token pair = next_token(&query, "&");
         PELT_TRY(parse_pair(out, &given, rig, pair, error));
     }
     return PELT_OK;
 }
 
-static pelt_result unknown_rig(pelt_error* error, word name)
+static pelt_result unknown_rig(pelt_error* error, token name)
 {
     char list[160] = "";
     size_t used = 0;
@@ -247,15 +247,15 @@ pelt_result pelt_rig_build(pelt_scene** out, const char* name, pelt_error* error
     *out = NULL;
 
     const char* rest = strncmp(name, "rig:", 4) == 0 ? name + 4 : name;
-    word wanted = next_word(&rest, "?");
+    token rig_name = next_token(&rest, "?");
     uint32_t rig = 0;
-    while (rig < RIG_COUNT && !is_word(wanted, infos[rig].name))
+    while (rig < RIG_COUNT && !is_token(rig_name, infos[rig].name))
     {
         ++rig;
     }
     if (rig == RIG_COUNT)
     {
-        return unknown_rig(error, wanted);
+        return unknown_rig(error, rig_name);
     }
 
     rig_params params = {0};

@@ -63,13 +63,13 @@ static pelt_vec3 passage_axis(const tree_joint* tree, uint32_t count, uint32_t j
     {
         return pelt_vec3_normalize(axis);
     }
-    pelt_vec3 place = tree[joint].position;
-    axis = pelt_vec3_normalize(pelt_vec3_sub(place, tree[tree[joint].parent].position));
+    pelt_vec3 origin = tree[joint].position;
+    axis = pelt_vec3_normalize(pelt_vec3_sub(origin, tree[tree[joint].parent].position));
     for (uint32_t j = joint + 1; j < count; ++j)
     {
         if (tree[j].parent == joint)
         {
-            pelt_vec3 out = pelt_vec3_normalize(pelt_vec3_sub(tree[j].position, place));
+            pelt_vec3 out = pelt_vec3_normalize(pelt_vec3_sub(tree[j].position, origin));
             return pelt_vec3_normalize(pelt_vec3_add(axis, out));
         }
     }

@@ -23,7 +23,7 @@ typedef struct tree_joint
     uint32_t child, sibling; ///< first child and next one of its parent, ascending; by tree_prepare
 } tree_joint;
 
-/// Turn the axes of all joints into unit vectors and link children, once before the first point.
+/// Normalize the axes of all joints and link children, once before the first point.
 void tree_prepare(tree_joint* tree, uint32_t count);
 
 /// Weights of one point, strongest first.

@@ -47,7 +47,7 @@ static implicit_solid make_solid(const implicit_cone* cone)
                             .core = -FAR_AWAY,
                             .blend = METRES * cone->blend,
                             .branch = cone->branch,
-                            .side = cone->side,
+                            .symmetry = cone->symmetry,
                             .is_round = inverse.x == 1.0f && inverse.y == 1.0f && inverse.z == 1.0f,
                             .is_carved = cone->is_carved};
     if (length > fabsf(change))
@@ -85,7 +85,8 @@ pelt_result implicit_shape_create(implicit_shape* out, const implicit_cone* cone
         solids[i].chain = goes_on ? solids[i - 1].chain : i;
         solids[i].blend = goes_on ? solids[i - 1].blend : solids[i].blend;
         solids[i].join = is_first ? solids[i].blend : solids[i - 1].join;
-        solids[i].side = cones[i].branch == 0 || is_first ? cones[i].side : solids[i - 1].side;
+        solids[i].symmetry =
+            cones[i].branch == 0 || is_first ? cones[i].symmetry : solids[i - 1].symmetry;
     }
     out->solid_count = count;
     out->solids = solids;
@@ -161,27 +162,27 @@ INLINE void lanes_fill(lanes* out, float value)
 }
 
 INLINE void cone_distances(lanes* out, const implicit_solid* solid, const lane_points* p,
-                           float side, bool is_round)
+                           float sign, bool is_round)
 {
 #pragma GCC unroll 1
     for (int i = 0; i < LANES; ++i)
     {
-        pelt_vec3 place = pelt_vec3_make(side * p->x[i], p->y[i], p->z[i]);
-        out->at[i] = cone_distance(solid, place, is_round);
+        pelt_vec3 point = pelt_vec3_make(sign * p->x[i], p->y[i], p->z[i]);
+        out->at[i] = cone_distance(solid, point, is_round);
     }
 }
 
-// @param side  1, or -1 for the mirror image of the solid
+// @param sign  1, or -1 for the mirror image of the solid
 INLINE void solid_distances(lanes* out, const implicit_solid* solid, const lane_points* p,
-                            float side)
+                            float sign)
 {
     if (solid->is_round)
     {
-        cone_distances(out, solid, p, side, true);
+        cone_distances(out, solid, p, sign, true);
     }
     else
     {
-        cone_distances(out, solid, p, side, false);
+        cone_distances(out, solid, p, sign, false);
     }
 }
 
@@ -203,11 +204,11 @@ INLINE void carve(lanes* a, const lanes* b, float k)
     }
 }
 
-// The two sides of a pair meet each other first, so that neither comes before the other.
+// The left and the right solid of a pair are blended first, so that the result is symmetric.
 INLINE void pair_distances(lanes* out, const implicit_solid* solid, const lane_points* p)
 {
     solid_distances(out, solid, p, 1.0f);
-    if (solid->side == IMPLICIT_PAIR)
+    if (solid->symmetry == IMPLICIT_PAIR)
     {
         lanes right;
         solid_distances(&right, solid, p, -1.0f);
@@ -252,17 +253,17 @@ INLINE void trunk_values(lanes* out, const implicit_solid* solids, uint32_t coun
     }
 }
 
-INLINE bool is_on_side(const implicit_solid* solid, float side)
+INLINE bool is_in_half(const implicit_solid* solid, float sign)
 {
-    return side > 0.0f || solid->side == IMPLICIT_PAIR;
+    return sign > 0.0f || solid->symmetry == IMPLICIT_PAIR;
 }
 
-// Whether a branch has any solid on a side: 1, or -1 for the mirror image of the branch. A side
-// without would be FAR_AWAY, where nobody looks, and loses against any other.
-INLINE bool has_side(const implicit_solid* solids, uint32_t count, float side)
+// Whether a branch has any solid in a half: 1, or -1 for the mirror image of the branch. A half
+// without solids is FAR_AWAY and has no effect on a minimum.
+INLINE bool has_half(const implicit_solid* solids, uint32_t count, float sign)
 {
     uint32_t i = 0;
-    while (i < count && !is_on_side(&solids[i], side))
+    while (i < count && !is_in_half(&solids[i], sign))
     {
         ++i;
     }
@@ -270,22 +271,22 @@ INLINE bool has_side(const implicit_solid* solids, uint32_t count, float side)
 }
 
 INLINE void branch_values(lanes* out, const implicit_solid* solids, uint32_t count,
-                          const lane_points* p, float side)
+                          const lane_points* p, float sign)
 {
     lanes_fill(out, FAR_AWAY);
     lanes distances;
     bool is_begun = false;
     for (uint32_t i = 0; i < count; ++i)
     {
-        if (is_on_side(&solids[i], side) && !is_begun)
+        if (is_in_half(&solids[i], sign) && !is_begun)
         {
-            solid_distances(&distances, &solids[i], p, side);
+            solid_distances(&distances, &solids[i], p, sign);
             is_begun = true;
         }
-        else if (is_on_side(&solids[i], side))
+        else if (is_in_half(&solids[i], sign))
         {
             lanes next;
-            solid_distances(&next, &solids[i], p, side);
+            solid_distances(&next, &solids[i], p, sign);
             smooth_min_with(&distances, &next, CHAIN_BLEND);
         }
         if (is_begun && (i + 1 == count || solids[i + 1].chain != solids[i].chain))
@@ -346,12 +347,12 @@ INLINE void find_values(float* out, const implicit_shape* shape, const pelt_vec3
     while (first < count)
     {
         uint32_t length = branch_length(solids + first, count - first);
-        for (float side = 1.0f; side >= -1.0f; side -= 2.0f)
+        for (float sign = 1.0f; sign >= -1.0f; sign -= 2.0f)
         {
-            if (has_side(solids + first, length, side))
+            if (has_half(solids + first, length, sign))
             {
                 lanes values;
-                branch_values(&values, solids + first, length, &p, side);
+                branch_values(&values, solids + first, length, &p, sign);
                 join_branch(&gains, &trunk, &values, solids[first].join);
             }
         }
@@ -402,7 +403,7 @@ float implicit_value(const implicit_shape* shape, pelt_vec3 p)
 }
 
 // ---------------------------------------------------------------------------------------------
-// The solids that matter around a place. Where a smooth minimum is exactly one of its arguments for
+// The solids that matter near a point. Where a smooth minimum is exactly one of its arguments for
 // all values that the two can have there, the other one may go. Each fold of the field is done
 // again with ranges of values for that. What a branch takes off is a difference to the trunk, whose
 // rounding depends on the trunk's value: that must stay, even where the branch alone is seen.
@@ -443,25 +444,25 @@ typedef struct narrowing
     const implicit_solid* solids;
     pelt_vec3 center;
     float radius;
-    bool is_needed[2][IMPLICIT_SOLIDS_MAX]; ///< left and right side of each solid
+    bool is_needed[2][IMPLICIT_SOLIDS_MAX]; ///< by half and solid; half 0 is the left
 } narrowing;
 
-// @param side  0 is left
-static range solid_range(const narrowing* n, uint32_t solid, int side)
+// @param half  0: left, 1: right
+static range solid_range(const narrowing* n, uint32_t solid, int half)
 {
     const implicit_solid* s = &n->solids[solid];
     // More than the rounding of the field and of what is computed here.
     float slack = s->steepness * n->radius + 2e-5f;
-    float value = solid_distance(s, side == 0 ? n->center : mirror(n->center));
+    float value = solid_distance(s, half == 0 ? n->center : mirror(n->center));
     range known = {value - slack, value + slack}, unknown = {-FAR_AWAY, FAR_AWAY};
     return known.low > s->core ? known : unknown;
 }
 
-static void forget(narrowing* n, int side, uint32_t begin, uint32_t end)
+static void forget(narrowing* n, int half, uint32_t begin, uint32_t end)
 {
     for (uint32_t i = begin; i < end; ++i)
     {
-        n->is_needed[side][i] = false;
+        n->is_needed[half][i] = false;
     }
 }
 
@@ -471,7 +472,7 @@ static range pair_range(narrowing* n, uint32_t solid)
     range values = solid_range(n, solid, 0);
     n->is_needed[0][solid] = true;
     n->is_needed[1][solid] =
-        s->side == IMPLICIT_PAIR &&
+        s->symmetry == IMPLICIT_PAIR &&
         fold_range(&values, solid_range(n, solid, 1), s->blend) != OUTCOME_FIRST;
     return values;
 }
@@ -510,30 +511,30 @@ static range narrow_trunk(narrowing* n, uint32_t count)
         outcome result = solid->is_carved ? carve_range(&values, distances, solid->blend)
                                           : fold_range(&values, distances, solid->blend);
         bool is_first = result == OUTCOME_FIRST, is_second = result == OUTCOME_SECOND;
-        for (int side = 0; side < 2 && (is_first || is_second); ++side)
+        for (int half = 0; half < 2 && (is_first || is_second); ++half)
         {
-            forget(n, side, is_first ? first : 0, is_first ? i : first);
+            forget(n, half, is_first ? first : 0, is_first ? i : first);
         }
     }
     return values;
 }
 
 // As branch_values(), for the solids from begin to end.
-static range narrow_branch(narrowing* n, uint32_t begin, uint32_t end, int side)
+static range narrow_branch(narrowing* n, uint32_t begin, uint32_t end, int half)
 {
     range values = far_away, distances = far_away;
     for (uint32_t i = begin, chain = begin; i < end; ++i)
     {
-        bool is_there = side == 0 || n->solids[i].side == IMPLICIT_PAIR;
+        bool is_there = half == 0 || n->solids[i].symmetry == IMPLICIT_PAIR;
         outcome result =
-            is_there ? fold_range(&distances, solid_range(n, i, side), CHAIN_BLEND) : OUTCOME_FIRST;
-        n->is_needed[side][i] = result != OUTCOME_FIRST;
-        forget(n, side, chain, result == OUTCOME_SECOND ? i : chain);
+            is_there ? fold_range(&distances, solid_range(n, i, half), CHAIN_BLEND) : OUTCOME_FIRST;
+        n->is_needed[half][i] = result != OUTCOME_FIRST;
+        forget(n, half, chain, result == OUTCOME_SECOND ? i : chain);
         if (i + 1 == end || n->solids[i + 1].chain != n->solids[i].chain)
         {
             result = fold_range(&values, distances, n->solids[i].blend);
-            forget(n, side, chain, result == OUTCOME_FIRST ? i + 1 : chain);
-            forget(n, side, begin, result == OUTCOME_SECOND ? chain : begin);
+            forget(n, half, chain, result == OUTCOME_FIRST ? i + 1 : chain);
+            forget(n, half, begin, result == OUTCOME_SECOND ? chain : begin);
             distances = far_away;
             chain = i + 1;
         }
@@ -541,7 +542,7 @@ static range narrow_branch(narrowing* n, uint32_t begin, uint32_t end, int side)
     return values;
 }
 
-// As join_branch(): what one side of a branch takes off the trunk.
+// As join_branch(): what one half of a branch subtracts from the value of the trunk.
 static outcome join_range(range* gains, range trunk, range values, float k)
 {
     range gain = {trunk.low - smooth_min(trunk.low, values.high, k),
@@ -567,11 +568,11 @@ static void narrow(narrowing* n, uint32_t count)
     for (uint32_t begin = trunk_count, end; begin < count; begin = end)
     {
         end = begin + branch_length(n->solids + begin, count - begin);
-        for (int side = 0; side < 2; ++side)
+        for (int half = 0; half < 2; ++half)
         {
-            range values = narrow_branch(n, begin, end, side);
+            range values = narrow_branch(n, begin, end, half);
             outcome result = join_range(&gains, trunk, values, n->solids[begin].join);
-            forget(n, side, begin, result == OUTCOME_FIRST ? end : begin);
+            forget(n, half, begin, result == OUTCOME_FIRST ? end : begin);
             if (result == OUTCOME_SECOND)
             {
                 forget(n, 0, trunk_count, begin);
@@ -598,7 +599,7 @@ void implicit_focus_set(implicit_focus* out, const implicit_shape* shape, pelt_v
         if (n.is_needed[0][i] || n.is_needed[1][i])
         {
             out->solids[count] = shape->solids[i];
-            out->solids[count++].side = n.is_needed[1][i] ? IMPLICIT_PAIR : IMPLICIT_LEFT;
+            out->solids[count++].symmetry = n.is_needed[1][i] ? IMPLICIT_PAIR : IMPLICIT_LEFT;
         }
     }
     out->near = (implicit_shape){count, out->solids};
@@ -698,11 +699,11 @@ uint32_t implicit_cull(implicit_solid* out, const implicit_shape* shape, pelt_ve
         const implicit_solid* solid = &shape->solids[i];
         float far = nearest + reach + solid->blend + blend;
         bool is_right_near =
-            solid->side == IMPLICIT_PAIR && solid_distance(solid, mirror(center)) < far;
+            solid->symmetry == IMPLICIT_PAIR && solid_distance(solid, mirror(center)) < far;
         if (is_right_near || distances[i] < far)
         {
             out[count] = *solid;
-            out[count].side = is_right_near ? IMPLICIT_PAIR : IMPLICIT_LEFT;
+            out[count].symmetry = is_right_near ? IMPLICIT_PAIR : IMPLICIT_LEFT;
             ++count;
         }
     }

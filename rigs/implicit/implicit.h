@@ -5,20 +5,20 @@
 
 #include "pelt/pelt.h"
 
-typedef enum implicit_side
+typedef enum implicit_symmetry
 {
     IMPLICIT_MIDDLE = 0, ///< symmetric by itself: both ends at x = 0
-    IMPLICIT_PAIR,       ///< stands for itself and its mirror image, which may touch
-    IMPLICIT_LEFT,       ///< as a pair, but so far from x = 0 that the other side is never felt
-} implicit_side;
+    IMPLICIT_PAIR,       ///< the solid and its mirror image, which may touch
+    IMPLICIT_LEFT,       ///< as a pair, but so far from x = 0 that the mirror image has no effect
+} implicit_symmetry;
 
 /// The hull of two balls, squeezed along the axes of the model: a ball or ellipsoid when its ends
 /// are equal. Lengths in millimeters, which keeps tables narrow; all else here is in meters.
 typedef struct implicit_cone
 {
-    uint32_t branch;    ///< 0: trunk; others join the trunk but never one another. Ascending.
-    implicit_side side; ///< of a branch: that of its first cone
-    bool is_carved;     ///< takes away instead of adding; trunk only
+    uint32_t branch; ///< 0: trunk; others join the trunk but never one another. Ascending.
+    implicit_symmetry symmetry; ///< of a branch: that of its first cone
+    bool is_carved;             ///< takes away instead of adding; trunk only
     pelt_vec3 a, b;
     float radius_a, radius_b; ///< along an axis whose scale is one
     float blend;     ///< width of the fillet to what came before, of a branch's first cone to the
@@ -35,7 +35,7 @@ typedef struct implicit_solid
     float steepness;   ///< most that the value changes per distance moved, where it is above `core`
     float core;
     uint32_t branch, chain; ///< solids of one chain go on from one another
-    implicit_side side;
+    implicit_symmetry symmetry;
     bool is_round, is_carved;
 } implicit_solid;
 
@@ -61,7 +61,7 @@ void implicit_values(float* out, const implicit_shape* shape, const pelt_vec3* p
 
 #define IMPLICIT_SOLIDS_MAX 128
 
-/// A shape as seen from some place: within the radius fewer solids give the same values, to the
+/// A shape as seen from a point: within the radius fewer solids give the same values, to the
 /// last bit. To be used where more than a value or two are wanted.
 typedef struct implicit_focus
 {
@@ -102,7 +102,7 @@ uint32_t implicit_cull(implicit_solid* out, const implicit_shape* shape, pelt_ve
 typedef pelt_vec3 (*implicit_warp)(pelt_vec3 p);
 
 /// One axis of a warp: the integral of a slope that goes smoothly from 1 at `begin` to `slope` at
-/// `end` and stays there on either side.
+/// `end` and is constant below and above.
 typedef struct implicit_ramp
 {
     float begin, end, slope;

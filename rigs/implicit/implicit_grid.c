@@ -25,31 +25,32 @@ implicit_block* implicit_grid_block(const implicit_grid* grid, const uint32_t co
     return index >= 0 ? &grid->blocks[index] : NULL;
 }
 
-// Which sides of the surface a block may have corners on; *block is NULL where it is not stored.
-static uint32_t sides_at(const implicit_block** block, const implicit_grid* grid,
-                         const uint32_t place[3])
+// Signs of the field that corners of a block may have; *block is NULL where it is not stored.
+static uint32_t signs_at(const implicit_block** block, const implicit_grid* grid,
+                         const uint32_t coordinates[3])
 {
     *block = NULL;
-    if (place[0] >= grid->size[0] || place[1] >= grid->size[1] || place[2] >= grid->size[2])
+    if (coordinates[0] >= grid->size[0] || coordinates[1] >= grid->size[1] ||
+        coordinates[2] >= grid->size[2])
     {
         return IMPLICIT_OUT;
     }
-    size_t row = (size_t)place[2] * grid->size[1] + place[1];
-    int32_t index = grid->table[row * grid->size[0] + place[0]];
+    size_t row = (size_t)coordinates[2] * grid->size[1] + coordinates[1];
+    int32_t index = grid->table[row * grid->size[0] + coordinates[0]];
     if (index < 0)
     {
         return index == IMPLICIT_INSIDE ? IMPLICIT_IN : IMPLICIT_OUT;
     }
     *block = &grid->blocks[index];
-    return (*block)->sides;
+    return (*block)->signs;
 }
 
-// A corner of a block's cube; corner 0 mirrors corner 1 and follows it when that is turned outside.
+// A corner of a block's cube; corner 0 mirrors corner 1 and follows it when that is set to outside.
 static void cube_corner(uint32_t out[3], const implicit_block* block, uint32_t index)
 {
-    out[0] = block->place[0] * IMPLICIT_BLOCK + index % IMPLICIT_CUBE;
-    out[1] = block->place[1] * IMPLICIT_BLOCK + index / IMPLICIT_CUBE % IMPLICIT_CUBE;
-    out[2] = block->place[2] * IMPLICIT_BLOCK + index / (IMPLICIT_CUBE * IMPLICIT_CUBE);
+    out[0] = block->coordinates[0] * IMPLICIT_BLOCK + index % IMPLICIT_CUBE;
+    out[1] = block->coordinates[1] * IMPLICIT_BLOCK + index / IMPLICIT_CUBE % IMPLICIT_CUBE;
+    out[2] = block->coordinates[2] * IMPLICIT_BLOCK + index / (IMPLICIT_CUBE * IMPLICIT_CUBE);
     out[0] = out[0] == 0 ? 1 : out[0];
 }
 
@@ -58,16 +59,17 @@ bool implicit_grid_cube(float out[IMPLICIT_CUBE_SIZE], const implicit_grid* grid
 {
     const implicit_block* blocks[8];
     float far[8];
-    uint32_t sides = 0;
+    uint32_t signs = 0;
     for (uint32_t i = 0; i < 8; ++i)
     {
-        const uint32_t place[3] = {block->place[0] + (i & 1), block->place[1] + (i >> 1 & 1),
-                                   block->place[2] + (i >> 2)};
-        uint32_t side = sides_at(&blocks[i], grid, place);
-        far[i] = side == IMPLICIT_IN ? -IMPLICIT_FAR : IMPLICIT_FAR;
-        sides |= side;
+        const uint32_t coordinates[3] = {block->coordinates[0] + (i & 1),
+                                         block->coordinates[1] + (i >> 1 & 1),
+                                         block->coordinates[2] + (i >> 2)};
+        uint32_t own = signs_at(&blocks[i], grid, coordinates);
+        far[i] = own == IMPLICIT_IN ? -IMPLICIT_FAR : IMPLICIT_FAR;
+        signs |= own;
     }
-    if (sides != (IMPLICIT_IN | IMPLICIT_OUT))
+    if (signs != (IMPLICIT_IN | IMPLICIT_OUT))
     {
         return false;
     }
@@ -82,7 +84,7 @@ bool implicit_grid_cube(float out[IMPLICIT_CUBE_SIZE], const implicit_grid* grid
             out[x] = blocks[i] ? blocks[i]->values[first + x] : far[i];
         }
         out[IMPLICIT_BLOCK] = blocks[i + 1] ? blocks[i + 1]->values[first] : far[i + 1];
-        out[0] = block->place[0] == 0 ? out[1] : out[0];
+        out[0] = block->coordinates[0] == 0 ? out[1] : out[0];
     }
     return true;
 }
@@ -111,7 +113,8 @@ typedef struct ball
     float radius;
 } ball;
 
-// A ball in the model around blocks first to first + count - 1 and one cell beyond on each side.
+// The ball in model space that encloses blocks first to first + count - 1 and one more layer of
+// cells.
 static ball region_ball(const implicit_grid* grid, const uint32_t first[3], uint32_t count)
 {
     float low[3], high[3];
@@ -141,9 +144,9 @@ static ball region_ball(const implicit_grid* grid, const uint32_t first[3], uint
 implicit_shape implicit_grid_local_shape(const implicit_grid* grid, const implicit_block* block,
                                          implicit_solid* solids)
 {
-    ball around = region_ball(grid, block->place, 1);
+    ball bounds = region_ball(grid, block->coordinates, 1);
     implicit_shape local = {0};
-    local.solid_count = implicit_cull(solids, grid->shape, around.center, around.radius);
+    local.solid_count = implicit_cull(solids, grid->shape, bounds.center, bounds.radius);
     local.solids = solids;
     return local;
 }
@@ -171,12 +174,12 @@ static implicit_block* add_block(implicit_grid* grid)
 
 // The solids of a shape that matter in a ball, in the scratch memory of a level.
 static implicit_shape cull_region(const implicit_grid* grid, const implicit_shape* shape,
-                                  ball around, uint32_t level)
+                                  ball bounds, uint32_t level)
 {
     PELT_ASSERT(level < LEVELS);
     implicit_solid* solids = grid->scratch + (size_t)level * grid->shape->solid_count;
     implicit_shape local = {0};
-    local.solid_count = implicit_cull(solids, shape, around.center, around.radius);
+    local.solid_count = implicit_cull(solids, shape, bounds.center, bounds.radius);
     local.solids = solids;
     return local;
 }
@@ -199,7 +202,7 @@ static void sample_eighth(const implicit_grid* grid, implicit_block* block, uint
         // A corner on the surface counts as outside, by a distance that no one can see.
         block->values[implicit_grid_eighth_slot(eighth, i)] =
             values[i] < 0.0f ? values[i] : fmaxf(values[i], 1e-7f);
-        block->sides |= values[i] < 0.0f ? IMPLICIT_IN : IMPLICIT_OUT;
+        block->signs |= values[i] < 0.0f ? IMPLICIT_IN : IMPLICIT_OUT;
     }
 }
 
@@ -209,7 +212,7 @@ static void fill_eighth(implicit_block* block, uint32_t eighth, float value)
     {
         block->values[implicit_grid_eighth_slot(eighth, i)] = value;
     }
-    block->sides |= value < 0.0f ? IMPLICIT_IN : IMPLICIT_OUT;
+    block->signs |= value < 0.0f ? IMPLICIT_IN : IMPLICIT_OUT;
 }
 
 // Values in the middle of each eighth.
@@ -229,47 +232,48 @@ static void find_middles(float out[8], const implicit_grid* grid, const implicit
 
 // An eighth whose middle is farther than this from the surface, in radii of the block's ball, gets
 // no samples. Its corners, about a seventh of the radius from the middle, then all have the sign of
-// the middle. The cells around them hardly ever are cut; where one is, there is sample_late().
+// the middle. Their neighbors are rarely cut; sample_late() samples those that are.
 #define NEAR 0.45f
 
-// @param shape  the solids that matter around the block
-// @param value  in the middle of the ball around it
+// @param shape  the solids that matter near the block
+// @param value  in the middle of the ball bounds it
 static pelt_result sample_block(implicit_grid* grid, const implicit_shape* shape,
-                                const uint32_t place[3], ball around, float value, uint32_t level)
+                                const uint32_t coordinates[3], ball bounds, float value,
+                                uint32_t level)
 {
     implicit_block* block = add_block(grid);
     if (!block)
     {
         return PELT_ERROR_MEMORY;
     }
-    memcpy(block->place, place, sizeof block->place);
-    block->sides = 0;
+    memcpy(block->coordinates, coordinates, sizeof block->coordinates);
+    block->signs = 0;
     for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
     {
         block->vertices[slot] = PELT_NONE;
     }
     // Nothing is near where the middle of the block is as far as its ball reaches.
     float middles[8] = {value, value, value, value, value, value, value, value};
-    if (fabsf(value) <= around.radius)
+    if (fabsf(value) <= bounds.radius)
     {
         find_middles(middles, grid, block, shape);
     }
     implicit_shape local = {0};
     for (uint32_t i = 0; i < 8; ++i)
     {
-        if (fabsf(middles[i]) > NEAR * around.radius)
+        if (fabsf(middles[i]) > NEAR * bounds.radius)
         {
             fill_eighth(block, i, middles[i] < 0.0f ? -IMPLICIT_FAR : IMPLICIT_FAR);
             continue;
         }
         if (!local.solids)
         {
-            local = cull_region(grid, shape, around, level);
+            local = cull_region(grid, shape, bounds, level);
         }
         sample_eighth(grid, block, i, &local);
     }
-    grid->table[(place[2] * grid->size[1] + place[1]) * (size_t)grid->size[0] + place[0]] =
-        (int32_t)(grid->block_count - 1);
+    grid->table[(coordinates[2] * grid->size[1] + coordinates[1]) * (size_t)grid->size[0] +
+                coordinates[0]] = (int32_t)(grid->block_count - 1);
     return PELT_OK;
 }
 
@@ -290,7 +294,7 @@ static void fill_table(implicit_grid* grid, const uint32_t first[3], uint32_t co
 typedef struct region
 {
     uint32_t first[3]; ///< in blocks
-    uint32_t count;    ///< along each side
+    uint32_t count;    ///< along each edge
 } region;
 
 // One of the eight halves in each direction.
@@ -312,21 +316,21 @@ static bool is_in_grid(const implicit_grid* grid, region r)
 static pelt_result sample_children(implicit_grid* grid, const implicit_shape* shape, region parent,
                                    uint32_t level);
 
-// @param shape  the solids that matter around the region
-// @param value  in the middle of the ball around it
+// @param shape  the solids that matter near the region
+// @param value  in the middle of the ball bounds it
 static pelt_result sample_region(implicit_grid* grid, const implicit_shape* shape, region r,
-                                 ball around, float value, uint32_t level)
+                                 ball bounds, float value, uint32_t level)
 {
-    if (fabsf(value) > IMPLICIT_LIPSCHITZ * around.radius)
+    if (fabsf(value) > IMPLICIT_LIPSCHITZ * bounds.radius)
     {
         fill_table(grid, r.first, r.count, value > 0.0f ? IMPLICIT_OUTSIDE : IMPLICIT_INSIDE);
         return PELT_OK;
     }
     if (r.count == 1)
     {
-        return sample_block(grid, shape, r.first, around, value, level);
+        return sample_block(grid, shape, r.first, bounds, value, level);
     }
-    implicit_shape local = cull_region(grid, shape, around, level);
+    implicit_shape local = cull_region(grid, shape, bounds, level);
     return sample_children(grid, &local, r, level + 1);
 }
 
@@ -371,7 +375,7 @@ static void sample_late(const implicit_grid* grid, implicit_block* block, uint32
         uint32_t index = 0;
         for (uint32_t i = 0; i < 3; ++i)
         {
-            index |= block->place[i] >= r.first[i] + r.count / 2 ? 1u << i : 0u;
+            index |= block->coordinates[i] >= r.first[i] + r.count / 2 ? 1u << i : 0u;
         }
         r = region_child(r, index);
     }
@@ -406,8 +410,8 @@ pelt_result implicit_grid_create(implicit_grid* out, const implicit_shape* shape
         out->root *= 2;
     }
     region whole = {{0, 0, 0}, out->root};
-    ball around = region_ball(out, whole.first, whole.count);
-    return sample_region(out, shape, whole, around, implicit_value(shape, around.center), 0);
+    ball bounds = region_ball(out, whole.first, whole.count);
+    return sample_region(out, shape, whole, bounds, implicit_value(shape, bounds.center), 0);
 }
 
 void implicit_grid_destroy(implicit_grid* grid)
@@ -484,7 +488,7 @@ static bool sample_cell(const implicit_grid* grid, const implicit_block* block, 
     return has_sampled;
 }
 
-// Turn the inside corner nearest to the surface outside, when the cell has two pieces of surface.
+// Set the inside corner nearest to the surface to outside where a cell has two pieces of surface.
 static bool untangle_cell(const implicit_grid* grid, const implicit_block* block, uint32_t slot,
                           uint32_t mask)
 {
@@ -511,7 +515,7 @@ static bool untangle_cell(const implicit_grid* grid, const implicit_block* block
         return false;
     }
     *highest = 1e-7f;
-    owner->sides |= IMPLICIT_OUT;
+    owner->signs |= IMPLICIT_OUT;
     return true;
 }
 

@@ -6,16 +6,16 @@
 
 #include "implicit.h"
 
-#define IMPLICIT_BLOCK 4 ///< corners along each side of a block
+#define IMPLICIT_BLOCK 4 ///< corners along each edge of a block
 #define IMPLICIT_BLOCK_SIZE (IMPLICIT_BLOCK * IMPLICIT_BLOCK * IMPLICIT_BLOCK)
 
 /// One block: corners and, numbered like their lowest corner, cells.
 typedef struct implicit_block
 {
-    uint32_t place[3];                      ///< in blocks
+    uint32_t coordinates[3];                ///< in blocks
     float values[IMPLICIT_BLOCK_SIZE];      ///< negative inside, never 0; or IMPLICIT_FAR
     uint32_t vertices[IMPLICIT_BLOCK_SIZE]; ///< of each cell, or PELT_NONE
-    uint32_t sides;                         ///< where it may have corners: IMPLICIT_IN, _OUT
+    uint32_t signs; ///< of the field at its corners: IMPLICIT_IN, IMPLICIT_OUT
 } implicit_block;
 
 /// With its sign the value of a corner without a sample: in no cell that the surface cuts.
@@ -24,7 +24,7 @@ typedef struct implicit_block
 #define IMPLICIT_IN 1u
 #define IMPLICIT_OUT 2u
 
-#define IMPLICIT_CUBE (IMPLICIT_BLOCK + 1) ///< corners along each side of all cells of a block
+#define IMPLICIT_CUBE (IMPLICIT_BLOCK + 1) ///< corners along each edge of the cells of a block
 #define IMPLICIT_CUBE_SIZE (IMPLICIT_CUBE * IMPLICIT_CUBE * IMPLICIT_CUBE)
 
 typedef struct implicit_grid
@@ -34,8 +34,8 @@ typedef struct implicit_grid
     pelt_vec3 origin; ///< of corner 0; x is half a cell below 0, so that corner 0 mirrors corner 1
     float spacing;
     uint32_t size[3]; ///< in blocks
-    uint32_t root;    ///< blocks along each side of the octree: a power of two
-    int32_t* table;   ///< block at each place, or IMPLICIT_OUTSIDE or IMPLICIT_INSIDE
+    uint32_t root;    ///< blocks along each edge of the octree: a power of two
+    int32_t* table;   ///< block at each position, or IMPLICIT_OUTSIDE or IMPLICIT_INSIDE
     uint32_t block_count, block_capacity;
     implicit_block* blocks;
     implicit_solid* scratch; ///< for culling, one set per level
@@ -49,7 +49,7 @@ pelt_result implicit_grid_create(implicit_grid* out, const implicit_shape* shape
                                  const implicit_grid_desc* desc);
 void implicit_grid_destroy(implicit_grid* grid);
 
-/// Turn inside corners to outside until every cell has at most one piece of surface. Afterwards one
+/// Set inside corners to outside until every cell has at most one piece of surface. Afterwards one
 /// vertex per cell gives a manifold. Material only goes, so nothing gets bridged.
 void implicit_grid_untangle(implicit_grid* grid);
 
@@ -62,7 +62,7 @@ bool implicit_grid_cube(float out[IMPLICIT_CUBE_SIZE], const implicit_grid* grid
 /// @param values  of its corners
 uint32_t implicit_grid_mask(float values[8], const float cube[IMPLICIT_CUBE_SIZE], uint32_t slot);
 
-/// Place in the model of a point given in corners.
+/// Position in the model of a point given in corners.
 pelt_vec3 implicit_grid_point(const implicit_grid* grid, float x, float y, float z);
 
 /// The block of a corner or cell, or NULL where none is stored.
@@ -79,9 +79,9 @@ static inline uint32_t implicit_grid_slot(const uint32_t corner[3])
 /// The corner or cell of a slot.
 static inline void implicit_grid_corner(uint32_t out[3], const implicit_block* block, uint32_t slot)
 {
-    out[0] = block->place[0] * IMPLICIT_BLOCK + slot % IMPLICIT_BLOCK;
-    out[1] = block->place[1] * IMPLICIT_BLOCK + slot / IMPLICIT_BLOCK % IMPLICIT_BLOCK;
-    out[2] = block->place[2] * IMPLICIT_BLOCK + slot / (IMPLICIT_BLOCK * IMPLICIT_BLOCK);
+    out[0] = block->coordinates[0] * IMPLICIT_BLOCK + slot % IMPLICIT_BLOCK;
+    out[1] = block->coordinates[1] * IMPLICIT_BLOCK + slot / IMPLICIT_BLOCK % IMPLICIT_BLOCK;
+    out[2] = block->coordinates[2] * IMPLICIT_BLOCK + slot / (IMPLICIT_BLOCK * IMPLICIT_BLOCK);
 }
 
 /// Blocks are sampled by eighths, whose corners are as many as there are lanes.

@@ -17,7 +17,7 @@ typedef struct mesher
     float* limits;   ///< how far each vertex may move: half the size of its cell
 } mesher;
 
-// Mean of the places where the surface cuts the edges of a cell, in corners.
+// Mean of the new_indices where the surface cuts the edges of a cell, in corners.
 static pelt_vec3 mean_crossing(const float values[8], uint32_t mask)
 {
     pelt_vec3 sum = {0.0f, 0.0f, 0.0f};
@@ -140,9 +140,9 @@ static void edge_quad(uint32_t quad[4], const implicit_grid* grid, const uint32_
     for (uint32_t i = 0; i < 4; ++i)
     {
         uint32_t cell[3] = {corner[0], corner[1], corner[2]};
-        uint32_t turn = is_inside ? i : 3 - i;
-        cell[u] -= turn == 0 || turn == 3;
-        cell[v] -= turn == 0 || turn == 1;
+        uint32_t corner_index = is_inside ? i : 3 - i;
+        cell[u] -= corner_index == 0 || corner_index == 3;
+        cell[v] -= corner_index == 0 || corner_index == 1;
         const implicit_block* block = implicit_grid_block(grid, cell);
         quad[i] = block ? block->vertices[implicit_grid_slot(cell)] : PELT_NONE;
         PELT_ASSERT(quad[i] != PELT_NONE);
@@ -277,18 +277,18 @@ static uint32_t find_largest_piece(uint32_t* roots, uint32_t* sizes, const impli
 static pelt_result drop_islands(implicit_mesh* mesh)
 {
     uint32_t* roots = pelt_allocate(mesh->vertex_count, sizeof *roots);
-    uint32_t* places = pelt_allocate(mesh->vertex_count, sizeof *places);
-    if (!roots || !places)
+    uint32_t* new_indices = pelt_allocate(mesh->vertex_count, sizeof *new_indices);
+    if (!roots || !new_indices)
     {
         pelt_release(roots);
-        pelt_release(places);
+        pelt_release(new_indices);
         return PELT_ERROR_MEMORY;
     }
-    uint32_t largest = find_largest_piece(roots, places, mesh);
+    uint32_t largest = find_largest_piece(roots, new_indices, mesh);
     uint32_t vertex_count = 0, index_count = 0;
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
-        places[v] = vertex_count;
+        new_indices[v] = vertex_count;
         mesh->positions[vertex_count] = mesh->positions[v];
         mesh->normals[vertex_count] = mesh->normals[v];
         vertex_count += roots[v] == largest;
@@ -296,13 +296,13 @@ static pelt_result drop_islands(implicit_mesh* mesh)
     for (uint32_t i = 0; i < mesh->index_count; ++i)
     {
         uint32_t vertex = mesh->indices[i];
-        mesh->indices[index_count] = places[vertex];
+        mesh->indices[index_count] = new_indices[vertex];
         index_count += roots[vertex] == largest;
     }
     mesh->vertex_count = vertex_count;
     mesh->index_count = index_count;
     pelt_release(roots);
-    pelt_release(places);
+    pelt_release(new_indices);
     return PELT_OK;
 }
 

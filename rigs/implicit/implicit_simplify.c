@@ -15,7 +15,7 @@ typedef struct collapse
 {
     double error;
     uint32_t keep, drop;
-    pelt_vec3 place;
+    pelt_vec3 position;
 } collapse;
 
 // A collapse by its number and the upper bits of its error.
@@ -151,7 +151,7 @@ static bool is_link_clean(const simplifier* s, uint32_t a, uint32_t b)
 }
 
 // Whether the triangles of a vertex stay well shaped and keep their side when it moves.
-static bool keeps_shape(const simplifier* s, uint32_t vertex, uint32_t other, pelt_vec3 place)
+static bool keeps_shape(const simplifier* s, uint32_t vertex, uint32_t other, pelt_vec3 position)
 {
     for (uint32_t i = s->first[vertex]; i < s->first[vertex + 1]; ++i)
     {
@@ -164,7 +164,7 @@ static bool keeps_shape(const simplifier* s, uint32_t vertex, uint32_t other, pe
         for (int j = 0; j < 3; ++j)
         {
             old[j] = s->mesh->positions[t[j]];
-            new[j] = t[j] == vertex ? place : old[j];
+            new[j] = t[j] == vertex ? position : old[j];
         }
         pelt_vec3 before = area_vector(old[0], old[1], old[2]);
         pelt_vec3 after = area_vector(new[0], new[1], new[2]);
@@ -190,22 +190,22 @@ static collapse plan_collapse(const simplifier* s, uint32_t a, uint32_t b)
         a = b;
         b = swap;
     }
-    pelt_vec3 places[3] = {mesh->positions[a], mesh->positions[b]};
-    places[2] = pelt_vec3_lerp(places[0], places[1], 0.5f);
+    pelt_vec3 candidates[3] = {mesh->positions[a], mesh->positions[b]};
+    candidates[2] = pelt_vec3_lerp(candidates[0], candidates[1], 0.5f);
     // A border vertex stays on the border.
     int choice_count = is_border(mesh, a) && !is_border(mesh, b) ? 1 : 3;
     collapse best = {.error = 1e30, .keep = a, .drop = b};
     for (int i = 0; i < choice_count; ++i)
     {
-        double error = quadric_error(&s->quadrics[a], &s->quadrics[b], places[i]);
+        double error = quadric_error(&s->quadrics[a], &s->quadrics[b], candidates[i]);
         if (error < best.error)
         {
             best.error = error;
-            best.place = places[i];
+            best.position = candidates[i];
         }
     }
     // Flat parts have no error at all: there the shortest edges go first.
-    double length = pelt_vec3_distance(places[0], places[1]);
+    double length = pelt_vec3_distance(candidates[0], candidates[1]);
     best.error = fmax(best.error, 0.0) + 1e-4 * length * length * length * length;
     return best;
 }
@@ -238,18 +238,18 @@ static uint32_t digit(sort_key key, uint32_t shift)
 // One step of a radix sort: by a digit, those with the same digit as they were.
 static void sort_by_digit(sort_key* out, const sort_key* keys, uint32_t count, uint32_t shift)
 {
-    uint32_t places[DIGIT_COUNT + 1] = {0};
+    uint32_t offsets[DIGIT_COUNT + 1] = {0};
     for (uint32_t i = 0; i < count; ++i)
     {
-        ++places[digit(keys[i], shift) + 1];
+        ++offsets[digit(keys[i], shift) + 1];
     }
     for (uint32_t i = 0; i < DIGIT_COUNT; ++i)
     {
-        places[i + 1] += places[i];
+        offsets[i + 1] += offsets[i];
     }
     for (uint32_t i = 0; i < count; ++i)
     {
-        out[places[digit(keys[i], shift)]++] = keys[i];
+        out[offsets[digit(keys[i], shift)]++] = keys[i];
     }
 }
 
@@ -352,14 +352,14 @@ static uint32_t run_pass(simplifier* s, uint32_t plan_count, uint32_t wanted)
     {
         const collapse* c = &s->collapses[s->order[i].collapse];
         if (touches_mark(s, c->keep) || touches_mark(s, c->drop) ||
-            !is_link_clean(s, c->keep, c->drop) || !keeps_shape(s, c->keep, c->drop, c->place) ||
-            !keeps_shape(s, c->drop, c->keep, c->place))
+            !is_link_clean(s, c->keep, c->drop) || !keeps_shape(s, c->keep, c->drop, c->position) ||
+            !keeps_shape(s, c->drop, c->keep, c->position))
         {
             continue;
         }
         mark_around(s, c->keep);
         mark_around(s, c->drop);
-        s->mesh->positions[c->keep] = c->place;
+        s->mesh->positions[c->keep] = c->position;
         quadric_add(&s->quadrics[c->keep], &s->quadrics[c->drop]);
         s->remap[c->drop] = c->keep;
         ++done;

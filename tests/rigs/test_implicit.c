@@ -58,7 +58,7 @@ static int solids_change_no_faster_than_their_steepness(void)
         for (uint32_t trial = 0; trial < 500 * b.shape.solid_count; ++trial)
         {
             implicit_solid solid = b.shape.solids[trial % b.shape.solid_count];
-            solid.side = IMPLICIT_LEFT;
+            solid.symmetry = IMPLICIT_LEFT;
             solid.is_carved = false;
             const implicit_shape alone = {1, &solid};
             pelt_vec3 origin = {solid.origin.x / solid.inverse_scale.x,
@@ -169,7 +169,7 @@ static int corners_of_cut_cells_have_samples(void)
         float cube[IMPLICIT_CUBE_SIZE], values[8];
         for (uint32_t i = 0; i < grid.block_count && !block; ++i)
         {
-            bool is_cut = grid.blocks[i].sides == (IMPLICIT_IN | IMPLICIT_OUT);
+            bool is_cut = grid.blocks[i].signs == (IMPLICIT_IN | IMPLICIT_OUT);
             block = is_cut ? &grid.blocks[i] : NULL;
         }
         ENSURE(block);
