@@ -2,10 +2,9 @@
 # libpelt_io as a reader of plain glTF and GLB, without any dependency: no writers, no compressed
 # buffers, no other formats. For systems that have no packages of what the whole library needs.
 set(reader_names
-    blob image_type json_access json_parse load load_budget losses number path_below reader_only repairs utf8
-    gltf_accessor gltf_buffer gltf_check gltf_clip gltf_cor  gltf_file gltf_image
-    gltf_instance gltf_json gltf_losses gltf_material gltf_mesh gltf_morph gltf_node gltf_normals
-    gltf_read gltf_skin gltf_triangle gltf_uri gltf_weights matrix_decompose)
+    gltf_accessor gltf_buffer gltf_check gltf_clip gltf_json gltf_losses gltf_material gltf_mesh
+    gltf_node gltf_prepared gltf_read gltf_skin input_file json_parse load load_report
+    matrix_decompose reader_only text_parse)
 if(WIN32)
     list(APPEND reader_names system_windows)
 endif()

@@ -3,9 +3,9 @@
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE // flock() and getentropy()
 
-#include "file_write.h"
+#include "writers.h"
 
-#include "path_below.h"
+#include "readers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -319,7 +319,7 @@ pelt_result pelti_file_finish(pelti_file* file, pelt_error* error)
     return code == 0 ? PELT_OK : give_up(file, code, error);
 }
 
-pelt_result pelti_file_place(pelti_file* file, pelt_error* error)
+pelt_result pelti_file_rename(pelti_file* file, pelt_error* error)
 {
     if (file->temporary != NULL && rename(file->temporary, file->target) != 0)
     {
@@ -332,7 +332,7 @@ pelt_result pelti_file_place(pelti_file* file, pelt_error* error)
 pelt_result pelti_file_commit(pelti_file* file, pelt_error* error)
 {
     pelt_result result = pelti_file_finish(file, error);
-    return result == PELT_OK ? pelti_file_place(file, error) : result;
+    return result == PELT_OK ? pelti_file_rename(file, error) : result;
 }
 
 void pelti_file_discard(pelti_file* file)

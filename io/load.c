@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which reader a file needs: by its content, then by its extension.
-#include "load_budget.h"
-#include "path_below.h"
+// Which reader a file needs, by its content and then by its extension, and what reading may cost.
 #include "readers.h"
+#include "writers.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -223,7 +222,7 @@ static pelt_result read_rest(pelti_input* input, const pelt_load_options* option
     pelt_result result = PELT_OK;
     while (result == PELT_OK && !input->is_complete)
     {
-        result = pelti_load_tell(&told, 0.0f, input->name, error);
+        result = pelti_load_progress(&told, 0.0f, input->name, error);
         result =
             result == PELT_OK ? pelti_input_read(input, input->blob.size + STEP, error) : result;
     }
@@ -346,4 +345,140 @@ pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_load_option
     pelt_result result = pelt_load_keep(out, &source, path, options, error);
     pelt_source_release(&source);
     return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+enum
+{
+    MEMORY_BASE = 96 << 20,
+    // Primitives of a glTF that share one large array take as many as they are.
+    MEMORY_PER_BYTE = 256,
+    ELEMENTS_BASE = 1 << 22,
+    ELEMENTS_PER_BYTE = 64,
+    DEPTH = 256,
+    DEEPEST = 1024, // readers call themselves for each level
+    SECONDS_BASE = 8,
+    BYTES_PER_SECOND = 1 << 20,
+    REPORT_INTERVAL = 1 << 18, // elements; some milliseconds
+};
+
+// What the caller leaves open, for files of so many bytes together.
+static pelt_load_limits fill_limits(pelt_load_limits limits, size_t file_size)
+{
+    if (limits.memory == 0)
+    {
+        bool is_countable = file_size < (SIZE_MAX - MEMORY_BASE) / MEMORY_PER_BYTE;
+        limits.memory = is_countable ? MEMORY_BASE + MEMORY_PER_BYTE * file_size : SIZE_MAX;
+    }
+    if (limits.elements == 0)
+    {
+        limits.elements = ELEMENTS_BASE + ELEMENTS_PER_BYTE * (uint64_t)file_size;
+    }
+    if (limits.seconds == 0)
+    {
+        uint64_t seconds = SECONDS_BASE + (uint64_t)file_size / BYTES_PER_SECOND;
+        limits.seconds = seconds < INT32_MAX ? (uint32_t)seconds : INT32_MAX;
+    }
+    limits.depth = limits.depth == 0 ? DEPTH : limits.depth < DEEPEST ? limits.depth : DEEPEST;
+    return limits;
+}
+
+void pelti_load_start(pelti_load_budget* out, const pelt_load_options* options, size_t file_size)
+{
+    *out = (pelti_load_budget){.file_size = file_size, .until_report = REPORT_INTERVAL};
+    out->options = options != NULL ? *options : (pelt_load_options){0};
+    out->limits = fill_limits(out->options.limits, file_size);
+    out->memory.left = out->limits.memory;
+    out->elements = out->limits.elements;
+}
+
+void pelti_load_grow(pelti_load_budget* inout, size_t file_size)
+{
+    inout->file_size += file_size;
+    pelt_load_limits grown = fill_limits(inout->options.limits, inout->file_size);
+    inout->memory.left += grown.memory - inout->limits.memory;
+    inout->elements += grown.elements - inout->limits.elements;
+    inout->limits = grown;
+}
+
+pelt_result pelti_load_progress(pelti_load_budget* inout, float part, const char* path,
+                                pelt_error* error)
+{
+    inout->until_report = REPORT_INTERVAL;
+    inout->part = part > inout->part ? part : inout->part;
+    const pelt_load_options* options = &inout->options;
+    return options->progress == NULL || options->progress(inout->part, options->user)
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_CANCELED, "reading %s was canceled", path);
+}
+
+pelt_result pelti_load_charge(pelti_load_budget* inout, uint64_t elements, const char* path,
+                              pelt_error* error)
+{
+    if (elements > inout->elements)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "%s: takes more work than a file of %zu bytes should", path,
+                              inout->file_size);
+    }
+    inout->elements -= elements;
+    if (elements < inout->until_report)
+    {
+        inout->until_report -= elements;
+        return PELT_OK;
+    }
+    return pelti_load_progress(inout, inout->part, path, error);
+}
+
+pelt_result pelti_load_fail_memory(const pelti_load_budget* budget, const char* path,
+                                   pelt_error* error)
+{
+    return pelt_error_set(error, PELT_ERROR_DATA,
+                          "%s: takes more than %zu MB of memory, the limit for a file of %zu bytes",
+                          path, budget->limits.memory >> 20, budget->file_size);
+}
+
+pelt_result pelti_load_finish(const pelti_load_budget* budget, pelt_result result, const char* path,
+                              pelt_error* error)
+{
+    return result == PELT_ERROR_MEMORY && budget->memory.is_exceeded
+               ? pelti_load_fail_memory(budget, path, error)
+               : result;
+}
+
+// ---------------------------------------------------------------------------------------------
+const char* pelt_image_type(const void* bytes, size_t size)
+{
+    static const struct
+    {
+        uint32_t offset, length;
+        const char* magic;
+        const char* type;
+    } rows[] = {
+        {0, 8, "\x89PNG\r\n\x1a\n", "image/png"},
+        {0, 3, "\xff\xd8\xff", "image/jpeg"},
+        {8, 4, "WEBP", "image/webp"},
+        {0, 12, "\xabKTX 20\xbb\r\n\x1a\n", "image/ktx2"},
+        {0, 4, "DDS ", "image/vnd-ms.dds"},
+        {4, 8, "ftypavif", "image/avif"},
+    };
+    for (size_t i = 0; bytes != NULL && i < sizeof rows / sizeof *rows; ++i)
+    {
+        if (size >= rows[i].offset + rows[i].length &&
+            memcmp((const uint8_t*)bytes + rows[i].offset, rows[i].magic, rows[i].length) == 0 &&
+            (rows[i].offset != 8 || memcmp(bytes, "RIFF", 4) == 0))
+        {
+            return rows[i].type;
+        }
+    }
+    return NULL;
+}
+
+const char* pelti_gltf_image_type(const void* bytes, size_t size)
+{
+    const char* type = pelt_image_type(bytes, size);
+    bool is_held =
+        type != NULL && (strcmp(type, "image/png") == 0 || strcmp(type, "image/jpeg") == 0 ||
+                         strcmp(type, "image/webp") == 0);
+    return is_held ? type : NULL;
 }

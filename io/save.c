@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The way of every output file: open aside, write, rename.
-#include "file_write.h"
 #include "writers.h"
 
 #include <string.h>
@@ -146,7 +145,7 @@ static pelt_result place_files(pelti_file* files, uint32_t count, pelt_error* er
     pelt_result result = is_set ? pelti_lock_folder(&lock, files[first].target, error) : PELT_OK;
     for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
-        result = pelti_file_place(&files[i], error);
+        result = pelti_file_rename(&files[i], error);
     }
     if (is_set)
     {

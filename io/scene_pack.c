@@ -2,9 +2,8 @@
 // A scene on its way into a file elsewhere: which pictures go along, and what stays behind.
 #include "pelt/io.h"
 
-#include "losses.h"
+#include "load_report.h"
 #include "name_list.h"
-#include "path_below.h"
 #include "readers.h"
 #include "writers.h"
 

@@ -2,7 +2,6 @@
 // The file that a texture stands for, near the source of its scene.
 #define _XOPEN_SOURCE 700
 
-#include "path_below.h"
 #include "readers.h"
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs assimp on a file in memory. It chooses the importer itself by content or extension, and lets
 // the file name others, such as animations of an MD5 mesh, only below its own folder.
-#include "../path_below.h"
+#include "../readers.h"
 #include "assimp_scene.h"
 
 #ifdef PELT_WITH_ASSIMP

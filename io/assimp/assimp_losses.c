@@ -4,7 +4,7 @@
 
 #ifdef PELT_WITH_ASSIMP
 
-#include "../losses.h"
+#include "../load_report.h"
 
 #include <assimp/material.h>
 

@@ -5,8 +5,8 @@
 #ifndef PELT_ASSIMP_SCENE_H
 #define PELT_ASSIMP_SCENE_H
 
+#include "../load_report.h"
 #include "../readers.h"
-#include "../repairs.h"
 
 #ifdef PELT_WITH_ASSIMP
 

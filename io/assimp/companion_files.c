@@ -3,7 +3,7 @@
 
 #include "companion_files.h"
 
-#include "../path_below.h"
+#include "../readers.h"
 
 #include <dirent.h>
 #include <fcntl.h>

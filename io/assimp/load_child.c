@@ -6,7 +6,7 @@
 
 #include "load_child.h"
 
-#include "../path_below.h"
+#include "../readers.h"
 #include "child_sandbox.h"
 #include "companion_files.h"
 #include "scene_transfer.h"

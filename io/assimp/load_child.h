@@ -3,7 +3,6 @@
 #ifndef PELT_LOAD_CHILD_H
 #define PELT_LOAD_CHILD_H
 
-#include "../load_budget.h"
 #include "../readers.h"
 
 #include <signal.h>

@@ -197,7 +197,7 @@ static pelt_result wait_for_bytes(child* c)
         {
             return PELT_ERROR_READ; // of which nobody hears: another child is started
         }
-        PELT_TRY(pelti_load_tell(c->budget, c->budget->part, c->path, c->error));
+        PELT_TRY(pelti_load_progress(c->budget, c->budget->part, c->path, c->error));
     }
 }
 
@@ -269,7 +269,7 @@ pelt_result pelti_read_isolated(pelt_scene** out, const pelt_source* source,
     pelti_load_start(&budget, options, source->size);
     child c = {.budget = &budget, .path = source->path, .error = error, .patience = PATIENCE};
     c.deadline = clock_seconds() + CLOCK_FACTOR * (double)budget.limits.seconds;
-    pelt_result result = pelti_load_tell(&budget, 0.1f, source->path, error);
+    pelt_result result = pelti_load_progress(&budget, 0.1f, source->path, error);
     if (result != PELT_OK)
     {
         return result;

@@ -2,8 +2,8 @@
 // The node tree that the binary and the text form share, lookup in it, and arrays of numbers.
 #include "fbx_dom.h"
 
-#include "../number.h"
 #include "../packed/packed.h"
+#include "../text_parse.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -4,7 +4,6 @@
 #ifndef PELT_FBX_DOM_H
 #define PELT_FBX_DOM_H
 
-#include "../load_budget.h"
 #include "../readers.h"
 
 typedef enum pelti_fbx_kind

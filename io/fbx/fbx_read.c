@@ -2,7 +2,7 @@
 // Read FBX, binary or text, as a scene in meters with Y up.
 #include "fbx_read.h"
 
-#include "../losses.h"
+#include "../load_report.h"
 
 #include <string.h>
 
@@ -184,7 +184,7 @@ static pelt_result read_scene(pelti_fbx* f)
     for (size_t i = 0; i < part_count && result == PELT_OK; ++i)
     {
         float part = (float)i / (float)part_count;
-        result = pelti_load_tell(&f->file.budget, part, f->file.path, f->error);
+        result = pelti_load_progress(&f->file.budget, part, f->file.path, f->error);
         if (result != PELT_OK)
         {
             return result;

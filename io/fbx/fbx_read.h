@@ -4,7 +4,7 @@
 #ifndef PELT_FBX_READ_H
 #define PELT_FBX_READ_H
 
-#include "../repairs.h"
+#include "../load_report.h"
 #include "fbx_dom.h"
 
 // ---------------------------------------------------------------------------------------------

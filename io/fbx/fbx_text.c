@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The text form: "Name: value, value { children }", comments after ';'.
-#include "../number.h"
+#include "../text_parse.h"
 #include "fbx_dom.h"
 
 #include <string.h>

@@ -65,7 +65,7 @@ typedef struct run
 
 // Where the elements of a run start, none of them past the end of the view.
 static pelt_result find_run(const uint8_t** out, run* wanted, pelti_gltf* g, uint32_t view_index,
-                            const pelti_accessor* a, const pelti_place* at)
+                            const pelti_accessor* a, const pelti_json_path* at)
 {
     const pelti_gltf_bytes* view;
     pelt_result result = pelti_gltf_view(&view, g, view_index);
@@ -90,7 +90,7 @@ static pelt_result find_run(const uint8_t** out, run* wanted, pelti_gltf* g, uin
 }
 
 static pelt_result read_type(pelti_accessor* out, pelti_gltf* g, const pelti_json* json,
-                             const pelti_place* at)
+                             const pelti_json_path* at)
 {
     size_t component = 0, count = 0;
     const char* type = "";
@@ -146,9 +146,9 @@ static uint32_t sparse_index(const pelti_accessor* a, uint32_t i)
 // One of the two runs of a sparse accessor.
 static pelt_result find_sparse_run(const uint8_t** out, pelti_gltf* g, const pelti_json* sparse,
                                    const char* member, run wanted, const pelti_accessor* a,
-                                   const pelti_place* at)
+                                   const pelti_json_path* at)
 {
-    pelti_place here = pelti_place_member(at, member);
+    pelti_json_path here = pelti_json_member(at, member);
     const pelti_json* json = NULL;
     uint32_t view = PELT_NONE;
     pelt_result result = pelti_gltf_get_object(&json, g, sparse, member, at);
@@ -170,7 +170,7 @@ static pelt_result find_sparse_run(const uint8_t** out, pelti_gltf* g, const pel
 }
 
 static pelt_result check_sparse_indices(pelti_gltf* g, const pelti_accessor* a,
-                                        const pelti_place* at)
+                                        const pelti_json_path* at)
 {
     for (uint32_t i = 0; i < a->sparse_count; ++i)
     {
@@ -186,7 +186,7 @@ static pelt_result check_sparse_indices(pelti_gltf* g, const pelti_accessor* a,
 }
 
 static pelt_result open_sparse(pelti_accessor* a, pelti_gltf* g, const pelti_json* sparse,
-                               const pelti_place* at)
+                               const pelti_json_path* at)
 {
     size_t count = 0, component = 0;
     const pelti_json* indices = pelti_json_get(sparse, "indices");
@@ -229,7 +229,7 @@ static pelt_result open_sparse(pelti_accessor* a, pelti_gltf* g, const pelti_jso
 }
 
 static pelt_result open_dense(pelti_accessor* a, pelti_gltf* g, const pelti_json* json,
-                              const pelti_place* at)
+                              const pelti_json_path* at)
 {
     uint32_t view = PELT_NONE;
     run wanted = {.count = a->count, .size = (size_t)component_size(a->component) * a->width};
@@ -248,7 +248,7 @@ static pelt_result open_dense(pelti_accessor* a, pelti_gltf* g, const pelti_json
 }
 
 pelt_result pelti_accessor_open(pelti_accessor* out, pelti_gltf* g, uint32_t index,
-                                const pelti_place* at)
+                                const pelti_json_path* at)
 {
     *out = (pelti_accessor){.index = index};
     const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_ACCESSORS, index);

@@ -206,7 +206,7 @@ static pelt_result open_set(pelti_accessor* out, const check* c, const pelti_jso
 {
     char name[32];
     snprintf(name, sizeof name, "%s_%u", noun, n);
-    pelti_place at = {.member = name};
+    pelti_json_path at = {.member = name};
     return pelti_accessor_open(out, c->g, accessor_at(c, attributes, name), &at);
 }
 
@@ -415,7 +415,7 @@ static pelt_result check_rows(const check* c, uint32_t accessor, const char* nam
 {
     static const float expected[4] = {0.0f, 0.0f, 0.0f, 1.0f};
     pelti_accessor binds;
-    pelti_place at = {.member = "inverseBindMatrices"};
+    pelti_json_path at = {.member = "inverseBindMatrices"};
     pelt_result result = pelti_accessor_open(&binds, c->g, accessor, &at);
     float* memory = result == PELT_OK && binds.width == 16
                         ? pelt_allocate((size_t)binds.count + 1, 16 * sizeof *memory)

@@ -7,7 +7,7 @@
 typedef struct channel
 {
     const pelti_json* json;
-    pelti_place at;
+    pelti_json_path at;
     uint32_t node; // glTF node
     pelt_path path;
     pelt_interpolation interpolation;
@@ -22,7 +22,7 @@ typedef struct clip_builder
     pelt_clip* clip;
     pelt_track* tracks;
     const pelti_json* samplers;
-    pelti_place samplers_at;
+    pelti_json_path samplers_at;
     uint32_t ignored;       // channels that animate nothing pelt has
     uint32_t sheared;       // of nodes that became two
     uint32_t dropped;       // keys out of order
@@ -34,7 +34,7 @@ typedef struct clip_builder
 // Times
 
 pelt_result pelti_gltf_read_times(const pelti_gltf_times** out, pelti_gltf* g, uint32_t index,
-                                  const pelti_place* at)
+                                  const pelti_json_path* at)
 {
     pelti_gltf_times* times = &g->times[index];
     *out = times;
@@ -96,7 +96,7 @@ static pelt_result read_target(channel* out, pelti_gltf* g)
     const pelti_json* target = NULL;
     const char* path = "";
     uint32_t node = PELT_NONE;
-    pelti_place here = pelti_place_member(&out->at, "target");
+    pelti_json_path here = pelti_json_member(&out->at, "target");
     pelt_result result = pelti_gltf_get_object(&target, g, out->json, "target", &out->at);
     if (result == PELT_OK)
     {
@@ -119,7 +119,7 @@ static pelt_result read_target(channel* out, pelti_gltf* g)
 }
 
 static pelt_result read_interpolation(pelt_interpolation* out, pelti_gltf* g,
-                                      const pelti_json* sampler, const pelti_place* at)
+                                      const pelti_json* sampler, const pelti_json_path* at)
 {
     static const char* const names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
     const char* name = names[0];
@@ -161,7 +161,8 @@ static size_t parts_of(const channel* c)
 }
 
 // Weights come as single numbers, everything else as vectors.
-static pelt_result check_values(channel* c, clip_builder* b, pelti_gltf* g, const pelti_place* at)
+static pelt_result check_values(channel* c, clip_builder* b, pelti_gltf* g,
+                                const pelti_json_path* at)
 {
     uint32_t element = c->path == PELT_PATH_MORPH ? 1 : c->width;
     // Below 2^64: a time and a shape each take more than a byte of the file.
@@ -193,9 +194,9 @@ static pelt_result read_sampler(channel* out, clip_builder* b, pelti_gltf* g)
                                pelti_json_size(b->samplers));
     }
     const pelti_json* json = pelti_json_at(b->samplers, index);
-    pelti_place at = pelti_place_index(&b->samplers_at, index);
-    pelti_place input_at = pelti_place_member(&at, "input");
-    pelti_place output_at = pelti_place_member(&at, "output");
+    pelti_json_path at = pelti_json_element(&b->samplers_at, index);
+    pelti_json_path input_at = pelti_json_member(&at, "input");
+    pelti_json_path output_at = pelti_json_member(&at, "output");
     result = pelti_gltf_get_index(&input, g, PELTI_GLTF_ACCESSORS, json, "input", &at);
     if (result == PELT_OK)
     {
@@ -415,8 +416,8 @@ static pelt_result note_repairs(pelti_gltf* g, const clip_builder* b)
 
 static pelt_result read_clip(pelt_clip* out, pelti_gltf* g, uint32_t index)
 {
-    pelti_place list = {.member = "animations"}, at = pelti_place_index(&list, index);
-    pelti_place channels_at = pelti_place_member(&at, "channels");
+    pelti_json_path list = {.member = "animations"}, at = pelti_json_element(&list, index);
+    pelti_json_path channels_at = pelti_json_member(&at, "channels");
     const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_ANIMATIONS, index);
     const pelti_json *channels = NULL, *samplers = NULL;
     void* memory = NULL;
@@ -436,10 +437,10 @@ static pelt_result read_clip(pelt_clip* out, pelti_gltf* g, uint32_t index)
     clip_builder builder = {.clip = out,
                             .tracks = memory,
                             .samplers = samplers,
-                            .samplers_at = pelti_place_member(&at, "samplers")};
+                            .samplers_at = pelti_json_member(&at, "samplers")};
     for (size_t i = 0; i < pelti_json_size(channels) && result == PELT_OK; ++i)
     {
-        channel c = {.json = pelti_json_at(channels, i), .at = pelti_place_index(&channels_at, i)};
+        channel c = {.json = pelti_json_at(channels, i), .at = pelti_json_element(&channels_at, i)};
         result = read_channel(&builder, g, &c);
     }
     out->tracks = memory;

@@ -24,7 +24,7 @@ enum
     MESSAGE_SIZE = 512,
 };
 
-static size_t describe(char* out, const pelti_place* at)
+static size_t describe(char* out, const pelti_json_path* at)
 {
     if (at == NULL)
     {
@@ -37,7 +37,7 @@ static size_t describe(char* out, const pelti_place* at)
     return used < PATH_SIZE ? used : PATH_SIZE - 1;
 }
 
-pelt_result pelti_gltf_fail(pelti_gltf* g, const pelti_place* at, const char* format, ...)
+pelt_result pelti_gltf_fail(pelti_gltf* g, const pelti_json_path* at, const char* format, ...)
 {
     char place[PATH_SIZE] = "", sentence[MESSAGE_SIZE];
     describe(place, at);
@@ -110,10 +110,10 @@ pelt_result pelti_gltf_alloc_scratch(void** out, pelti_gltf* g, size_t count, si
 // ---------------------------------------------------------------------------------------------
 // Values
 
-static pelt_result wrong(pelti_gltf* g, const char* member, const pelti_place* at,
+static pelt_result wrong(pelti_gltf* g, const char* member, const pelti_json_path* at,
                          const char* wanted)
 {
-    pelti_place here = pelti_place_member(at, member);
+    pelti_json_path here = pelti_json_member(at, member);
     return pelti_gltf_fail(g, &here, "this must be %s", wanted);
 }
 
@@ -130,7 +130,7 @@ static bool to_size(size_t* out, const pelti_json* value)
 }
 
 pelt_result pelti_gltf_get_size(size_t* out, pelti_gltf* g, const pelti_json* object,
-                                const char* member, const pelti_place* at)
+                                const char* member, const pelti_json_path* at)
 {
     const pelti_json* value = pelti_json_get(object, member);
     return value == NULL || to_size(out, value) ? PELT_OK
@@ -138,7 +138,7 @@ pelt_result pelti_gltf_get_size(size_t* out, pelti_gltf* g, const pelti_json* ob
 }
 
 pelt_result pelti_gltf_get_bool(bool* out, pelti_gltf* g, const pelti_json* object,
-                                const char* member, const pelti_place* at)
+                                const char* member, const pelti_json_path* at)
 {
     const pelti_json* value = pelti_json_get(object, member);
     if (value != NULL && !pelti_json_is(value, PELTI_JSON_TRUE) &&
@@ -162,7 +162,7 @@ static bool to_float(float* out, const pelti_json* value)
 }
 
 pelt_result pelti_gltf_get_floats(float* out, size_t count, pelti_gltf* g, const pelti_json* object,
-                                  const char* member, const pelti_place* at)
+                                  const char* member, const pelti_json_path* at)
 {
     const pelti_json* value = pelti_json_get(object, member);
     if (value == NULL)
@@ -180,14 +180,14 @@ pelt_result pelti_gltf_get_floats(float* out, size_t count, pelti_gltf* g, const
     }
     if (!is_good)
     {
-        pelti_place here = pelti_place_member(at, member);
+        pelti_json_path here = pelti_json_member(at, member);
         return pelti_gltf_fail(g, &here, "this must be an array of %zu finite numbers", count);
     }
     return PELT_OK;
 }
 
 pelt_result pelti_gltf_get_string(const char** out, pelti_gltf* g, const pelti_json* object,
-                                  const char* member, const pelti_place* at)
+                                  const char* member, const pelti_json_path* at)
 {
     const pelti_json* value = pelti_json_get(object, member);
     if (value != NULL && !pelti_json_is(value, PELTI_JSON_STRING))
@@ -199,7 +199,7 @@ pelt_result pelti_gltf_get_string(const char** out, pelti_gltf* g, const pelti_j
 }
 
 pelt_result pelti_gltf_get_object(const pelti_json** out, pelti_gltf* g, const pelti_json* object,
-                                  const char* member, const pelti_place* at)
+                                  const char* member, const pelti_json_path* at)
 {
     const pelti_json* value = pelti_json_get(object, member);
     if (value != NULL && !pelti_json_is(value, PELTI_JSON_OBJECT))
@@ -211,7 +211,7 @@ pelt_result pelti_gltf_get_object(const pelti_json** out, pelti_gltf* g, const p
 }
 
 pelt_result pelti_gltf_get_array(const pelti_json** out, pelti_gltf* g, const pelti_json* object,
-                                 const char* member, const pelti_place* at)
+                                 const char* member, const pelti_json_path* at)
 {
     const pelti_json* value = pelti_json_get(object, member);
     if (value != NULL && !pelti_json_is(value, PELTI_JSON_ARRAY))
@@ -226,7 +226,7 @@ pelt_result pelti_gltf_get_array(const pelti_json** out, pelti_gltf* g, const pe
 // References
 
 pelt_result pelti_gltf_check_index(uint32_t* out, pelti_gltf* g, pelti_gltf_kind kind,
-                                   const pelti_json* value, const pelti_place* at)
+                                   const pelti_json* value, const pelti_json_path* at)
 {
     size_t index;
     if (!to_size(&index, value))
@@ -244,14 +244,14 @@ pelt_result pelti_gltf_check_index(uint32_t* out, pelti_gltf* g, pelti_gltf_kind
 
 pelt_result pelti_gltf_get_index(uint32_t* out, pelti_gltf* g, pelti_gltf_kind kind,
                                  const pelti_json* object, const char* member,
-                                 const pelti_place* at)
+                                 const pelti_json_path* at)
 {
     const pelti_json* value = pelti_json_get(object, member);
     if (value == NULL)
     {
         return PELT_OK;
     }
-    pelti_place here = pelti_place_member(at, member);
+    pelti_json_path here = pelti_json_member(at, member);
     return pelti_gltf_check_index(out, g, kind, value, &here);
 }
 
@@ -266,7 +266,7 @@ const pelti_json* pelti_gltf_item(const pelti_gltf* g, pelti_gltf_kind kind, uin
 }
 
 pelt_result pelti_gltf_name(const char** out, pelti_gltf* g, const pelti_json* object,
-                            const char* noun, uint32_t index, const pelti_place* at)
+                            const char* noun, uint32_t index, const pelti_json_path* at)
 {
     const char* name = NULL;
     pelt_result result = pelti_gltf_get_string(&name, g, object, "name", at);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a glTF holds besides its scene: looked for after everything else has been read and checked,
 // so that whatever is not as it should be is passed over here.
-#include "../losses.h"
+#include "../load_report.h"
 #include "gltf_read.h"
 
 #include <stdio.h>

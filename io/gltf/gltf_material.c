@@ -1,13 +1,220 @@
 // SPDX-License-Identifier: MIT
-// Materials, as far as a picture of the deformed character needs them.
+// Materials and images, as far as a rendering of the deformed character needs them.
 #include "gltf_read.h"
 #include "gltf_sampler.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+// Whether two URIs differ by nothing but escapes.
+static pelt_result compare_uris(bool* out, pelti_gltf* g, const char* a, const char* b)
+{
+    size_t size_a = strlen(a) + 1, size_b = strlen(b) + 1;
+    char* decoded = pelt_allocate(size_a + size_b, 1);
+    if (decoded == NULL)
+    {
+        return pelt_error_memory(g->error);
+    }
+    memcpy(decoded, a, size_a);
+    memcpy(decoded + size_a, b, size_b);
+    pelti_uri_unescape(decoded);
+    pelti_uri_unescape(decoded + size_a);
+    *out = strcmp(decoded, decoded + size_a) == 0;
+    pelt_release(decoded);
+    return PELT_OK;
+}
+
+// A file is called as its image is, where that is its URI but for escapes: the writer puts it
+// there.
+static pelt_result name_file(pelti_gltf_image* out, pelti_gltf* g, const pelti_json* image,
+                             const char* uri)
+{
+    const pelti_json* value = pelti_json_get(image, "name");
+    bool has_name = value != NULL && pelti_json_is(value, PELTI_JSON_STRING);
+    const char* name = has_name ? pelti_json_string(value) : uri;
+    bool is_same = false;
+    pelt_result result = compare_uris(&is_same, g, name, uri);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    out->is_file = true;
+    out->name = pelt_arena_string(g->arena, is_same ? name : uri);
+    return out->name != NULL ? PELT_OK : pelt_error_memory(g->error);
+}
+
+static pelt_result name_image(pelti_gltf_image* out, pelti_gltf* g, uint32_t image)
+{
+    pelti_json_path list = {.member = "images"}, at = pelti_json_element(&list, image);
+    const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_IMAGES, image);
+    const char* uri = NULL;
+    pelt_result result = pelti_gltf_get_string(&uri, g, json, "uri", &at);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    if (uri == NULL || pelti_uri_is_data(uri))
+    {
+        return pelti_gltf_name(&out->name, g, json, "image", image, &at);
+    }
+    return name_file(out, g, json, uri);
+}
+
+// By name, files before others.
+static int compare_names(const void* left, const void* right)
+{
+    const pelti_gltf_image* a = *(pelti_gltf_image* const*)left;
+    const pelti_gltf_image* b = *(pelti_gltf_image* const*)right;
+    int order = strcmp(a->name, b->name);
+    return order != 0                 ? order
+           : a->is_file != b->is_file ? (a->is_file ? -1 : 1)
+                                      : (a > b) - (a < b);
+}
+
+// Materials find images by name, so that one that is taken gets its number behind it.
+static pelt_result part_names(pelti_gltf* g, pelti_gltf_image** sorted, uint32_t count)
+{
+    const char* before = NULL;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelti_gltf_image* image = sorted[i];
+        bool is_taken = before != NULL && strcmp(before, image->name) == 0;
+        before = image->name;
+        if (is_taken && !image->is_file)
+        {
+            uint32_t index = (uint32_t)(image - g->images);
+            image->name = pelt_arena_format(g->arena, "%s_%u", image->name, index);
+        }
+        if (image->name == NULL)
+        {
+            return pelt_error_memory(g->error);
+        }
+    }
+    return PELT_OK;
+}
+
+pelt_result pelti_gltf_name_images(pelti_gltf* g)
+{
+    uint32_t count = g->lists[PELTI_GLTF_IMAGES].count;
+    void *names = NULL, *order = NULL, *images = NULL;
+    pelt_result result = pelti_gltf_alloc_scratch(&names, g, count, sizeof *g->images);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_gltf_alloc_scratch(&order, g, count, sizeof(pelti_gltf_image*));
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_gltf_alloc(&images, g, count, sizeof(pelt_image));
+    g->images = names;
+    g->scene_images = images;
+    g->scene->images = images;
+    pelti_gltf_image** sorted = order;
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        sorted[i] = &g->images[i];
+        result = name_image(sorted[i], g, i);
+    }
+    if (result == PELT_OK && count > 1)
+    {
+        qsort(sorted, count, sizeof *sorted, compare_names);
+        result = part_names(g, sorted, count);
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Content
+
+static pelt_result copy_bytes(pelt_image* out, pelti_gltf* g, const uint8_t* data, size_t size)
+{
+    void* memory = NULL;
+    pelt_result result = pelti_gltf_alloc(&memory, g, size, 1);
+    if (result == PELT_OK && size > 0)
+    {
+        memcpy(memory, data, size);
+    }
+    out->bytes = memory;
+    out->size = size;
+    return result;
+}
+
+static pelt_result read_content(pelt_image* out, pelti_gltf* g, uint32_t image)
+{
+    pelti_json_path list = {.member = "images"}, at = pelti_json_element(&list, image);
+    const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_IMAGES, image);
+    const char* uri = NULL;
+    pelt_result result = pelti_gltf_get_string(&uri, g, json, "uri", &at);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    if (uri != NULL)
+    {
+        pelti_json_path here = pelti_json_member(&at, "uri");
+        pelti_blob blob = {0};
+        result = pelti_uri_decode(&blob, g, uri, &here);
+        if (result == PELT_OK)
+        {
+            result = copy_bytes(out, g, blob.data, blob.size);
+        }
+        pelti_blob_release(&blob);
+        return result;
+    }
+    uint32_t view = PELT_NONE;
+    const pelti_gltf_bytes* bytes = NULL;
+    result = pelti_gltf_get_index(&view, g, PELTI_GLTF_BUFFER_VIEWS, json, "bufferView", &at);
+    if (result == PELT_OK && view == PELT_NONE)
+    {
+        result = pelti_gltf_fail(g, &at, "it has neither a uri nor a bufferView");
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_view(&bytes, g, view);
+    }
+    return result == PELT_OK ? copy_bytes(out, g, bytes->data, bytes->size) : result;
+}
+
+// A character without its paint still deforms: a picture that is not there is noted, not fatal.
+static pelt_result add_image(pelti_gltf* g, uint32_t image)
+{
+    pelt_error reason = {{0}};
+    pelt_error* error = g->error;
+    pelt_image found = {.name = g->images[image].name};
+    g->error = &reason;
+    pelt_result result = read_content(&found, g, image);
+    g->error = error;
+    if (result == PELT_ERROR_MEMORY)
+    {
+        return pelt_error_memory(g->error);
+    }
+    if (result != PELT_OK)
+    {
+        return pelti_gltf_repair_add(g, "the picture of image %u is left out: %s", image,
+                                     reason.message);
+    }
+    g->scene_images[g->scene->image_count++] = found;
+    return PELT_OK;
+}
+
+pelt_result pelti_gltf_read_image(const char** out, pelti_gltf* g, uint32_t image)
+{
+    pelti_gltf_image* known = &g->images[image];
+    *out = known->name;
+    if (known->is_file || known->is_read)
+    {
+        return PELT_OK;
+    }
+    known->is_read = true;
+    return add_image(g, image);
+}
+
+// ---------------------------------------------------------------------------------------------
 // Pictures in newer formats stand in an extension, sometimes without a plain one beside them.
 static pelt_result find_image(uint32_t* out, pelti_gltf* g, const pelti_json* texture,
-                              const pelti_place* at)
+                              const pelti_json_path* at)
 {
     static const char* const extensions[] = {"KHR_texture_basisu", "EXT_texture_webp",
                                              "EXT_texture_avif", "MSFT_texture_dds"};
@@ -33,7 +240,7 @@ static pelt_texture_wrap wrap_of(size_t code)
 // A sampler that is not there, and numbers that glTF does not know, are as good as none: the
 // texture is still there.
 static pelt_result read_sampler(pelt_sampler* out, pelti_gltf* g, const pelti_json* texture,
-                                const pelti_place* at)
+                                const pelti_json_path* at)
 {
     size_t wrap_u = 0, wrap_v = 0, larger = 0, smaller = 0, given = SIZE_MAX;
     uint32_t count = g->lists[PELTI_GLTF_SAMPLERS].count;
@@ -50,7 +257,7 @@ static pelt_result read_sampler(pelt_sampler* out, pelti_gltf* g, const pelti_js
                                      given, count);
     }
     uint32_t index = (uint32_t)given;
-    pelti_place list = {.member = "samplers"}, here = pelti_place_index(&list, index);
+    pelti_json_path list = {.member = "samplers"}, here = pelti_json_element(&list, index);
     const struct
     {
         const char* member;
@@ -79,10 +286,10 @@ static pelt_result read_sampler(pelt_sampler* out, pelti_gltf* g, const pelti_js
 }
 
 static pelt_result read_texture(pelt_material* out, pelti_gltf* g, const pelti_json* owner,
-                                const char* member, const pelti_place* at)
+                                const char* member, const pelti_json_path* at)
 {
     const pelti_json* info = NULL;
-    pelti_place here = pelti_place_member(at, member);
+    pelti_json_path here = pelti_json_member(at, member);
     uint32_t texture = PELT_NONE, image = PELT_NONE;
     pelt_result result = pelti_gltf_get_object(&info, g, owner, member, at);
     if (result == PELT_OK)
@@ -104,7 +311,7 @@ static pelt_result read_texture(pelt_material* out, pelti_gltf* g, const pelti_j
 }
 
 static pelt_result read_base(pelt_material* out, pelti_gltf* g, const pelti_json* owner,
-                             const char* color, const char* texture, const pelti_place* at)
+                             const char* color, const char* texture, const pelti_json_path* at)
 {
     pelt_result result = pelti_gltf_get_floats(&out->base_color.x, 4, g, owner, color, at);
     return result == PELT_OK ? read_texture(out, g, owner, texture, at) : result;
@@ -113,19 +320,19 @@ static pelt_result read_base(pelt_material* out, pelti_gltf* g, const pelti_json
 // The extension replaces the base color and metallic of pbrMetallicRoughness, which is a fallback
 // for readers without it. The roughness of the fallback is kept: it is derived from the glossiness.
 static pelt_result read_specular(pelt_material* out, pelti_gltf* g, const pelti_json* specular,
-                                 const pelti_place* at)
+                                 const pelti_json_path* at)
 {
-    pelti_place outer = pelti_place_member(at, "extensions");
-    pelti_place here = pelti_place_member(&outer, PELTI_GLTF_SPECULAR);
+    pelti_json_path outer = pelti_json_member(at, "extensions");
+    pelti_json_path here = pelti_json_member(&outer, PELTI_GLTF_SPECULAR);
     out->metallic = 0.0f;
     return read_base(out, g, specular, "diffuseFactor", "diffuseTexture", &here);
 }
 
 static pelt_result read_surface(pelt_material* out, pelti_gltf* g, const pelti_json* json,
-                                const pelti_place* at)
+                                const pelti_json_path* at)
 {
     const pelti_json *pbr = NULL, *specular = pelti_gltf_extension(json, PELTI_GLTF_SPECULAR);
-    pelti_place here = pelti_place_member(at, "pbrMetallicRoughness");
+    pelti_json_path here = pelti_json_member(at, "pbrMetallicRoughness");
     pelt_result result = pelti_gltf_get_object(&pbr, g, json, here.member, at);
     if (result == PELT_OK)
     {
@@ -149,7 +356,7 @@ static pelt_result read_surface(pelt_material* out, pelti_gltf* g, const pelti_j
 // A mask that lets everything through is an opaque surface: as a cutoff, 0 is pelt's word for the
 // default.
 static pelt_result read_alpha(pelt_material* out, pelti_gltf* g, const pelti_json* json,
-                              const pelti_place* at)
+                              const pelti_json_path* at)
 {
     const char* mode = NULL;
     bool has_cutoff = pelti_json_get(json, "alphaCutoff") != NULL;
@@ -182,7 +389,7 @@ static pelt_result read_alpha(pelt_material* out, pelti_gltf* g, const pelti_jso
 
 static pelt_result read_material(pelt_material* out, pelti_gltf* g, uint32_t index)
 {
-    pelti_place list = {.member = "materials"}, at = pelti_place_index(&list, index);
+    pelti_json_path list = {.member = "materials"}, at = pelti_json_element(&list, index);
     const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_MATERIALS, index);
     *out = (pelt_material){.base_color = {1.0f, 1.0f, 1.0f, 1.0f},
                            .roughness = 1.0f,

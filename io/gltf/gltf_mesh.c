@@ -1,9 +1,259 @@
 // SPDX-License-Identifier: MIT
-// Meshes: one for each primitive that has triangles, in the order of the file.
+// Meshes: one for each primitive that has triangles, in the order of the file, with its triangles
+// and morph targets.
 #include "gltf_read.h"
 
 #include <string.h>
 
+enum
+{
+    MODE_TRIANGLES = 4,
+    MODE_STRIP = 5,
+    MODE_FAN = 6,
+};
+
+// Corners in the order of the primitive.
+typedef struct corners
+{
+    uint32_t* indices;
+    uint32_t count;
+} corners;
+
+static pelt_result check_indices(pelti_gltf* g, const corners* c, uint32_t vertex_count,
+                                 const pelti_json_path* at)
+{
+    for (uint32_t i = 0; i < c->count; ++i)
+    {
+        if (c->indices[i] >= vertex_count)
+        {
+            return pelti_gltf_fail(g, at, "index %u is %u, but there are %u vertices", i,
+                                   c->indices[i], vertex_count);
+        }
+    }
+    return PELT_OK;
+}
+
+static pelt_result read_indices(corners* out, pelti_gltf* g, const pelti_primitive* primitive,
+                                uint32_t index)
+{
+    pelti_json_path here = pelti_json_member(&primitive->at, "indices");
+    pelti_accessor accessor;
+    void* memory = NULL;
+    pelt_result result = pelti_accessor_open(&accessor, g, index, &here);
+    if (result == PELT_OK && (accessor.width != 1 || !pelti_accessor_is_unsigned(&accessor)))
+    {
+        result = pelti_gltf_fail(g, &here, "accessor %u must hold single unsigned integers", index);
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_alloc(&memory, g, accessor.count, sizeof(uint32_t));
+    }
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelti_accessor_integers(memory, 1, &accessor);
+    *out = (corners){memory, accessor.count};
+    return check_indices(g, out, primitive->mesh->vertex_count, &here);
+}
+
+static pelt_result count_up(corners* out, pelti_gltf* g, uint32_t vertex_count)
+{
+    void* memory = NULL;
+    pelt_result result = pelti_gltf_alloc(&memory, g, vertex_count, sizeof(uint32_t));
+    *out = (corners){memory, result == PELT_OK ? vertex_count : 0};
+    for (uint32_t i = 0; i < out->count; ++i)
+    {
+        out->indices[i] = i;
+    }
+    return result;
+}
+
+// Triangle i of a strip or fan, by the glTF specification, 3.7.2.1.
+static void unroll(uint32_t* out, const corners* c, size_t mode)
+{
+    for (uint32_t i = 0; i + 2 < c->count; ++i, out += 3)
+    {
+        uint32_t odd = i % 2;
+        bool is_strip = mode == MODE_STRIP;
+        out[0] = c->indices[is_strip ? i : i + 1];
+        out[1] = c->indices[is_strip ? i + 1 + odd : i + 2];
+        out[2] = c->indices[is_strip ? i + 2 - odd : 0];
+    }
+}
+
+static pelt_result unroll_corners(corners* c, pelti_gltf* g, size_t mode)
+{
+    uint32_t triangles = c->count < 3 ? 0 : c->count - 2;
+    if (triangles > UINT32_MAX / 3)
+    {
+        return pelti_gltf_fail(g, NULL, "%u triangles are more than pelt can count", triangles);
+    }
+    void* memory = NULL;
+    pelt_result result = pelti_gltf_alloc(&memory, g, 3 * (size_t)triangles, sizeof(uint32_t));
+    if (result == PELT_OK)
+    {
+        unroll(memory, c, mode);
+        *c = (corners){memory, 3 * triangles};
+    }
+    return result;
+}
+
+pelt_result pelti_gltf_read_triangles(pelti_gltf* g, const pelti_primitive* primitive)
+{
+    pelt_mesh* mesh = primitive->mesh;
+    uint32_t index = PELT_NONE;
+    size_t mode = MODE_TRIANGLES;
+    corners c = {0};
+    pelt_result result = pelti_gltf_get_index(&index, g, PELTI_GLTF_ACCESSORS, primitive->json,
+                                              "indices", &primitive->at);
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_get_size(&mode, g, primitive->json, "mode", &primitive->at);
+    }
+    if (result == PELT_OK)
+    {
+        result = index != PELT_NONE ? read_indices(&c, g, primitive, index)
+                                    : count_up(&c, g, mesh->vertex_count);
+    }
+    if (result == PELT_OK && mode != MODE_TRIANGLES)
+    {
+        result = unroll_corners(&c, g, mode);
+    }
+    if (result == PELT_OK && c.count % 3 != 0)
+    {
+        result = pelti_gltf_repair_add(g, "mesh \"%.60s\": left out %u %s no triangle", mesh->name,
+                                       c.count % 3,
+                                       pelti_plural(c.count % 3, "corner at its end that makes",
+                                                    "corners at its end that make"));
+    }
+    mesh->indices = c.indices;
+    mesh->index_count = c.count - c.count % 3;
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+static pelt_result read_shape(pelt_vec3** out, pelti_gltf* g, const pelti_primitive* primitive,
+                              const pelti_json* target, const char* name, const pelti_json_path* at)
+{
+    float* floats;
+    uint32_t width;
+    pelt_mesh* mesh = primitive->mesh;
+    pelt_result result =
+        pelti_gltf_attribute_of(&floats, &width, g, target, name, 3, 3, mesh->vertex_count, at);
+    *out = (pelt_vec3*)floats;
+    if (floats == NULL || result != PELT_OK)
+    {
+        return result;
+    }
+    size_t bad = pelti_floats_clean(floats, 3 * (size_t)mesh->vertex_count);
+    return bad == 0
+               ? PELT_OK
+               : pelti_gltf_repair_count(g, PELT_REPAIR_NOT_FINITE, bad,
+                                         "mesh \"%.60s\": set %zu %s of a shape's %s to 0, not "
+                                         "finite",
+                                         mesh->name, bad, pelti_plural(bad, "number", "numbers"),
+                                         name);
+}
+
+static pelt_result name_shape(const char** out, pelti_gltf* g, const pelti_json* mesh, size_t index)
+{
+    const pelti_json* names = pelti_json_get(pelti_json_get(mesh, "extras"), "targetNames");
+    const char* name = pelti_json_string(pelti_json_at(names, index));
+    *out = name != NULL ? pelt_arena_string(g->arena, name)
+                        : pelt_arena_format(g->arena, "shape_%zu", index);
+    return *out != NULL ? PELT_OK : pelt_error_memory(g->error);
+}
+
+static pelt_result read_target(pelt_morph* out, pelti_gltf* g, const pelti_primitive* primitive,
+                               const pelti_json* target, const pelti_json_path* at)
+{
+    if (!pelti_json_is(target, PELTI_JSON_OBJECT))
+    {
+        return pelti_gltf_fail(g, at, "this must be an object");
+    }
+    pelt_vec3 *positions = NULL, *normals = NULL, *tangents = NULL;
+    pelt_result result = read_shape(&positions, g, primitive, target, "POSITION", at);
+    if (result == PELT_OK && primitive->mesh->normals != NULL)
+    {
+        result = read_shape(&normals, g, primitive, target, "NORMAL", at);
+    }
+    if (result == PELT_OK && primitive->mesh->tangents != NULL)
+    {
+        result = read_shape(&tangents, g, primitive, target, "TANGENT", at);
+    }
+    out->positions = positions;
+    out->normals = normals;
+    out->tangents = tangents;
+    return result;
+}
+
+static pelt_result read_targets(pelti_gltf* g, const pelti_primitive* primitive,
+                                const pelti_json* targets, const pelti_json* mesh)
+{
+    size_t count = pelti_json_size(targets);
+    pelti_json_path here = pelti_json_member(&primitive->at, "targets");
+    void* memory = NULL;
+    pelt_result result = pelti_gltf_alloc(&memory, g, count, sizeof(pelt_morph));
+    pelt_morph* morphs = memory;
+    for (size_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        pelti_json_path element = pelti_json_element(&here, i);
+        result = name_shape(&morphs[i].name, g, mesh, i);
+        if (result == PELT_OK)
+        {
+            result = read_target(&morphs[i], g, primitive, pelti_json_at(targets, i), &element);
+        }
+    }
+    primitive->mesh->morphs = morphs;
+    primitive->mesh->morph_count = (uint32_t)count;
+    return result;
+}
+
+// The scene keeps start weights with the mesh, not with each use of it: those of the first visible
+// node that has any take their place.
+static pelt_result read_defaults(pelti_gltf* g, const pelti_primitive* primitive, uint32_t mesh)
+{
+    uint32_t node = g->meshes[mesh].weight_node;
+    pelti_gltf_kind kind = node != PELT_NONE ? PELTI_GLTF_NODES : PELTI_GLTF_MESHES;
+    uint32_t index = node != PELT_NONE ? node : mesh;
+    const pelti_json* owner = pelti_gltf_item(g, kind, index);
+    pelti_json_path list = {.member = pelti_gltf_kind_name(kind)},
+                    at = pelti_json_element(&list, index);
+    void* memory = NULL;
+    if (pelti_json_get(owner, "weights") == NULL)
+    {
+        return PELT_OK;
+    }
+    uint32_t count = primitive->mesh->morph_count;
+    pelt_result result = pelti_gltf_alloc(&memory, g, count, sizeof(float));
+    if (result == PELT_OK && count == 1 &&
+        !pelti_json_is(pelti_json_get(owner, "weights"), PELTI_JSON_ARRAY))
+    {
+        result = pelti_gltf_fail(g, &at, "its weights must be an array");
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_get_floats(memory, count, g, owner, "weights", &at);
+    }
+    primitive->mesh->morph_weights = memory;
+    return result;
+}
+
+pelt_result pelti_gltf_read_morphs(pelti_gltf* g, const pelti_primitive* primitive, uint32_t mesh)
+{
+    const pelti_json* targets = NULL;
+    pelt_result result =
+        pelti_gltf_get_array(&targets, g, primitive->json, "targets", &primitive->at);
+    if (result != PELT_OK || pelti_json_size(targets) == 0)
+    {
+        return result;
+    }
+    result = read_targets(g, primitive, targets, pelti_gltf_item(g, PELTI_GLTF_MESHES, mesh));
+    return result == PELT_OK ? read_defaults(g, primitive, mesh) : result;
+}
+
+// ---------------------------------------------------------------------------------------------
 // ---------------------------------------------------------------------------------------------
 // Attributes
 
@@ -24,11 +274,11 @@ size_t pelti_floats_clean(float* values, size_t count)
 pelt_result pelti_gltf_attribute_of(float** out, uint32_t* given_width, pelti_gltf* g,
                                     const pelti_json* attributes, const char* name,
                                     uint32_t min_width, uint32_t width, uint32_t vertex_count,
-                                    const pelti_place* at)
+                                    const pelti_json_path* at)
 {
     uint32_t index = PELT_NONE;
     pelti_accessor accessor;
-    pelti_place here = pelti_place_member(at, name);
+    pelti_json_path here = pelti_json_member(at, name);
     *out = NULL;
     pelt_result result =
         pelti_gltf_get_index(&index, g, PELTI_GLTF_ACCESSORS, attributes, name, at);
@@ -66,15 +316,15 @@ pelt_result pelti_gltf_attribute(float** out, uint32_t* given_width, pelti_gltf*
                                  const pelti_primitive* primitive, const char* name,
                                  uint32_t min_width, uint32_t width)
 {
-    pelti_place here = pelti_place_member(&primitive->at, "attributes");
+    pelti_json_path here = pelti_json_member(&primitive->at, "attributes");
     return pelti_gltf_attribute_of(out, given_width, g, primitive->attributes, name, min_width,
                                    width, primitive->mesh->vertex_count, &here);
 }
 
 static pelt_result read_positions(pelti_gltf* g, const pelti_primitive* primitive)
 {
-    pelti_place outer = pelti_place_member(&primitive->at, "attributes");
-    pelti_place here = pelti_place_member(&outer, "POSITION");
+    pelti_json_path outer = pelti_json_member(&primitive->at, "attributes");
+    pelti_json_path here = pelti_json_member(&outer, "POSITION");
     uint32_t index = 0, width;
     pelti_accessor accessor;
     float* floats = NULL;
@@ -288,7 +538,7 @@ static pelt_result read_primitive(pelti_gltf* g, const pelti_primitive* primitiv
 
 // Only primitives with triangles become meshes.
 static pelt_result is_kept(bool* out, pelti_gltf* g, const pelti_json* primitive,
-                           const pelti_place* at)
+                           const pelti_json_path* at)
 {
     size_t mode = 4;
     const pelti_json* attributes = NULL;
@@ -312,8 +562,8 @@ static pelt_result is_kept(bool* out, pelti_gltf* g, const pelti_json* primitive
 
 static pelt_result count_primitives(pelti_gltf* g, uint32_t index)
 {
-    pelti_place list = {.member = "meshes"}, at = pelti_place_index(&list, index);
-    pelti_place here = pelti_place_member(&at, "primitives");
+    pelti_json_path list = {.member = "meshes"}, at = pelti_json_element(&list, index);
+    pelti_json_path here = pelti_json_member(&at, "primitives");
     const pelti_json* primitives = NULL;
     pelti_gltf_mesh* mesh = &g->meshes[index];
     pelt_result result = pelti_gltf_get_array(
@@ -321,7 +571,7 @@ static pelt_result count_primitives(pelti_gltf* g, uint32_t index)
     mesh->first = g->scene->mesh_count;
     for (size_t i = 0; i < pelti_json_size(primitives) && result == PELT_OK; ++i)
     {
-        pelti_place element = pelti_place_index(&here, i);
+        pelti_json_path element = pelti_json_element(&here, i);
         bool is_counted;
         result = is_kept(&is_counted, g, pelti_json_at(primitives, i), &element);
         mesh->count += is_counted;
@@ -341,7 +591,7 @@ static pelt_result count_primitives(pelti_gltf* g, uint32_t index)
 static pelt_result name_mesh(pelt_mesh* out, pelti_gltf* g, const pelti_json* json, uint32_t index,
                              size_t part)
 {
-    pelti_place list = {.member = "meshes"}, at = pelti_place_index(&list, index);
+    pelti_json_path list = {.member = "meshes"}, at = pelti_json_element(&list, index);
     pelt_result result = pelti_gltf_name(&out->name, g, json, "mesh", index, &at);
     if (result == PELT_OK && g->meshes[index].count > 1)
     {
@@ -353,8 +603,8 @@ static pelt_result name_mesh(pelt_mesh* out, pelti_gltf* g, const pelti_json* js
 
 static pelt_result read_mesh(pelt_mesh* meshes, pelti_gltf* g, uint32_t index)
 {
-    pelti_place list = {.member = "meshes"}, at = pelti_place_index(&list, index);
-    pelti_place here = pelti_place_member(&at, "primitives");
+    pelti_json_path list = {.member = "meshes"}, at = pelti_json_element(&list, index);
+    pelti_json_path here = pelti_json_member(&at, "primitives");
     const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_MESHES, index);
     const pelti_json* primitives = pelti_json_get(json, "primitives");
     uint32_t next = g->meshes[index].first;
@@ -362,7 +612,7 @@ static pelt_result read_mesh(pelt_mesh* meshes, pelti_gltf* g, uint32_t index)
     for (size_t i = 0; i < pelti_json_size(primitives) && result == PELT_OK; ++i)
     {
         pelti_primitive primitive = {.json = pelti_json_at(primitives, i),
-                                     .at = pelti_place_index(&here, i)};
+                                     .at = pelti_json_element(&here, i)};
         primitive.attributes = pelti_json_get(primitive.json, "attributes");
         bool is_counted;
         result = is_kept(&is_counted, g, primitive.json, &primitive.at);

@@ -15,7 +15,7 @@ typedef struct packed_view
 } packed_view;
 
 static pelt_result read_packed(packed_view* out, pelti_gltf* g, const pelti_json* extension,
-                               const pelti_place* at)
+                               const pelti_json_path* at)
 {
     *out = (packed_view){.mode = "", .filter = "NONE"};
     pelt_result result = pelti_gltf_slice(&out->data, &out->size, g, extension, at);
@@ -84,7 +84,7 @@ static void filter_color(uint8_t* data, size_t count, size_t stride)
 }
 
 static pelt_result apply_filter(uint8_t* data, pelti_gltf* g, const packed_view* view,
-                                const pelti_place* at)
+                                const pelti_json_path* at)
 {
     bool is_small = view->stride == 4 || view->stride == 8;
     if (strcmp(view->filter, "NONE") == 0)
@@ -148,7 +148,7 @@ static int decode(uint8_t* out, const packed_view* view)
 }
 
 static pelt_result decode_view(uint8_t* out, pelti_gltf* g, const packed_view* view,
-                               const pelti_place* at)
+                               const pelti_json_path* at)
 {
     enum
     {
@@ -173,7 +173,7 @@ static pelt_result decode_view(uint8_t* out, pelti_gltf* g, const packed_view* v
 }
 
 pelt_result pelti_gltf_decompress(pelti_gltf_bytes* out, pelti_gltf* g, const pelti_json* extension,
-                                  const pelti_place* at)
+                                  const pelti_json_path* at)
 {
     packed_view view;
     pelt_result result = read_packed(&view, g, extension, at);

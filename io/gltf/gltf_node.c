@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The node hierarchy, parents first, and which nodes of it put meshes into the default scene.
-#include "gltf_read.h"
-
+// The node hierarchy, parents first, and the instances of the default scene.
 #include "../matrix_decompose.h"
+#include "gltf_read.h"
 
 // ---------------------------------------------------------------------------------------------
 // Hierarchy
 
 static pelt_result read_children(pelti_gltf* g, uint32_t parent, const pelti_json* node,
-                                 const pelti_place* at)
+                                 const pelti_json_path* at)
 {
     const pelti_json* children = NULL;
-    pelti_place here = pelti_place_member(at, "children");
+    pelti_json_path here = pelti_json_member(at, "children");
     pelt_result result = pelti_gltf_get_array(&children, g, node, "children", at);
     for (size_t i = 0; i < pelti_json_size(children) && result == PELT_OK; ++i)
     {
-        pelti_place element = pelti_place_index(&here, i);
+        pelti_json_path element = pelti_json_element(&here, i);
         uint32_t child;
         result = pelti_gltf_check_index(&child, g, PELTI_GLTF_NODES, pelti_json_at(children, i),
                                         &element);
@@ -48,7 +47,7 @@ static pelt_result place_node(uint32_t* order, uint32_t* placed, uint32_t* chain
     {
         if (chain[i] == top)
         {
-            pelti_place list = {.member = "nodes"}, at = pelti_place_index(&list, top);
+            pelti_json_path list = {.member = "nodes"}, at = pelti_json_element(&list, top);
             return pelti_gltf_fail(g, &at, "this node is its own ancestor");
         }
     }
@@ -116,7 +115,7 @@ static bool split_columns(pelt_transform* outer, pelt_quat* inner, const float c
 
 static pelt_result read_transform(pelt_transform* outer, pelt_quat* inner, bool* is_split,
                                   pelti_gltf* g, const pelti_json* json, const char* name,
-                                  const pelti_place* at)
+                                  const pelti_json_path* at)
 {
     float matrix[16];
     if (pelti_json_get(json, "matrix") != NULL)
@@ -143,7 +142,7 @@ static pelt_result read_transform(pelt_transform* outer, pelt_quat* inner, bool*
 // back and is the node as the file means it.
 static pelt_result add_node(pelt_node* nodes, uint32_t* count, pelti_gltf* g, uint32_t index)
 {
-    pelti_place list = {.member = "nodes"}, at = pelti_place_index(&list, index);
+    pelti_json_path list = {.member = "nodes"}, at = pelti_json_element(&list, index);
     const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_NODES, index);
     pelti_gltf_node* node = &g->nodes[index];
     uint32_t parent = node->parent == PELT_NONE ? PELT_NONE : g->nodes[node->parent].node;
@@ -183,14 +182,14 @@ static pelt_result add_node(pelt_node* nodes, uint32_t* count, pelti_gltf* g, ui
 
 static pelt_result mark_roots(pelti_gltf* g, uint32_t scene)
 {
-    pelti_place list = {.member = "scenes"}, at = pelti_place_index(&list, scene);
-    pelti_place here = pelti_place_member(&at, "nodes");
+    pelti_json_path list = {.member = "scenes"}, at = pelti_json_element(&list, scene);
+    pelti_json_path here = pelti_json_member(&at, "nodes");
     const pelti_json* roots = NULL;
     pelt_result result =
         pelti_gltf_get_array(&roots, g, pelti_gltf_item(g, PELTI_GLTF_SCENES, scene), "nodes", &at);
     for (size_t i = 0; i < pelti_json_size(roots) && result == PELT_OK; ++i)
     {
-        pelti_place element = pelti_place_index(&here, i);
+        pelti_json_path element = pelti_json_element(&here, i);
         uint32_t node;
         result =
             pelti_gltf_check_index(&node, g, PELTI_GLTF_NODES, pelti_json_at(roots, i), &element);
@@ -226,7 +225,7 @@ static pelt_result find_visible(pelti_gltf* g, const uint32_t* order)
 pelt_result pelti_gltf_read_nodes(pelti_gltf* g)
 {
     uint32_t count = g->lists[PELTI_GLTF_NODES].count;
-    pelti_place list = {.member = "nodes"};
+    pelti_json_path list = {.member = "nodes"};
     for (uint32_t i = 0; i < count; ++i)
     {
         g->nodes[i] = (pelti_gltf_node){.parent = PELT_NONE, .mesh = PELT_NONE, .skin = PELT_NONE};
@@ -234,7 +233,7 @@ pelt_result pelti_gltf_read_nodes(pelti_gltf* g)
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
-        pelti_place at = pelti_place_index(&list, i);
+        pelti_json_path at = pelti_json_element(&list, i);
         const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_NODES, i);
         pelti_gltf_node* node = &g->nodes[i];
         result = read_children(g, i, json, &at);
@@ -264,4 +263,102 @@ pelt_result pelti_gltf_read_nodes(pelti_gltf* g)
     }
     g->scene->nodes = nodes;
     return result == PELT_OK ? find_visible(g, order) : result;
+}
+
+// ---------------------------------------------------------------------------------------------
+static size_t count_instances(const pelti_gltf* g)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < g->lists[PELTI_GLTF_NODES].count; ++i)
+    {
+        const pelti_gltf_node* node = &g->nodes[i];
+        if (node->is_visible && node->mesh != PELT_NONE)
+        {
+            count += g->meshes[node->mesh].count;
+        }
+    }
+    return count;
+}
+
+static pelt_result add_instance(pelt_instance* out, pelti_gltf* g, const pelti_gltf_node* node,
+                                uint32_t mesh)
+{
+    const pelt_mesh* m = &g->scene->meshes[mesh];
+    *out = (pelt_instance){.mesh = mesh,
+                           .skin = m->weights.first != NULL ? node->skin : PELT_NONE,
+                           .node = node->node,
+                           .first_morph_weight = g->scene->morph_weight_count};
+    // Every pose will have room for them.
+    if (!pelt_budget_charge(&g->budget.memory, m->morph_count * sizeof(float)))
+    {
+        return pelti_gltf_fail(g, NULL, "its shapes have more weights than its size explains");
+    }
+    g->scene->morph_weight_count += m->morph_count;
+    return node->skin == PELT_NONE || m->weights.first != NULL
+               ? PELT_OK
+               : pelti_gltf_repair_add(g,
+                                       "mesh \"%.60s\" has a skin but no weights: it follows its "
+                                       "node \"%.60s\"",
+                                       m->name, g->scene->nodes[node->node].name);
+}
+
+static bool are_equal(const pelti_json* a, const pelti_json* b)
+{
+    size_t count = pelti_json_size(a);
+    bool is_equal = a != NULL && b != NULL && count == pelti_json_size(b);
+    for (size_t i = 0; i < count && is_equal; ++i)
+    {
+        const pelti_json *x = pelti_json_at(a, i), *y = pelti_json_at(b, i);
+        is_equal = x->type == PELTI_JSON_NUMBER && y->type == PELTI_JSON_NUMBER &&
+                   x->as.number == y->as.number;
+    }
+    return is_equal;
+}
+
+// See pelti_gltf_read_morphs(): one node's weights stand for all nodes of a mesh.
+static pelt_result check_weights(pelti_gltf* g, uint32_t index)
+{
+    const pelti_gltf_mesh* mesh = &g->meshes[g->nodes[index].mesh];
+    if (mesh->weight_node == PELT_NONE || mesh->count == 0 ||
+        g->scene->meshes[mesh->first].morph_count == 0)
+    {
+        return PELT_OK;
+    }
+    const pelti_json* kept =
+        pelti_json_get(pelti_gltf_item(g, PELTI_GLTF_NODES, mesh->weight_node), "weights");
+    const pelti_json* own = pelti_json_get(pelti_gltf_item(g, PELTI_GLTF_NODES, index), "weights");
+    return are_equal(kept, own)
+               ? PELT_OK
+               : pelti_gltf_repair_add(g,
+                                       "node \"%.60s\" starts with the shape weights of node "
+                                       "\"%.60s\", which has the same mesh",
+                                       g->scene->nodes[g->nodes[index].node].name,
+                                       g->scene->nodes[g->nodes[mesh->weight_node].node].name);
+}
+
+pelt_result pelti_gltf_read_instances(pelti_gltf* g)
+{
+    void* memory = NULL;
+    uint32_t added = 0;
+    pelt_result result = pelti_gltf_alloc(&memory, g, count_instances(g), sizeof(pelt_instance));
+    pelt_instance* instances = memory;
+    for (uint32_t i = 0; i < g->lists[PELTI_GLTF_NODES].count && result == PELT_OK; ++i)
+    {
+        pelti_gltf_node* node = &g->nodes[i];
+        if (!node->is_visible || node->mesh == PELT_NONE)
+        {
+            continue;
+        }
+        const pelti_gltf_mesh* mesh = &g->meshes[node->mesh];
+        node->first_instance = added;
+        node->instance_count = mesh->count;
+        result = check_weights(g, i);
+        for (uint32_t k = 0; k < mesh->count && result == PELT_OK; ++k)
+        {
+            result = add_instance(&instances[added++], g, node, mesh->first + k);
+        }
+    }
+    g->scene->instances = instances;
+    g->scene->instance_count = added;
+    return result;
 }

@@ -5,27 +5,26 @@
 #define PELTI_GLTF_READ_H
 
 #include "../json/json_parse.h"
-#include "../load_budget.h"
+#include "../load_report.h"
 #include "../readers.h"
-#include "../repairs.h"
 
 /// Where in the JSON something stands: a chain on the stack that is only put into words when
 /// something is wrong there.
-typedef struct pelti_place
+typedef struct pelti_json_path
 {
-    const struct pelti_place* outer; ///< NULL: the root
-    const char* member;              ///< NULL: an element of an array
+    const struct pelti_json_path* outer; ///< NULL: the root
+    const char* member;                  ///< NULL: an element of an array
     size_t index;
-} pelti_place;
+} pelti_json_path;
 
-static inline pelti_place pelti_place_member(const pelti_place* outer, const char* member)
+static inline pelti_json_path pelti_json_member(const pelti_json_path* outer, const char* member)
 {
-    return (pelti_place){.outer = outer, .member = member};
+    return (pelti_json_path){.outer = outer, .member = member};
 }
 
-static inline pelti_place pelti_place_index(const pelti_place* outer, size_t index)
+static inline pelti_json_path pelti_json_element(const pelti_json_path* outer, size_t index)
 {
-    return (pelti_place){.outer = outer, .index = index};
+    return (pelti_json_path){.outer = outer, .index = index};
 }
 
 /// The lists at the root of the JSON.
@@ -135,7 +134,7 @@ typedef struct pelti_gltf
 // gltf_json.c: values with their types checked
 
 /// "file: /meshes/0/name: sentence", as PELT_ERROR_DATA.
-pelt_result pelti_gltf_fail(pelti_gltf* g, const pelti_place* at, const char* format, ...)
+pelt_result pelti_gltf_fail(pelti_gltf* g, const pelti_json_path* at, const char* format, ...)
     PELT_PRINTF(3, 4);
 
 /// Note something that was fixed on load.
@@ -151,24 +150,24 @@ pelt_result pelti_gltf_alloc_scratch(void** out, pelti_gltf* g, size_t count, si
 
 /// Each takes a member of an object; a missing member leaves *out as it was.
 pelt_result pelti_gltf_get_size(size_t* out, pelti_gltf* g, const pelti_json* object,
-                                const char* member, const pelti_place* at);
+                                const char* member, const pelti_json_path* at);
 pelt_result pelti_gltf_get_bool(bool* out, pelti_gltf* g, const pelti_json* object,
-                                const char* member, const pelti_place* at);
+                                const char* member, const pelti_json_path* at);
 pelt_result pelti_gltf_get_floats(float* out, size_t count, pelti_gltf* g, const pelti_json* object,
-                                  const char* member, const pelti_place* at);
+                                  const char* member, const pelti_json_path* at);
 pelt_result pelti_gltf_get_string(const char** out, pelti_gltf* g, const pelti_json* object,
-                                  const char* member, const pelti_place* at);
+                                  const char* member, const pelti_json_path* at);
 pelt_result pelti_gltf_get_object(const pelti_json** out, pelti_gltf* g, const pelti_json* object,
-                                  const char* member, const pelti_place* at);
+                                  const char* member, const pelti_json_path* at);
 pelt_result pelti_gltf_get_array(const pelti_json** out, pelti_gltf* g, const pelti_json* object,
-                                 const char* member, const pelti_place* at);
+                                 const char* member, const pelti_json_path* at);
 
 /// An index into one of the lists.
 pelt_result pelti_gltf_get_index(uint32_t* out, pelti_gltf* g, pelti_gltf_kind kind,
                                  const pelti_json* object, const char* member,
-                                 const pelti_place* at);
+                                 const pelti_json_path* at);
 pelt_result pelti_gltf_check_index(uint32_t* out, pelti_gltf* g, pelti_gltf_kind kind,
-                                   const pelti_json* value, const pelti_place* at);
+                                   const pelti_json* value, const pelti_json_path* at);
 
 /// A member of the object's `extensions`, or NULL.
 const pelti_json* pelti_gltf_extension(const pelti_json* object, const char* name);
@@ -181,7 +180,7 @@ const char* pelti_gltf_kind_name(pelti_gltf_kind kind);
 
 /// A copy of the object's name, or "noun_index".
 pelt_result pelti_gltf_name(const char** out, pelti_gltf* g, const pelti_json* object,
-                            const char* noun, uint32_t index, const pelti_place* at);
+                            const char* noun, uint32_t index, const pelti_json_path* at);
 
 // ---------------------------------------------------------------------------------------------
 // The steps
@@ -193,7 +192,7 @@ pelt_result pelti_gltf_open(pelti_gltf* g, const pelti_blob* file);
 pelt_result pelti_gltf_parse(pelti_gltf* g, const pelti_blob* json);
 
 /// The sentence that says how to convert.
-pelt_result pelti_gltf_fail_draco(pelti_gltf* g, const pelti_place* at);
+pelt_result pelti_gltf_fail_draco(pelti_gltf* g, const pelti_json_path* at);
 
 /// Bytes of a buffer view.
 pelt_result pelti_gltf_view(const pelti_gltf_bytes** out, pelti_gltf* g, uint32_t index);
@@ -201,20 +200,20 @@ void pelti_gltf_release_buffers(pelti_gltf* g);
 
 /// The bytes that `buffer`, `byteOffset` and `byteLength` of an object name.
 pelt_result pelti_gltf_slice(const uint8_t** out, size_t* size, pelti_gltf* g,
-                             const pelti_json* object, const pelti_place* at);
+                             const pelti_json* object, const pelti_json_path* at);
 
 /// Decode a compressed view. @param extension  its EXT_ or KHR_meshopt_compression
 pelt_result pelti_gltf_decompress(pelti_gltf_bytes* out, pelti_gltf* g, const pelti_json* extension,
-                                  const pelti_place* at);
+                                  const pelti_json_path* at);
 
 /// The bytes of a data URI. @param out  free with pelt_release()
 pelt_result pelti_uri_decode(pelti_blob* out, pelti_gltf* g, const char* uri,
-                             const pelti_place* at);
+                             const pelti_json_path* at);
 bool pelti_uri_is_data(const char* uri);
 
 /// The file that a relative URI names, below the folder of g->path.
 /// @param out  free with pelt_release()
-pelt_result pelti_uri_path(char** out, pelti_gltf* g, const char* uri, const pelti_place* at);
+pelt_result pelti_uri_path(char** out, pelti_gltf* g, const char* uri, const pelti_json_path* at);
 
 pelt_result pelti_gltf_read_nodes(pelti_gltf* g);
 pelt_result pelti_gltf_read_skins(pelti_gltf* g);
@@ -263,7 +262,7 @@ typedef struct pelti_accessor
 } pelti_accessor;
 
 pelt_result pelti_accessor_open(pelti_accessor* out, pelti_gltf* g, uint32_t index,
-                                const pelti_place* at);
+                                const pelti_json_path* at);
 
 /// Elements as floats, each at out + i * out_width.
 void pelti_accessor_floats(float* out, uint32_t out_width, const pelti_accessor* accessor);
@@ -283,7 +282,7 @@ void pelti_gltf_arrays_close(pelti_gltf* g);
 /// Key times, read once, however many samplers share them. Keys are kept that are finite and later
 /// than the one kept before.
 pelt_result pelti_gltf_read_times(const pelti_gltf_times** out, pelti_gltf* g, uint32_t index,
-                                  const pelti_place* at);
+                                  const pelti_json_path* at);
 
 /// Normalize the rotations of keys; those of splines are normalized after they are evaluated.
 /// @return how many were far from unit length
@@ -298,7 +297,7 @@ typedef struct pelti_primitive
     const pelti_json* json;
     const pelti_json* attributes;
     pelt_mesh* mesh;
-    pelti_place at;
+    pelti_json_path at;
 } pelti_primitive;
 
 /// A vertex attribute as floats in the scene's memory, one element for each vertex.
@@ -312,7 +311,7 @@ pelt_result pelti_gltf_attribute(float** out, uint32_t* given_width, pelti_gltf*
 pelt_result pelti_gltf_attribute_of(float** out, uint32_t* given_width, pelti_gltf* g,
                                     const pelti_json* attributes, const char* name,
                                     uint32_t min_width, uint32_t width, uint32_t vertex_count,
-                                    const pelti_place* at);
+                                    const pelti_json_path* at);
 
 /// Zero what is not finite. @return how many floats
 size_t pelti_floats_clean(float* values, size_t count);

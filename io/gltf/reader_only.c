@@ -50,7 +50,7 @@ pelt_result pelti_read_isolated(pelt_scene** out, const pelt_source* source,
 }
 
 pelt_result pelti_gltf_decompress(pelti_gltf_bytes* out, pelti_gltf* g, const pelti_json* extension,
-                                  const pelti_place* at)
+                                  const pelti_json_path* at)
 {
     (void)out, (void)extension;
     pelti_gltf_fail(

@@ -2,7 +2,7 @@
 // What was prepared for the meshes of a scene, as additions to the file that it was read from.
 #include "gltf_additions.h"
 
-#include "../path_below.h"
+#include "../readers.h"
 #include "pelt/prepare.h"
 
 #include <inttypes.h>

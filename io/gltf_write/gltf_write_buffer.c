@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The buffer of a glTF document: arrays become views and accessors, equal arrays one accessor.
-#include "../utf8.h"
+#include "../text_parse.h"
 #include "gltf_write.h"
 
 #include <string.h>

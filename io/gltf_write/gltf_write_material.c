@@ -2,8 +2,8 @@
 // Materials. Images of the scene go into the file; other textures are references.
 #include "../gltf/gltf_sampler.h"
 #include "../name_list.h"
-#include "../path_below.h"
-#include "../utf8.h"
+#include "../readers.h"
+#include "../text_parse.h"
 #include "../writers.h"
 #include "gltf_write.h"
 

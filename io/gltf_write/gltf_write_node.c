@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Nodes: the hierarchy, what each carries, and the scene of its roots.
+// Nodes, the scene of their roots, and clips.
 #include "gltf_write.h"
 
+#include <math.h>
 #include <string.h>
 
 void pelti_gltf_add_header(pelti_gltf_document* document, const char* scene_name)
@@ -124,5 +125,137 @@ void pelti_gltf_add_nodes(pelti_gltf_document* document, const pelt_scene* scene
         {
             place_instance(document, scene, layout, i);
         }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+static const char* const path_names[] = {"translation", "rotation", "scale", "weights"};
+static const char* const interpolation_names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
+
+static json_t* make_sampler(pelti_gltf_document* document, const pelt_track* track)
+{
+    // Weights of shapes are scalars, one after the other.
+    bool is_morph = track->path == PELT_PATH_MORPH;
+    size_t parts = track->interpolation == PELT_INTERPOLATION_CUBIC ? 3 : 1;
+    pelti_gltf_array times = {.data = track->times,
+                              .count = track->key_count,
+                              .width = 1,
+                              .component = PELTI_GLTF_FLOAT,
+                              .has_bounds = true};
+    pelti_gltf_array values = {.data = track->values,
+                               .count = parts * track->key_count * (is_morph ? track->width : 1),
+                               .width = is_morph ? 1 : track->width,
+                               .component = PELTI_GLTF_FLOAT};
+    json_t* out = json_object();
+    pelti_gltf_set(document, out, "input", json_integer(pelti_gltf_add_array(document, &times)));
+    if (track->interpolation != PELT_INTERPOLATION_LINEAR)
+    {
+        pelti_gltf_set(document, out, "interpolation",
+                       json_string(interpolation_names[track->interpolation]));
+    }
+    pelti_gltf_set(document, out, "output", json_integer(pelti_gltf_add_array(document, &values)));
+    return out;
+}
+
+static float last_time(const pelt_clip* clip)
+{
+    float last = 0.0f;
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        const pelt_track* track = &clip->tracks[i];
+        last = fmaxf(last, track->times[track->key_count - 1]);
+    }
+    return last;
+}
+
+// The track with one more key at `time`, which holds the value of the last.
+static json_t* make_held_sampler(pelti_gltf_document* document, const pelt_track* track, float time)
+{
+    bool is_cubic = track->interpolation == PELT_INTERPOLATION_CUBIC;
+    size_t parts = is_cubic ? 3 : 1, count = track->key_count, width = track->width;
+    size_t key_size = parts * width;
+    float* times = pelt_allocate(count + 1, sizeof *times);
+    float* values = pelt_allocate(key_size * (count + 1), sizeof *values);
+    json_t* out = NULL;
+    if (times != NULL && values != NULL)
+    {
+        memcpy(times, track->times, count * sizeof *times);
+        memcpy(values, track->values, key_size * count * sizeof *values);
+        times[count] = time;
+        float* added = values + key_size * count;
+        memcpy(added, added - key_size, key_size * sizeof *added);
+        if (is_cubic)
+        {
+            // Flat from the old last key to the new one: tangents after it, and on both sides here.
+            memset(added - width, 0, 2 * width * sizeof *added);
+            memset(added + 2 * width, 0, width * sizeof *added);
+        }
+        pelt_track held = *track;
+        held.key_count = track->key_count + 1;
+        held.times = times;
+        held.values = values;
+        out = make_sampler(document, &held);
+    }
+    document->is_out_of_memory = document->is_out_of_memory || out == NULL;
+    pelt_release(values);
+    pelt_release(times);
+    return out;
+}
+
+static json_t* make_channel(pelti_gltf_document* document, const pelt_track* track, size_t sampler,
+                            uint32_t node)
+{
+    json_t* target = json_object();
+    pelti_gltf_set(document, target, "node", json_integer(node));
+    pelti_gltf_set(document, target, "path", json_string(path_names[track->path]));
+    json_t* out = json_object();
+    pelti_gltf_set(document, out, "sampler", json_integer((json_int_t)sampler));
+    pelti_gltf_set(document, out, "target", target);
+    return out;
+}
+
+static json_t* make_clip(pelti_gltf_document* document, const pelt_scene* scene,
+                         const pelti_gltf_layout* layout, const pelt_clip* clip)
+{
+    // A clip lasts as long as its keys: where it goes on after them, the first track gets another.
+    bool is_held = clip->duration > last_time(clip);
+    json_t *samplers = json_array(), *channels = json_array();
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        const pelt_track* track = &clip->tracks[i];
+        bool is_morph = track->path == PELT_PATH_MORPH;
+        if (is_morph && layout->is_joined[scene->instances[track->target].mesh])
+        {
+            // The channel of the first primitive moves all of its mesh.
+            continue;
+        }
+        uint32_t node = is_morph ? layout->node_of[track->target] : track->target;
+        node = layout->index_of[node];
+        size_t sampler = json_array_size(samplers);
+        pelti_gltf_push(document, samplers,
+                        is_held ? make_held_sampler(document, track, clip->duration)
+                                : make_sampler(document, track));
+        is_held = false;
+        pelti_gltf_push(document, channels, make_channel(document, track, sampler, node));
+    }
+    json_t* out = json_object();
+    pelti_gltf_set_name(document, out, clip->name);
+    pelti_gltf_set(document, out, "channels", channels);
+    pelti_gltf_set(document, out, "samplers", samplers);
+    return out;
+}
+
+void pelti_gltf_add_clips(pelti_gltf_document* document, const pelt_scene* scene,
+                          const pelti_gltf_layout* layout)
+{
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        const pelt_clip* clip = &scene->clips[i];
+        if (clip->track_count == 0)
+        {
+            continue; // glTF cannot hold it
+        }
+        json_t* out = make_clip(document, scene, layout, clip);
+        pelti_gltf_push(document, pelti_gltf_list_of(document, "animations"), out);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json_tree.h"
 
-#include "../number.h"
+#include "../text_parse.h"
 #include "json_parse.h"
 
 #include <stdlib.h>

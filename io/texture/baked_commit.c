@@ -3,7 +3,7 @@
 
 #include "baked_commit.h"
 
-#include "../path_below.h"
+#include "../readers.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -178,7 +178,7 @@ static pelt_result commit_tagged(tagged_bake* out, const pelti_baked_output* bak
         {
             pelti_alias_keep(&out->aliases[i]);
         }
-        result = pelti_file_place(&json, error);
+        result = pelti_file_rename(&json, error);
     }
     pelti_file_discard(&json);
     for (int i = 0; i < NAMED_COUNT && result != PELT_OK; ++i)
@@ -197,7 +197,7 @@ static pelt_result place_files(pelti_baked_output* inout, pelt_error* error)
     {
         if (inout->paths[i] != NULL)
         {
-            PELT_TRY(pelti_file_place(&inout->files[i], error));
+            PELT_TRY(pelti_file_rename(&inout->files[i], error));
         }
     }
     return PELT_OK;

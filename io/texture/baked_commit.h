@@ -3,7 +3,7 @@
 #ifndef PELT_BAKED_COMMIT_H
 #define PELT_BAKED_COMMIT_H
 
-#include "../file_write.h"
+#include "../writers.h"
 #include "baked_file.h"
 
 enum

@@ -3,7 +3,7 @@
 // any other file.
 #include "baked_file.h"
 
-#include "../path_below.h"
+#include "../readers.h"
 #include "baked_commit.h"
 
 #include <string.h>
@@ -210,7 +210,7 @@ pelt_result pelt_save_baked(const char* path, const pelt_baked* baked,
 // Reading
 
 static pelt_result read_named(pelti_blob* out, pelti_baked_reader* r, const char* path,
-                              size_t folder, const pelti_place* at)
+                              size_t folder, const pelti_json_path* at)
 {
     pelti_gltf* g = &r->g;
     const pelt_source* source = g->source;
@@ -229,7 +229,7 @@ static pelt_result read_named(pelti_blob* out, pelti_baked_reader* r, const char
 }
 
 pelt_result pelti_baked_read_file(pelti_blob* out, const char** path, pelti_baked_reader* r,
-                                  const char* name, const pelti_place* at)
+                                  const char* name, const pelti_json_path* at)
 {
     *out = (pelti_blob){0};
     size_t folder = pelti_path_folder(r->g.path);
@@ -247,7 +247,7 @@ pelt_result pelti_baked_read_file(pelti_blob* out, const char** path, pelti_bake
 static pelt_result run_step(pelti_baked_reader* r, float part,
                             pelt_result (*step)(pelti_baked_reader* r))
 {
-    PELT_TRY(pelti_load_tell(&r->g.budget, part, r->g.path, r->g.error));
+    PELT_TRY(pelti_load_progress(&r->g.budget, part, r->g.path, r->g.error));
     return step(r);
 }
 
@@ -323,7 +323,7 @@ pelt_result pelt_load_baked(pelt_baked** out, const char* path, const pelt_load_
 // The name of the mesh, as a path from where the reader is.
 static pelt_result find_mesh(char** out, pelti_baked_reader* r, const pelti_blob* file)
 {
-    const pelti_place at = {.member = "mesh"};
+    const pelti_json_path at = {.member = "mesh"};
     const char* name = NULL;
     pelt_error reason = {{0}};
     pelt_result result = pelti_gltf_parse(&r->g, file);

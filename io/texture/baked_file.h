@@ -75,9 +75,9 @@ typedef struct pelti_baked_reader
 
 /// The boxes and the root motion of a clip in their short forms, which are objects.
 pelt_result pelti_baked_read_boxes(pelt_bounds* out, uint32_t count, pelti_baked_reader* r,
-                                   const pelti_json* object, const pelti_place* at);
+                                   const pelti_json* object, const pelti_json_path* at);
 pelt_result pelti_baked_read_motion(pelt_transform* out, uint32_t count, pelti_baked_reader* r,
-                                    const pelti_json* object, const pelti_place* at);
+                                    const pelti_json* object, const pelti_json_path* at);
 
 /// Everything but what lies in other files.
 pelt_result pelti_baked_read_json(pelti_baked_reader* r);
@@ -86,7 +86,7 @@ pelt_result pelti_baked_read_json(pelti_baked_reader* r);
 /// @param out   free with pelti_blob_release()
 /// @param path  of the file, for sentences, in the scratch memory of the reader
 pelt_result pelti_baked_read_file(pelti_blob* out, const char** path, pelti_baked_reader* r,
-                                  const char* name, const pelti_place* at);
+                                  const char* name, const pelti_json_path* at);
 
 /// The texture, compared with what the JSON says about it.
 pelt_result pelti_baked_read_texture(pelti_baked_reader* r);
@@ -100,14 +100,15 @@ pelt_result pelti_baked_check_name(const char* path, pelt_error* error);
 
 /// Members that have to be there.
 pelt_result pelti_baked_need(const pelti_json** out, pelti_baked_reader* r,
-                             const pelti_json* object, const char* member, const pelti_place* at);
+                             const pelti_json* object, const char* member,
+                             const pelti_json_path* at);
 pelt_result pelti_baked_need_u32(uint32_t* out, pelti_baked_reader* r, const pelti_json* object,
-                                 const char* member, const pelti_place* at);
+                                 const char* member, const pelti_json_path* at);
 pelt_result pelti_baked_need_text(const char** out, pelti_baked_reader* r, const pelti_json* object,
-                                  const char* member, const pelti_place* at);
+                                  const char* member, const pelti_json_path* at);
 
 /// A digest in 16 hexadecimal digits.
 pelt_result pelti_baked_need_digest(uint64_t* out, pelti_baked_reader* r, const pelti_json* object,
-                                    const pelti_place* at);
+                                    const pelti_json_path* at);
 
 #endif

@@ -6,27 +6,28 @@
 
 // A number of a list, which is finite and below the largest float.
 static pelt_result read_number(double* out, pelti_baked_reader* r, const pelti_json* list, size_t i,
-                               const pelti_place* at)
+                               const pelti_json_path* at)
 {
     const pelti_json* number = pelti_json_at(list, i);
     bool is_good = pelti_json_is(number, PELTI_JSON_NUMBER) && fabs(number->as.number) < 3.4e38;
-    pelti_place here = pelti_place_index(at, i);
+    pelti_json_path here = pelti_json_element(at, i);
     *out = is_good ? number->as.number : 0.0;
     return is_good ? PELT_OK : pelti_gltf_fail(&r->g, &here, "this must be a finite number");
 }
 
 static pelt_result need_numbers(const pelti_json** out, pelti_baked_reader* r,
-                                const pelti_json* object, const char* member, const pelti_place* at)
+                                const pelti_json* object, const char* member,
+                                const pelti_json_path* at)
 {
     PELT_TRY(pelti_baked_need(out, r, object, member, at));
     return pelti_gltf_get_array(out, &r->g, object, member, at);
 }
 
 pelt_result pelti_baked_read_boxes(pelt_bounds* out, uint32_t count, pelti_baked_reader* r,
-                                   const pelti_json* object, const pelti_place* at)
+                                   const pelti_json* object, const pelti_json_path* at)
 {
     const pelti_json* values = NULL;
-    pelti_place here = pelti_place_member(at, "values"), step_at = pelti_place_member(at, "step");
+    pelti_json_path here = pelti_json_member(at, "values"), step_at = pelti_json_member(at, "step");
     double last[6] = {0.0};
     float step = 0.0f;
     PELT_TRY(pelti_gltf_get_floats(&step, 1, &r->g, object, "step", at));
@@ -67,10 +68,10 @@ pelt_result pelti_baked_read_boxes(pelt_bounds* out, uint32_t count, pelti_baked
 // Numbers of all keys, or of one key that applies to all.
 static pelt_result read_part(float* out, size_t stride, uint32_t width, uint32_t count,
                              pelti_baked_reader* r, const pelti_json* object, const char* member,
-                             const pelti_place* at)
+                             const pelti_json_path* at)
 {
     const pelti_json* list = NULL;
-    pelti_place here = pelti_place_member(at, member);
+    pelti_json_path here = pelti_json_member(at, member);
     pelt_result result = need_numbers(&list, r, object, member, at);
     size_t size = pelti_json_size(list);
     if (result == PELT_OK && size != width && size != (size_t)width * count)
@@ -92,7 +93,7 @@ static pelt_result read_part(float* out, size_t stride, uint32_t width, uint32_t
 }
 
 pelt_result pelti_baked_read_motion(pelt_transform* out, uint32_t count, pelti_baked_reader* r,
-                                    const pelti_json* object, const pelti_place* at)
+                                    const pelti_json* object, const pelti_json_path* at)
 {
     const size_t stride = sizeof *out / sizeof(float);
     if (count == 0)

@@ -156,7 +156,7 @@ pelt_result pelti_baked_write_mesh(FILE* stream, const pelt_baked* baked, const 
 typedef struct mesh_part
 {
     const pelti_json* attributes;
-    pelti_place at;
+    pelti_json_path at;
 } mesh_part;
 
 static pelt_result check_positions(pelti_gltf* g, const mesh_part* part,
@@ -187,7 +187,7 @@ static pelt_result read_ids(pelt_baked_instance* inout, pelti_gltf* g, const mes
     float* values;
     uint32_t width;
     void* memory = NULL;
-    pelti_place at = pelti_place_member(&part->at, PELT_VERTEX_ID_ATTRIBUTE);
+    pelti_json_path at = pelti_json_member(&part->at, PELT_VERTEX_ID_ATTRIBUTE);
     pelt_result result =
         pelti_gltf_attribute_of(&values, &width, g, part->attributes, PELT_VERTEX_ID_ATTRIBUTE, 1,
                                 1, inout->vertex_count, &part->at);
@@ -228,19 +228,19 @@ static pelt_result read_part(pelti_gltf* g, const pelt_baked* baked, uint32_t in
 
 static pelt_result read_parts(pelti_gltf* g, const pelt_baked* baked)
 {
-    const pelti_place list = {.member = "meshes"};
+    const pelti_json_path list = {.member = "meshes"};
     uint32_t index = 0;
     for (uint32_t m = 0; m < g->lists[PELTI_GLTF_MESHES].count; ++m)
     {
-        pelti_place mesh = pelti_place_index(&list, m);
-        pelti_place primitives_at = pelti_place_member(&mesh, "primitives");
+        pelti_json_path mesh = pelti_json_element(&list, m);
+        pelti_json_path primitives_at = pelti_json_member(&mesh, "primitives");
         const pelti_json* primitives = NULL;
         PELT_TRY(pelti_gltf_get_array(&primitives, g, pelti_gltf_item(g, PELTI_GLTF_MESHES, m),
                                       "primitives", &mesh));
         for (size_t p = 0; p < pelti_json_size(primitives); ++p)
         {
-            pelti_place primitive = pelti_place_index(&primitives_at, p);
-            mesh_part part = {.at = pelti_place_member(&primitive, "attributes")};
+            pelti_json_path primitive = pelti_json_element(&primitives_at, p);
+            mesh_part part = {.at = pelti_json_member(&primitive, "attributes")};
             PELT_TRY(pelti_gltf_get_object(&part.attributes, g, pelti_json_at(primitives, p),
                                            "attributes", &primitive));
             // Others are no part of the bake: points, lines, and what no scene shows.
@@ -283,7 +283,7 @@ static pelt_result open_and_read(pelti_gltf* g, const pelti_blob* file, const pe
 
 pelt_result pelti_baked_read_mesh(pelti_baked_reader* r)
 {
-    const pelti_place at = {.member = "mesh"};
+    const pelti_json_path at = {.member = "mesh"};
     const char *name = NULL, *path = NULL;
     pelti_blob file = {0};
     pelt_result result = pelti_baked_need_text(&name, r, r->g.root, "mesh", NULL);

@@ -3,8 +3,8 @@
 // file can ask for more than its size explains.
 #include "baked_file.h"
 
-#include "../path_below.h"
-#include "../utf8.h"
+#include "../readers.h"
+#include "../text_parse.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,15 +14,16 @@
 // Members that have to be there
 
 pelt_result pelti_baked_need(const pelti_json** out, pelti_baked_reader* r,
-                             const pelti_json* object, const char* member, const pelti_place* at)
+                             const pelti_json* object, const char* member,
+                             const pelti_json_path* at)
 {
     *out = pelti_json_get(object, member);
-    pelti_place here = pelti_place_member(at, member);
+    pelti_json_path here = pelti_json_member(at, member);
     return *out != NULL ? PELT_OK : pelti_gltf_fail(&r->g, &here, "this is missing");
 }
 
 pelt_result pelti_baked_need_u32(uint32_t* out, pelti_baked_reader* r, const pelti_json* object,
-                                 const char* member, const pelti_place* at)
+                                 const char* member, const pelti_json_path* at)
 {
     const pelti_json* value;
     size_t number = 0;
@@ -30,7 +31,7 @@ pelt_result pelti_baked_need_u32(uint32_t* out, pelti_baked_reader* r, const pel
     PELT_TRY(pelti_gltf_get_size(&number, &r->g, object, member, at));
     if (number >= PELT_NONE)
     {
-        pelti_place here = pelti_place_member(at, member);
+        pelti_json_path here = pelti_json_member(at, member);
         return pelti_gltf_fail(&r->g, &here, "%zu is too large", number);
     }
     *out = (uint32_t)number;
@@ -38,7 +39,7 @@ pelt_result pelti_baked_need_u32(uint32_t* out, pelti_baked_reader* r, const pel
 }
 
 pelt_result pelti_baked_need_text(const char** out, pelti_baked_reader* r, const pelti_json* object,
-                                  const char* member, const pelti_place* at)
+                                  const char* member, const pelti_json_path* at)
 {
     const pelti_json* value;
     PELT_TRY(pelti_baked_need(&value, r, object, member, at));
@@ -46,11 +47,11 @@ pelt_result pelti_baked_need_text(const char** out, pelti_baked_reader* r, const
 }
 
 pelt_result pelti_baked_need_digest(uint64_t* out, pelti_baked_reader* r, const pelti_json* object,
-                                    const pelti_place* at)
+                                    const pelti_json_path* at)
 {
     const char* text = NULL;
     PELT_TRY(pelti_baked_need_text(&text, r, object, "digest", at));
-    pelti_place here = pelti_place_member(at, "digest");
+    pelti_json_path here = pelti_json_member(at, "digest");
     if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
     {
         return pelti_gltf_fail(&r->g, &here, "\"%.40s\" must be 16 hexadecimal digits", text);
@@ -72,7 +73,7 @@ pelt_result pelti_baked_check_name(const char* path, pelt_error* error)
 
 // A name that stays with the bake.
 static pelt_result need_name(const char** out, pelti_baked_reader* r, const pelti_json* object,
-                             const char* member, const pelti_place* at)
+                             const char* member, const pelti_json_path* at)
 {
     const char* text = NULL;
     PELT_TRY(pelti_baked_need_text(&text, r, object, member, at));
@@ -85,7 +86,7 @@ static pelt_result need_name(const char** out, pelti_baked_reader* r, const pelt
 }
 
 static pelt_result need_float(float* out, pelti_baked_reader* r, const pelti_json* object,
-                              const char* member, const pelti_place* at)
+                              const char* member, const pelti_json_path* at)
 {
     const pelti_json* value;
     PELT_TRY(pelti_baked_need(&value, r, object, member, at));
@@ -93,7 +94,7 @@ static pelt_result need_float(float* out, pelti_baked_reader* r, const pelti_jso
 }
 
 static pelt_result need_bool(bool* out, pelti_baked_reader* r, const pelti_json* object,
-                             const char* member, const pelti_place* at)
+                             const char* member, const pelti_json_path* at)
 {
     const pelti_json* value;
     PELT_TRY(pelti_baked_need(&value, r, object, member, at));
@@ -106,25 +107,25 @@ typedef struct object_list
     const pelti_json* array;
     uint32_t count;
     void* out;
-    pelti_place at;
+    pelti_json_path at;
 } object_list;
 
 static pelt_result need_list(object_list* out, pelti_baked_reader* r, const pelti_json* object,
-                             const char* member, size_t size, const pelti_place* at)
+                             const char* member, size_t size, const pelti_json_path* at)
 {
     pelt_result result = pelti_baked_need(&out->array, r, object, member, at);
     result =
         result == PELT_OK ? pelti_gltf_get_array(&out->array, &r->g, object, member, at) : result;
     out->count = (uint32_t)pelti_json_size(out->array);
-    out->at = pelti_place_member(at, member);
+    out->at = pelti_json_member(at, member);
     return result == PELT_OK ? pelti_gltf_alloc(&out->out, &r->g, out->count, size) : result;
 }
 
 // One of several words, by its place among them.
 static pelt_result fail_word(pelti_baked_reader* r, const char* member, const char* text,
-                             const pelti_place* at)
+                             const pelti_json_path* at)
 {
-    pelti_place here = pelti_place_member(at, member);
+    pelti_json_path here = pelti_json_member(at, member);
     return pelti_gltf_fail(&r->g, &here, "\"%.40s\" is not known", text);
 }
 
@@ -133,7 +134,7 @@ static pelt_result fail_word(pelti_baked_reader* r, const char* member, const ch
 
 // An array of numbers that is an element of an array; null leaves them as they are.
 static pelt_result read_row(float* out, size_t count, pelti_baked_reader* r,
-                            const pelti_json* value, const pelti_place* at)
+                            const pelti_json* value, const pelti_json_path* at)
 {
     bool is_good = pelti_json_is(value, PELTI_JSON_NULL) || pelti_json_size(value) == count;
     for (size_t i = 0; i < count && is_good && !pelti_json_is(value, PELTI_JSON_NULL); ++i)
@@ -148,7 +149,7 @@ static pelt_result read_row(float* out, size_t count, pelti_baked_reader* r,
 }
 
 static pelt_result read_bounds(pelt_bounds* out, pelti_baked_reader* r, const pelti_json* value,
-                               const pelti_place* at)
+                               const pelti_json_path* at)
 {
     *out = pelt_bounds_empty();
     float row[6] = {out->min.x, out->min.y, out->min.z, out->max.x, out->max.y, out->max.z};
@@ -161,7 +162,7 @@ static pelt_result read_bounds(pelt_bounds* out, pelti_baked_reader* r, const pe
 }
 
 static pelt_result read_run(pelt_baked_run* out, pelti_baked_reader* r, const pelti_json* object,
-                            const pelti_place* at)
+                            const pelti_json_path* at)
 {
     const struct
     {
@@ -181,7 +182,7 @@ static pelt_result read_run(pelt_baked_run* out, pelti_baked_reader* r, const pe
 }
 
 static pelt_result read_runs(pelt_baked_clip* inout, pelti_baked_reader* r,
-                             const pelti_json* object, const pelti_place* at)
+                             const pelti_json* object, const pelti_json_path* at)
 {
     object_list list = {0};
     PELT_TRY(need_list(&list, r, object, "runs", sizeof *inout->runs, at));
@@ -189,7 +190,7 @@ static pelt_result read_runs(pelt_baked_clip* inout, pelti_baked_reader* r,
     uint64_t keys = 0;
     for (uint32_t i = 0; i < list.count; ++i)
     {
-        pelti_place here = pelti_place_index(&list.at, i);
+        pelti_json_path here = pelti_json_element(&list.at, i);
         PELT_TRY(read_run(&runs[i], r, pelti_json_at(list.array, i), &here));
         keys += runs[i].key_count;
     }
@@ -209,7 +210,7 @@ static pelt_result check_length(pelti_baked_reader* r, const object_list* list, 
 
 // The short form of a list with an element for each key, which version 1 has not: an object.
 // @param memory  for the elements; NULL: it is a list
-static pelt_result find_short(void** memory, pelti_place* here, pelti_baked_reader* r,
+static pelt_result find_short(void** memory, pelti_json_path* here, pelti_baked_reader* r,
                               const pelti_json* value, uint32_t count, size_t size)
 {
     *memory = NULL;
@@ -223,11 +224,11 @@ static pelt_result find_short(void** memory, pelti_place* here, pelti_baked_read
 }
 
 static pelt_result read_key_bounds(pelt_baked_clip* inout, pelti_baked_reader* r,
-                                   const pelti_json* object, const pelti_place* at)
+                                   const pelti_json* object, const pelti_json_path* at)
 {
     object_list list = {0};
     void* memory = NULL;
-    pelti_place short_at = pelti_place_member(at, "key_bounds");
+    pelti_json_path short_at = pelti_json_member(at, "key_bounds");
     const pelti_json* value = pelti_json_get(object, "key_bounds");
     pelt_result found =
         find_short(&memory, &short_at, r, value, inout->key_count, sizeof(pelt_bounds));
@@ -243,7 +244,7 @@ static pelt_result read_key_bounds(pelt_baked_clip* inout, pelti_baked_reader* r
     pelt_bounds* bounds = list.out;
     for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
     {
-        pelti_place here = pelti_place_index(&list.at, i);
+        pelti_json_path here = pelti_json_element(&list.at, i);
         result = read_bounds(&bounds[i], r, pelti_json_at(list.array, i), &here);
     }
     inout->key_bounds = bounds;
@@ -251,11 +252,11 @@ static pelt_result read_key_bounds(pelt_baked_clip* inout, pelti_baked_reader* r
 }
 
 static pelt_result read_root_motion(pelt_baked_clip* inout, pelti_baked_reader* r,
-                                    const pelti_json* object, const pelti_place* at)
+                                    const pelti_json* object, const pelti_json_path* at)
 {
     object_list list = {0};
     void* memory = NULL;
-    pelti_place short_at = pelti_place_member(at, "root_motion");
+    pelti_json_path short_at = pelti_json_member(at, "root_motion");
     const pelti_json* value = pelti_json_get(object, "root_motion");
     pelt_result found =
         find_short(&memory, &short_at, r, value, inout->key_count, sizeof(pelt_transform));
@@ -271,7 +272,7 @@ static pelt_result read_root_motion(pelt_baked_clip* inout, pelti_baked_reader* 
     pelt_transform* motion = list.out;
     for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
     {
-        pelti_place here = pelti_place_index(&list.at, i);
+        pelti_json_path here = pelti_json_element(&list.at, i);
         float row[10] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f};
         result = read_row(row, 10, r, pelti_json_at(list.array, i), &here);
         motion[i] = (pelt_transform){
@@ -282,10 +283,10 @@ static pelt_result read_root_motion(pelt_baked_clip* inout, pelti_baked_reader* 
 }
 
 static pelt_result read_clip(pelt_baked_clip* out, pelti_baked_reader* r, const pelti_json* object,
-                             const pelti_place* at)
+                             const pelti_json_path* at)
 {
     const pelti_json* bounds = NULL;
-    pelti_place bounds_at = pelti_place_member(at, "bounds");
+    pelti_json_path bounds_at = pelti_json_member(at, "bounds");
     PELT_TRY(need_name(&out->name, r, object, "name", at));
     PELT_TRY(need_float(&out->duration, r, object, "duration", at));
     PELT_TRY(need_bool(&out->loops, r, object, "loops", at));
@@ -304,7 +305,7 @@ static pelt_result read_clips(pelti_baked_reader* r)
     pelt_baked_clip* clips = list.out;
     for (uint32_t i = 0; i < list.count; ++i)
     {
-        pelti_place here = pelti_place_index(&list.at, i);
+        pelti_json_path here = pelti_json_element(&list.at, i);
         PELT_TRY(read_clip(&clips[i], r, pelti_json_at(list.array, i), &here));
     }
     r->baked->clips = clips;
@@ -316,7 +317,7 @@ static pelt_result read_clips(pelti_baked_reader* r)
 // Joints and instances
 
 static pelt_result read_joint(pelt_baked_joint* out, pelti_baked_reader* r,
-                              const pelti_json* object, const pelti_place* at)
+                              const pelti_json* object, const pelti_json_path* at)
 {
     const pelti_json* pivot = NULL;
     const char* kind = NULL;
@@ -359,7 +360,7 @@ static pelt_result order_joints(pelti_baked_reader* r, const pelt_baked_joint* j
             bool is_inside = joints[j].parent == PELT_NONE || joints[j].parent < count;
             if (!is_inside || ++length > count - placed_count)
             {
-                pelti_place list = {.member = "joints"}, here = pelti_place_index(&list, j);
+                pelti_json_path list = {.member = "joints"}, here = pelti_json_element(&list, j);
                 return pelti_gltf_fail(
                     &r->g, &here, is_inside ? "its parents form a circle" : "there is no joint %u",
                     joints[j].parent);
@@ -384,7 +385,7 @@ static pelt_result read_joints(pelti_baked_reader* r)
     pelt_baked_joint* joints = list.out;
     for (uint32_t i = 0; i < list.count; ++i)
     {
-        pelti_place here = pelti_place_index(&list.at, i);
+        pelti_json_path here = pelti_json_element(&list.at, i);
         PELT_TRY(read_joint(&joints[i], r, pelti_json_at(list.array, i), &here));
     }
     r->baked->joints = joints;
@@ -402,7 +403,7 @@ static pelt_result read_instances(pelti_baked_reader* r)
     {
         const pelti_json* object = pelti_json_at(list.array, i);
         pelt_baked_instance* out = &instances[i];
-        pelti_place at = pelti_place_index(&list.at, i);
+        pelti_json_path at = pelti_json_element(&list.at, i);
         result = need_name(&out->name, r, object, "mesh", &at);
         result = result == PELT_OK
                      ? pelti_baked_need_u32(&out->vertex_count, r, object, "vertices", &at)
@@ -494,7 +495,7 @@ pelt_result pelti_baked_read_json(pelti_baked_reader* r)
     result = result == PELT_OK ? read_joints(r) : result;
     if (result == PELT_OK && baked->root != PELT_NONE && baked->root >= baked->joint_count)
     {
-        pelti_place at = {.member = "root"};
+        pelti_json_path at = {.member = "root"};
         return pelti_gltf_fail(&r->g, &at, "there is no joint %u", baked->root);
     }
     result = result == PELT_OK ? read_clips(r) : result;

@@ -23,14 +23,14 @@ typedef struct word_check
     uint64_t count;
 } word_check;
 
-static pelt_result fail_word(const word_check* c, const pelti_place* at, uint64_t word,
+static pelt_result fail_word(const word_check* c, const pelti_json_path* at, uint64_t word,
                              const char* said, const char* found)
 {
     return pelti_gltf_fail(&c->r->g, at, "this is %s, and word %" PRIu64 " of the texture says %s",
                            said, word, found);
 }
 
-static pelt_result check_integer(const word_check* c, const pelti_place* at, uint64_t word,
+static pelt_result check_integer(const word_check* c, const pelti_json_path* at, uint64_t word,
                                  uint32_t value)
 {
     char said[16], found[16];
@@ -43,7 +43,7 @@ static pelt_result check_integer(const word_check* c, const pelti_place* at, uin
     return fail_word(c, at, word, said, found);
 }
 
-static pelt_result check_float(const word_check* c, const pelti_place* at, uint64_t word,
+static pelt_result check_float(const word_check* c, const pelti_json_path* at, uint64_t word,
                                float value)
 {
     char said[32], found[32];
@@ -59,7 +59,7 @@ static pelt_result check_float(const word_check* c, const pelti_place* at, uint6
 }
 
 // Whether a table lies inside the texture.
-static pelt_result check_table(const word_check* c, const pelti_place* at, uint32_t first,
+static pelt_result check_table(const word_check* c, const pelti_json_path* at, uint32_t first,
                                uint64_t words)
 {
     return first <= c->count && words <= c->count - first
@@ -75,16 +75,16 @@ static pelt_result check_table(const word_check* c, const pelti_place* at, uint3
 static pelt_result check_joints(const word_check* c)
 {
     const pelt_baked* baked = c->r->baked;
-    const pelti_place list = {.member = "joints"};
+    const pelti_json_path list = {.member = "joints"};
     uint64_t at = c->words[4];
     pelt_result result =
         check_table(c, &list, c->words[4], (uint64_t)baked->joint_count * JOINT_WORDS);
     for (uint32_t i = 0; i < baked->joint_count && result == PELT_OK; ++i, at += JOINT_WORDS)
     {
         const pelt_baked_joint* joint = &baked->joints[i];
-        pelti_place here = pelti_place_index(&list, i);
-        pelti_place parent = pelti_place_member(&here, "parent");
-        pelti_place pivot = pelti_place_member(&here, "pivot");
+        pelti_json_path here = pelti_json_element(&list, i);
+        pelti_json_path parent = pelti_json_member(&here, "parent");
+        pelti_json_path pivot = pelti_json_member(&here, "pivot");
         const float values[3] = {joint->pivot.x, joint->pivot.y, joint->pivot.z};
         result = check_integer(c, &parent, at, joint->parent);
         for (uint32_t k = 0; k < 3 && result == PELT_OK; ++k)
@@ -96,7 +96,7 @@ static pelt_result check_joints(const word_check* c)
 }
 
 static pelt_result check_run(const word_check* c, const pelt_baked_run* run, uint64_t word,
-                             const pelti_place* at)
+                             const pelti_json_path* at)
 {
     const struct
     {
@@ -107,23 +107,23 @@ static pelt_result check_run(const word_check* c, const pelt_baked_run* run, uin
                     {"key_words", run->key_words},
                     {"table", run->table},
                     {"held", run->is_held ? 1 : 0}};
-    pelti_place start = pelti_place_member(at, "start"), rate = pelti_place_member(at, "rate");
+    pelti_json_path start = pelti_json_member(at, "start"), rate = pelti_json_member(at, "rate");
     PELT_TRY(check_float(c, &start, word, run->start));
     PELT_TRY(check_float(c, &rate, word + 1, run->rate));
     for (uint32_t i = 0; i < 5; ++i)
     {
-        pelti_place here = pelti_place_member(at, integers[i].member);
+        pelti_json_path here = pelti_json_member(at, integers[i].member);
         PELT_TRY(check_integer(c, &here, word + 2 + i, integers[i].value));
     }
     return PELT_OK;
 }
 
 static pelt_result check_clip(const word_check* c, const pelt_baked_clip* clip, uint64_t word,
-                              const pelti_place* at)
+                              const pelti_json_path* at)
 {
-    pelti_place runs = pelti_place_member(at, "runs");
-    pelti_place duration = pelti_place_member(at, "duration");
-    pelti_place loops = pelti_place_member(at, "loops");
+    pelti_json_path runs = pelti_json_member(at, "runs");
+    pelti_json_path duration = pelti_json_member(at, "duration");
+    pelti_json_path loops = pelti_json_member(at, "loops");
     uint32_t flags = (clip->wraps ? 1u : 0u) | (clip->loops ? 2u : 0u);
     uint64_t first = c->words[word];
     pelt_result result =
@@ -133,7 +133,7 @@ static pelt_result check_clip(const word_check* c, const pelt_baked_clip* clip, 
     result = result == PELT_OK ? check_integer(c, &loops, word + 3, flags) : result;
     for (uint32_t i = 0; i < clip->run_count && result == PELT_OK; ++i)
     {
-        pelti_place here = pelti_place_index(&runs, i);
+        pelti_json_path here = pelti_json_element(&runs, i);
         result = check_run(c, &clip->runs[i], first + (uint64_t)i * RUN_WORDS, &here);
     }
     return result;
@@ -142,14 +142,14 @@ static pelt_result check_clip(const word_check* c, const pelt_baked_clip* clip, 
 static pelt_result check_clips(const word_check* c)
 {
     const pelt_baked* baked = c->r->baked;
-    const pelti_place list = {.member = "clips"};
+    const pelti_json_path list = {.member = "clips"};
     uint64_t first = c->words[6];
     pelt_result result =
         check_table(c, &list, c->words[6], (uint64_t)baked->clip_count * CLIP_WORDS);
     result = result == PELT_OK ? check_integer(c, &list, 5, baked->clip_count) : result;
     for (uint32_t i = 0; i < baked->clip_count && result == PELT_OK; ++i)
     {
-        pelti_place here = pelti_place_index(&list, i);
+        pelti_json_path here = pelti_json_element(&list, i);
         result = check_clip(c, &baked->clips[i], first + (uint64_t)i * CLIP_WORDS, &here);
     }
     return result;
@@ -159,9 +159,9 @@ static pelt_result check_words(const word_check* c)
 {
     const pelt_baked* baked = c->r->baked;
     bool is_vertex = baked->encoding == PELT_ENCODING_VERTEX;
-    const pelti_place texture = {.member = "texture"}, encoding = {.member = "encoding"};
-    const pelti_place unit = {.member = "unit"}, stretch_unit = {.member = "stretch_unit"};
-    const pelti_place elements = {.member = is_vertex ? "vertices" : "joints"};
+    const pelti_json_path texture = {.member = "texture"}, encoding = {.member = "encoding"};
+    const pelti_json_path unit = {.member = "unit"}, stretch_unit = {.member = "stretch_unit"};
+    const pelti_json_path elements = {.member = is_vertex ? "vertices" : "joints"};
     if (c->count < HEADER_WORDS || c->words[0] != MAGIC || c->words[1] != VERSION)
     {
         return pelti_gltf_fail(&c->r->g, &texture,
@@ -203,7 +203,7 @@ static pelt_texel find_texel(const char* name)
 }
 
 static pelt_result read_description(texture_description* out, pelti_baked_reader* r,
-                                    const pelti_place* at)
+                                    const pelti_json_path* at)
 {
     const pelti_json* object = NULL;
     const char *format = NULL, *texel = NULL;
@@ -237,7 +237,7 @@ static pelt_result read_description(texture_description* out, pelti_baked_reader
 }
 
 static pelt_result read_words(texture_description* inout, pelti_baked_reader* r,
-                              const pelti_place* at)
+                              const pelti_json_path* at)
 {
     pelti_blob file;
     const char* path;
@@ -269,7 +269,7 @@ static pelt_result read_words(texture_description* inout, pelti_baked_reader* r,
 
 pelt_result pelti_baked_read_texture(pelti_baked_reader* r)
 {
-    const pelti_place at = {.member = "texture"};
+    const pelti_json_path at = {.member = "texture"};
     texture_description d = {0};
     PELT_TRY(read_description(&d, r, &at));
     PELT_TRY(read_words(&d, r, &at));

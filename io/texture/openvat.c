@@ -8,7 +8,7 @@
 #include "openvat.h"
 
 #include "../gltf_write/gltf_write.h"
-#include "../utf8.h"
+#include "../text_parse.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #ifndef PELT_TEXTURE_FILE_H
 #define PELT_TEXTURE_FILE_H
 
-#include "../load_budget.h"
 #include "../readers.h"
 
 typedef struct pelti_texture

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The file with everything that the tests have as text, and the same in the binary form.
-#include "number.h"
 #include "seeds.h"
+#include "text_parse.h"
 
 #include "fbx/fbx_dom.h"
 #include "fbx_fixture.h"

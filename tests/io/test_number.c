@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers of text: against strtod() in the locale "C", which rounds correctly.
-#include "number.h"
 #include "test.h"
+#include "text_parse.h"
 
 #include <inttypes.h>
 #include <locale.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which files a file may name.
 #define _XOPEN_SOURCE 700
-#include "path_below.h"
+#include "readers.h"
 
 #include "subprocess.h"
 

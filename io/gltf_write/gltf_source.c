@@ -212,7 +212,7 @@ static pelt_result read_named(pelti_blob* out, const pelti_gltf_source* source, 
 }
 
 static pelt_result read_uri(pelti_blob* out, const pelti_gltf_source* source, const char* uri,
-                            const pelti_place* at, pelt_error* error)
+                            const pelti_json_path* at, pelt_error* error)
 {
     pelti_gltf reader = {.path = source->path, .error = error};
     if (pelti_uri_is_data(uri))
@@ -237,7 +237,8 @@ pelt_result pelti_gltf_source_buffer(pelti_blob* out, const pelti_gltf_source* s
                                      uint32_t index, pelt_error* error)
 {
     json_t* buffer = json_array_get(json_object_get(source->root, "buffers"), index);
-    pelti_place list = pelti_place_member(NULL, "buffers"), at = pelti_place_index(&list, index);
+    pelti_json_path list = pelti_json_member(NULL, "buffers"),
+                    at = pelti_json_element(&list, index);
     json_int_t length = json_integer_value(json_object_get(buffer, "byteLength"));
     pelt_result result =
         read_uri(out, source, json_string_value(json_object_get(buffer, "uri")), &at, error);

@@ -1,11 +1,128 @@
 // SPDX-License-Identifier: MIT
-// Normal factors that pelt wrote into a file: taken as a whole, or left out with a sentence.
+// Centers of rotation, mix factors and normal factors that pelt wrote into a file, and whether they
+// still fit: other programs change meshes and copy attributes that they do not know.
 #include "gltf_normals.h"
-
 #include "gltf_read.h"
+#include "pelt/prepare.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+// Allowed distance between a center and the vertex that it should coincide with, as a fraction of
+// the mesh's diagonal. It covers rounding to 10 bits; a change of scale or origin is far beyond.
+static const float center_tolerance = 1e-3f;
+
+const char* pelti_gltf_digest(const pelti_primitive* primitive, const char* owner)
+{
+    const pelti_json* extras = pelti_json_get(primitive->json, "extras");
+    return pelti_json_string(pelti_json_get(pelti_json_get(extras, owner), "digest"));
+}
+
+bool pelti_gltf_is_digest(const char* text, uint64_t digest)
+{
+    char expected[17];
+    snprintf(expected, sizeof expected, "%016" PRIx64, digest);
+    return strcmp(text, expected) == 0;
+}
+
+// The check for files without a digest: a vertex with fewer than two influences is its own center.
+// Centers of a mesh without influences have no effect.
+static bool are_plausible(const pelt_mesh* mesh, const pelt_vec3* cors)
+{
+    const uint32_t* first = mesh->weights.first;
+    pelt_bounds bounds = pelt_bounds_empty();
+    pelt_bounds_add(&bounds, mesh->positions, mesh->vertex_count);
+    float tolerance = center_tolerance * pelt_bounds_diagonal(&bounds);
+    for (uint32_t v = 0; first != NULL && v < mesh->vertex_count; ++v)
+    {
+        bool is_single = first[v + 1] - first[v] < 2;
+        if (is_single && !(pelt_vec3_distance(mesh->positions[v], cors[v]) <= tolerance))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static pelt_result check_mesh_digest(bool* out, pelti_gltf* g, const pelti_primitive* primitive,
+                                     const char* given)
+{
+    uint64_t digest;
+    pelt_result result = pelt_cor_digest(&digest, primitive->mesh);
+    *out = result == PELT_OK && pelti_gltf_is_digest(given, digest);
+    return result == PELT_OK ? PELT_OK : pelt_error_memory(g->error);
+}
+
+static const char pruned_message[] = "belong to weights that were pruned";
+static const char stale_message[] =
+    "belong to other positions, triangles or weights than it has now";
+
+static pelt_result drop_attribute(pelti_gltf* g, const pelti_primitive* primitive,
+                                  pelt_repair_kind kind, const char* why)
+{
+    bool is_mix = kind == PELT_REPAIR_MIX_DROPPED;
+    pelt_result result = pelti_gltf_repair_add(g, "mesh \"%.60s\": its %s %s; they were left out",
+                                               primitive->mesh->name,
+                                               is_mix ? "mix factors" : "centers of rotation", why);
+    if (result == PELT_OK)
+    {
+        pelti_repairs_classify(&g->repairs, kind, 0);
+    }
+    return result;
+}
+
+pelt_result pelti_gltf_read_cors(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned)
+{
+    float* floats;
+    uint32_t width;
+    pelt_mesh* mesh = primitive->mesh;
+    pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "_PELT_COR", 3, 3);
+    if (result != PELT_OK || floats == NULL)
+    {
+        return result;
+    }
+    if (pelti_floats_clean(floats, 3 * (size_t)mesh->vertex_count) > 0)
+    {
+        return drop_attribute(g, primitive, PELT_REPAIR_CORS_DROPPED, "are not finite");
+    }
+    if (is_pruned)
+    {
+        return drop_attribute(g, primitive, PELT_REPAIR_CORS_DROPPED, pruned_message);
+    }
+    const char* given = pelti_gltf_digest(primitive, "pelt_cor");
+    bool is_fitting = given == NULL && are_plausible(mesh, (const pelt_vec3*)floats);
+    result = given != NULL ? check_mesh_digest(&is_fitting, g, primitive, given) : PELT_OK;
+    if (result == PELT_OK && !is_fitting)
+    {
+        return drop_attribute(g, primitive, PELT_REPAIR_CORS_DROPPED, stale_message);
+    }
+    mesh->cors = (const pelt_vec3*)floats;
+    return result;
+}
+
+pelt_result pelti_gltf_check_mix(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned)
+{
+    pelt_mesh* mesh = primitive->mesh;
+    const char* given = pelti_gltf_digest(primitive, "pelt_mix");
+    if (mesh->mix_factors == NULL || given == NULL)
+    {
+        return PELT_OK;
+    }
+    bool is_fitting = false;
+    pelt_result result = is_pruned ? PELT_OK : check_mesh_digest(&is_fitting, g, primitive, given);
+    mesh->is_mix_computed = is_fitting;
+    if (result != PELT_OK || is_fitting)
+    {
+        return result;
+    }
+    mesh->mix_factors = NULL;
+    return drop_attribute(g, primitive, PELT_REPAIR_MIX_DROPPED,
+                          is_pruned ? pruned_message : stale_message);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Normal factors
 
 const pelti_normal_table pelti_normal_tables[PELTI_NORMAL_TABLE_COUNT] = {
     {"WEIGHTS", offsetof(pelt_normal_factor, weight), -1},
@@ -28,11 +145,9 @@ void pelti_normal_name(char out[PELTI_NORMAL_NAME_SIZE], const char* table, uint
     snprintf(out, PELTI_NORMAL_NAME_SIZE, PELTI_NORMAL_PREFIX "%s_%u", table, group);
 }
 
-// ---------------------------------------------------------------------------------------------
-
 enum
 {
-    MAX_GROUPS = 64 // no vertex has that many joints around; more names would take long to look up
+    MAX_GROUPS = 64 // more than any vertex needs; bounds the time of looking up names
 };
 
 typedef struct normals_reader
@@ -49,7 +164,7 @@ typedef struct normals_reader
     bool is_left_out; // and the reason is among the repairs
 } normals_reader;
 
-static pelt_result leave_out(normals_reader* r, const char* name, const char* why)
+static pelt_result drop_factors(normals_reader* r, const char* name, const char* why)
 {
     r->is_left_out = true;
     return pelti_gltf_repair_add(r->g, "normal factors of mesh \"%.60s\": %s%s; they were left out",
@@ -95,14 +210,14 @@ static bool is_kind(const pelti_accessor* accessor, attribute_kind kind, uint32_
 static pelt_result open_named(pelti_accessor* out, normals_reader* r, const char* name)
 {
     const pelti_primitive* primitive = r->primitive;
-    pelti_place outer = pelti_place_member(&primitive->at, "attributes");
-    pelti_place here = pelti_place_member(&outer, name);
+    pelti_json_path outer = pelti_json_member(&primitive->at, "attributes");
+    pelti_json_path here = pelti_json_member(&outer, name);
     uint32_t index = PELT_NONE;
     pelt_result result = pelti_gltf_get_index(&index, r->g, PELTI_GLTF_ACCESSORS,
                                               primitive->attributes, name, &outer);
     if (result == PELT_OK && index == PELT_NONE)
     {
-        return leave_out(r, name, " is missing");
+        return drop_factors(r, name, " is missing");
     }
     return result == PELT_OK ? pelti_accessor_open(out, r->g, index, &here) : result;
 }
@@ -114,7 +229,7 @@ static pelt_result check_kind(normals_reader* r, const pelti_accessor* accessor,
 {
     return is_kind(accessor, kind, r->bits) && accessor->count == r->vertex_count
                ? PELT_OK
-               : leave_out(r, name, other_type);
+               : drop_factors(r, name, other_type);
 }
 
 static pelt_result open_attribute(pelti_accessor* out, normals_reader* r, const char* name,
@@ -125,7 +240,7 @@ static pelt_result open_attribute(pelti_accessor* out, normals_reader* r, const 
     {
         result = check_kind(r, out, name, kind);
     }
-    return goes_on(r, result) && out->width != width ? leave_out(r, name, other_type) : result;
+    return goes_on(r, result) && out->width != width ? drop_factors(r, name, other_type) : result;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -155,10 +270,10 @@ static pelt_result find_slots(normals_reader* r)
     if (first.width < 2 || first.width > PELTI_NORMAL_LANES ||
         (r->group_count > 1 && first.width < PELTI_NORMAL_LANES))
     {
-        return leave_out(r, "their slots", " do not come by 2, 3 or 4");
+        return drop_factors(r, "their slots", " do not come by 2, 3 or 4");
     }
     r->slots = first.width + PELTI_NORMAL_LANES * (r->group_count - 1);
-    return r->slots > UINT32_MAX / (r->vertex_count + 1u) ? leave_out(r, "they", " are too many")
+    return r->slots > UINT32_MAX / (r->vertex_count + 1u) ? drop_factors(r, "they", " are too many")
                                                           : PELT_OK;
 }
 
@@ -209,7 +324,7 @@ static pelt_result read_joints(normals_reader* r, uint32_t group, uint32_t* lane
     }
     if (goes_on(r, result) && (accessor.width < used || accessor.width > PELTI_NORMAL_LANES))
     {
-        result = leave_out(r, name, other_type);
+        result = drop_factors(r, name, other_type);
     }
     if (!goes_on(r, result))
     {
@@ -460,10 +575,11 @@ static pelt_result check_digest(normals_reader* r)
     {
         return PELT_OK;
     }
-    return leave_out(r, "",
-                     given != NULL ? "they belong to other positions, normals, triangles, weights "
-                                     "or centers than it has now"
-                                   : "there is no digest that says what they belong to");
+    return drop_factors(r, "",
+                        given != NULL
+                            ? "they belong to other positions, normals, triangles, weights "
+                              "or centers than it has now"
+                            : "there is no digest that says what they belong to");
 }
 
 static pelt_result read_all(normals_reader* r)
@@ -492,9 +608,9 @@ pelt_result pelti_gltf_read_normals(pelti_gltf* g, const pelti_primitive* primit
     {
         return PELT_OK;
     }
-    pelt_result result = is_pruned ? leave_out(&reader, "its weights were pruned", "")
+    pelt_result result = is_pruned ? drop_factors(&reader, "its weights were pruned", "")
                          : primitive->mesh->weights.first == NULL
-                             ? leave_out(&reader, "it has no weights", "")
+                             ? drop_factors(&reader, "it has no weights", "")
                              : read_all(&reader);
     if (result == PELT_OK && reader.is_left_out)
     {
