@@ -169,11 +169,7 @@ static pelt_result measure_file(bench_table* out, const char* name, const char* 
                               "%s cannot be read repeatedly: bench load needs a regular file",
                               path);
     }
-    pelt_result result = pelt_load(&scene, path, NULL, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelt_load(&scene, path, NULL, error));
     double vertex_count = count_vertices(scene);
     pelt_scene_destroy(scene);
     if (stat(path, &status) != 0 || status.st_size <= 0)
@@ -218,16 +214,9 @@ static pelt_result measure_rig(bench_table* out, const char* name, double budget
 {
     char path[4096];
     pelt_scene* scene;
-    pelt_result result = pelt_rig_build(&scene, name, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = make_temporary(path, sizeof path, error);
-    if (result != PELT_OK)
-    {
-        goto cleanup;
-    }
+    pelt_result result;
+    PELT_TRY(pelt_rig_build(&scene, name, error));
+    PELT_TRY_OR(cleanup, result, make_temporary(path, sizeof path, error));
     result = pelt_save_scene(path, PELT_FORMAT_GLB, scene, error);
     if (result == PELT_OK)
     {
@@ -243,12 +232,9 @@ cleanup:
 static pelt_result measure_dance(bench_table* out, double budget, pelt_error* error)
 {
     char path[4096];
-    pelt_result result = make_temporary(path, sizeof path, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = load_dance_write(path, (load_dance){.joint_count = 60, .seconds = 20.0}, error);
+    PELT_TRY(make_temporary(path, sizeof path, error));
+    pelt_result result =
+        load_dance_write(path, (load_dance){.joint_count = 60, .seconds = 20.0}, error);
     if (result == PELT_OK)
     {
         result = measure_file(out, "FBX: 60 joints, 20 s at 30 keys/s", path, budget, error);
@@ -261,16 +247,13 @@ static pelt_result measure_growth(bench_report* out, const bench_options* option
                                   pelt_error* error)
 {
     char path[4096];
-    pelt_result result = make_temporary(path, sizeof path, error);
+    PELT_TRY(make_temporary(path, sizeof path, error));
+    pelt_result result = load_growth_measure(out, options, path, error);
     if (result == PELT_OK)
     {
-        result = load_growth_measure(out, options, path, error);
-        if (result == PELT_OK)
-        {
-            result = load_shapes_measure(out, options, path, error);
-        }
-        remove(path);
+        result = load_shapes_measure(out, options, path, error);
     }
+    remove(path);
     return result;
 }
 

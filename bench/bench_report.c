@@ -253,12 +253,8 @@ static pelt_result make_folder(bool* is_new, const char* path, pelt_error* error
 static pelt_result save(const char* folder, const folder_files* files, pelt_error* error)
 {
     bool is_new;
-    pelt_result result = make_folder(&is_new, folder, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelt_save_files(files->files, files->count, error);
+    PELT_TRY(make_folder(&is_new, folder, error));
+    pelt_result result = pelt_save_files(files->files, files->count, error);
     if (result != PELT_OK && is_new)
     {
         rmdir(folder); // refuses when there is something in it

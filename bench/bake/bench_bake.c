@@ -432,13 +432,9 @@ static pelt_result measure_input(bake_suite* suite, const char* name, const char
     pelt_scene* scene;
     suite->name = name;
     tell(suite, "reading");
-    pelt_result result = bench_scene_load(&scene, input, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = bake_subject_create(&suite->subject, scene, suite->options->is_quick ? quick : effort,
-                                 error);
+    PELT_TRY(bench_scene_load(&scene, input, error));
+    pelt_result result = bake_subject_create(&suite->subject, scene,
+                                             suite->options->is_quick ? quick : effort, error);
     if (result == PELT_OK)
     {
         result = measure_encodings(suite, error);

@@ -193,11 +193,8 @@ static pelt_result add_model(bench_table* out, const thesis_model* model, bool i
         {"vertex 8", (double)NAN, {PELT_ENCODING_VERTEX, .bits = 8}},
     };
     pelt_scene* scene;
-    pelt_result result = build(&scene, model, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(build(&scene, model, error));
+    pelt_result result = PELT_OK;
     for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(layouts); ++i)
     {
         if (layouts[i].options.encoding != PELT_ENCODING_VERTEX || has_vertex_bake(model, is_quick))

@@ -247,14 +247,10 @@ static pelt_result measure_case(cor_suite* suite, const cor_case* in, pelt_error
 {
     pelt_scene* scene;
     tell(suite, "building", in->rig);
-    pelt_result result = pelt_rig_build(&scene, in->rig, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelt_rig_build(&scene, in->rig, error));
     char name[16];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(in->rig, "?"), in->rig);
-    result = measure_scene(suite, name, in->model, scene);
+    pelt_result result = measure_scene(suite, name, in->model, scene);
     if (result == PELT_OK && in->is_painted)
     {
         result = measure_updates(suite, name, scene);
@@ -267,12 +263,8 @@ static pelt_result measure_file(cor_suite* suite, pelt_error* error)
 {
     const char* path = suite->options->inputs[0];
     pelt_scene* scene;
-    pelt_result result = pelt_load(&scene, path, NULL, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = measure_scene(suite, bench_file_name(path), NULL, scene);
+    PELT_TRY(pelt_load(&scene, path, NULL, error));
+    pelt_result result = measure_scene(suite, bench_file_name(path), NULL, scene);
     pelt_scene_destroy(scene);
     if (result == PELT_OK && suite->solves->row_count == 0)
     {

@@ -95,12 +95,8 @@ static pelt_result run_subject(bench_report* out, const bench_options* options,
 {
     static crowd_run run; // large
     draw_target target;
-    pelt_result result = draw_target_create(&target, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = crowd_run_begin(&run, plan, &target, subject, error);
+    PELT_TRY(draw_target_create(&target, error));
+    pelt_result result = crowd_run_begin(&run, plan, &target, subject, error);
     result = result == PELT_OK ? measure(out, options, &run, name, error) : result;
     crowd_run_end(&run);
     draw_target_destroy(&target);

@@ -238,12 +238,8 @@ static pelt_result measure_scene(gpu_run* run, bench_report* out, const char* na
 static pelt_result run_scene(gpu_run* run, bench_report* out, const pelt_scene* scene,
                              const char* input, pelt_error* error)
 {
-    pelt_result result = crowd_subject_create(&run->subject, scene, input, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = draw_target_create(&run->target, error);
+    PELT_TRY(crowd_subject_create(&run->subject, scene, input, error));
+    pelt_result result = draw_target_create(&run->target, error);
     if (result == PELT_OK)
     {
         result = measure_scene(run, out, bench_file_name(input), error);

@@ -113,12 +113,8 @@ static pelt_result create_baked(crowd_cast* out, const crowd_cast_options* optio
                              .clip_count = 1,
                              .clips = &out->subject->clip,
                              .has_no_morphs = true};
-    pelt_result result = pelt_bake(&baked, out->subject->source, &how, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = create_crowd(out, baked, error);
+    PELT_TRY(pelt_bake(&baked, out->subject->source, &how, error));
+    pelt_result result = create_crowd(out, baked, error);
     if (result == PELT_OK)
     {
         result = crowd_metadata_create(&out->metadata, baked, error);

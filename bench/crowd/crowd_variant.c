@@ -123,10 +123,9 @@ static pelt_result replace(char* text, const char* old, const char* now, pelt_er
 // One key is read instead of two, and nothing is between them.
 static pelt_result remove_interpolation(char* text, pelt_error* error)
 {
-    pelt_result result =
-        replace(text, "uint second = pelt_bits(record.next, moment.next, record.bit, width);",
-                "uint second = first;", error);
-    return result == PELT_OK ? replace(text, "x - float(key));", "0.0);", error) : result;
+    PELT_TRY(replace(text, "uint second = pelt_bits(record.next, moment.next, record.bit, width);",
+                     "uint second = first;", error));
+    return replace(text, "x - float(key));", "0.0);", error);
 }
 
 // Words of metadata come from a block; those of keys, which pelt_bits() reads, by a copy of the

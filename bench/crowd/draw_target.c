@@ -68,12 +68,8 @@ pelt_result draw_target_create(draw_target* out, pelt_error* error)
 {
     pelt_gl* gl;
     *out = (draw_target){0};
-    pelt_result result = pelt_gl_create(&gl, PELT_GL_OFFSCREEN, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = draw_target_attach(out, gl, error);
+    PELT_TRY(pelt_gl_create(&gl, PELT_GL_OFFSCREEN, error));
+    pelt_result result = draw_target_attach(out, gl, error);
     out->owns_gl = result == PELT_OK;
     if (result != PELT_OK)
     {

@@ -176,14 +176,9 @@ pelt_result gpu_body_draw(gpu_body* body, draw_program* programs, pelt_method me
         pelt_gl_palette_update(&body->palettes[i], &body->subject->frame.palettes[i], method,
                                PELT_SCALE_LOCAL);
     }
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; result == PELT_OK && i < body->mesh_count; ++i)
+    for (uint32_t i = 0; i < body->mesh_count; ++i)
     {
-        result = find_program(&programs[i], body, i, method, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(find_program(&programs[i], body, i, method, error));
         glUseProgram(programs[i].program.name);
         if (method != PELT_METHOD_COUNT)
         {
@@ -194,7 +189,7 @@ pelt_result gpu_body_draw(gpu_body* body, draw_program* programs, pelt_method me
         pelt_gl_mesh_draw(&body->meshes[i]);
     }
     draw_target_finish();
-    return result;
+    return PELT_OK;
 }
 
 uint32_t gpu_body_vertex_bytes(const gpu_body* body, pelt_method method)

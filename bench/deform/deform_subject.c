@@ -209,11 +209,7 @@ static pelt_result build_character(deform_subject* out, uint32_t vertices, pelt_
     char rig[64];
     snprintf(rig, sizeof rig, "human?vertices=%u", vertices);
     deform_subject_destroy(out);
-    pelt_result result = pelt_rig_build(&out->scene, rig, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelt_rig_build(&out->scene, rig, error));
     out->character_vertices = vertices;
     if (pelt_pose_create(&out->pose, out->scene) != PELT_OK ||
         pelt_frame_create(&out->frame, out->scene) != PELT_OK)

@@ -181,12 +181,7 @@ static void measure_preparation(deformer_suite* suite)
 static pelt_result begin_job(deformer_suite* suite, const deform_point* point, pelt_error* error)
 {
     deform_job_destroy(&suite->job); // before the mesh that it refers to
-    pelt_result result =
-        deform_subject_prepare(&suite->subject, point->vertices, point->influences, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(deform_subject_prepare(&suite->subject, point->vertices, point->influences, error));
     if (deform_job_create(&suite->job, &suite->subject, point) != PELT_OK)
     {
         return pelt_error_memory(error);

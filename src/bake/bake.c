@@ -111,16 +111,17 @@ static pelt_result check_vertices(const pelt_bake_options* options, const pelt_s
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "there is no method %d",
                               (int)options->deform.method);
     }
+    const pelt_method_traits* method = pelt_method_info(options->deform.method);
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
         const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
         bool has_skin = scene->instances[i].skin != PELT_NONE;
-        if (options->deform.method == PELT_METHOD_CRS && has_skin && mesh->cors == NULL)
+        if (method->needs_centers && has_skin && mesh->cors == NULL)
         {
             return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                                  "mesh %s has no centers of rotation for method crs; "
+                                  "mesh %s has no centers of rotation for method %s; "
                                   "pelt_scene_add_cors() finds them",
-                                  mesh->name != NULL ? mesh->name : "");
+                                  mesh->name != NULL ? mesh->name : "", method->name);
         }
     }
     return PELT_OK;
@@ -142,11 +143,7 @@ static pelt_result check_options(pelt_bake_options* options, const pelt_scene* s
     }
     if (options->layout == PELT_BAKE_LAYOUT_THESIS)
     {
-        pelt_result result = pelti_thesis_check(options, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(pelti_thesis_check(options, error));
     }
     options->bits = options->bits == 0 ? defaults[options->encoding] : options->bits;
     uint32_t bits = options->bits;
@@ -173,11 +170,7 @@ static pelt_result check_options(pelt_bake_options* options, const pelt_scene* s
     }
     if (options->encoding == PELT_ENCODING_VERTEX)
     {
-        pelt_result result = check_vertices(options, scene, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(check_vertices(options, scene, error));
     }
     if (options->timing == PELT_BAKE_RATE && !(options->rate >= 1e-3f && options->rate <= 1e4f))
     {
@@ -252,12 +245,11 @@ static pelt_result list_clips(pelti_bake_work* work, pelt_error* error)
             return pelt_error_memory(error);
         }
     }
-    pelt_result result = pelti_bake_check_memory(work, error);
-    result = result == PELT_OK ? pelti_bake_check_morphs(work, error) : result;
-    return is_thesis && result == PELT_OK
-               ? pelti_thesis_times(&work->clips[0].source_times, work->source.joint_count, options,
-                                    error)
-               : result;
+    PELT_TRY(pelti_bake_check_memory(work, error));
+    PELT_TRY(pelti_bake_check_morphs(work, error));
+    return is_thesis ? pelti_thesis_times(&work->clips[0].source_times, work->source.joint_count,
+                                          options, error)
+                     : PELT_OK;
 }
 
 static void sample_task(void* context, uint32_t index)
@@ -337,61 +329,45 @@ static pelt_result make_plan(pelti_bake_work* work, pelt_error* error)
 static pelt_result prepare(pelti_bake_work* work, const pelt_scene* scene, pelt_error* error)
 {
     bool has_ancestors = work->options.encoding == PELT_ENCODING_LOCAL;
-    pelt_result result = pelti_bake_source_create(&work->source, scene, &work->options,
-                                                  has_ancestors, work->arena, error);
-    result = result == PELT_OK ? pelti_bake_check_rest(&work->source, error) : result;
+    PELT_TRY(pelti_bake_source_create(&work->source, scene, &work->options, has_ancestors,
+                                      work->arena, error));
+    PELT_TRY(pelti_bake_check_rest(&work->source, error));
     if (work->options.is_relative)
     {
         work->options.max_error *= (double)work->source.height;
     }
-    if (result == PELT_OK)
-    {
-        result = list_clips(work, error);
-    }
-    if (result == PELT_OK)
-    {
-        work->progress.step_count = work->progress.step_limit = 2 * work->clip_count;
-        pelt_run(work->clip_count, sample_task, work);
-        result = pelti_bake_tasks_end(work, error);
-    }
-    result = result == PELT_OK ? pelti_bake_check_samples(work, error) : result;
-    return result == PELT_OK ? make_plan(work, error) : result;
+    PELT_TRY(list_clips(work, error));
+    work->progress.step_count = work->progress.step_limit = 2 * work->clip_count;
+    pelt_run(work->clip_count, sample_task, work);
+    PELT_TRY(pelti_bake_tasks_end(work, error));
+    PELT_TRY(pelti_bake_check_samples(work, error));
+    return make_plan(work, error);
 }
 
+// @param out  may be set after an error, too
 static pelt_result bake(pelt_baked** out, pelti_bake_work* work, const pelt_scene* scene,
                         pelt_error* error)
 {
-    bool has_vertices = work->options.encoding == PELT_ENCODING_VERTEX;
-    pelt_result result = prepare(work, scene, error);
-    if (result == PELT_OK)
+    const pelt_bake_options* options = &work->options;
+    PELT_TRY(prepare(work, scene, error));
+    if (options->encoding == PELT_ENCODING_VERTEX)
     {
-        bool is_thesis = work->options.layout == PELT_BAKE_LAYOUT_THESIS; // written from samples
-        result = has_vertices ? pelti_bake_vertices(work, error)
-                 : is_thesis  ? PELT_OK
-                              : pelti_bake_joints(work, error);
+        PELT_TRY(pelti_bake_vertices(work, error));
     }
-    if (result == PELT_OK)
+    else if (options->layout != PELT_BAKE_LAYOUT_THESIS) // which is written from samples
     {
-        result = pelti_bake_result(out, work, error);
+        PELT_TRY(pelti_bake_joints(work, error));
     }
-    if (result == PELT_OK)
-    {
-        result = pelt_baked_validate(*out, error); // the promise to the caller
-    }
-    if (result == PELT_OK && work->options.has_budget && work->options.max_bytes > 0 &&
-        pelt_baked_bytes(*out) > work->options.max_bytes)
-    {
-        result = pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+    PELT_TRY(pelti_bake_result(out, work, error));
+    PELT_TRY(pelt_baked_validate(*out, error)); // pelt_bake() promises a valid bake
+    bool is_too_large = options->has_budget && options->max_bytes > 0 &&
+                        pelt_baked_bytes(*out) > options->max_bytes;
+    return !is_too_large
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                                 "an error of %.3g mm takes %zu bytes, more than the %zu allowed",
-                                1e3 * work->options.max_error, pelt_baked_bytes(*out),
-                                work->options.max_bytes);
-    }
-    if (result != PELT_OK)
-    {
-        pelt_baked_destroy(*out);
-        *out = NULL;
-    }
-    return result;
+                                1e3 * options->max_error, pelt_baked_bytes(*out),
+                                options->max_bytes);
 }
 
 static void free_clips(pelti_bake_work* work)
@@ -413,17 +389,18 @@ pelt_result pelti_bake_as(pelt_baked** out, pelt_bake_candidate* found, size_t* 
     work.progress.user = work.options.user;
     *out = NULL;
     *found = (pelt_bake_candidate){.encoding = options->encoding};
-    pelt_result result = check_options(&work.options, scene, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(check_options(&work.options, scene, error));
     work.arena = pelt_arena_create();
     if (work.arena == NULL)
     {
         return pelt_error_memory(error);
     }
-    result = bake(out, &work, scene, error);
+    pelt_result result = bake(out, &work, scene, error);
+    if (result != PELT_OK)
+    {
+        pelt_baked_destroy(*out);
+        *out = NULL;
+    }
     *most_words = pelti_bake_code_words(&work);
     found->is_met = result == PELT_OK;
     found->is_given_up = work.about_words > 0;

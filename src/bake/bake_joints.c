@@ -224,23 +224,19 @@ static pelt_result meet_error(pelti_bake_work* work, pelt_error* error)
 {
     if (work->most_words > 0)
     {
-        pelt_result result = run_clips(work, estimate, false, error);
-        if (result != PELT_OK || !is_worth_it(work))
+        PELT_TRY(run_clips(work, estimate, false, error));
+        if (!is_worth_it(work))
         {
-            return result != PELT_OK ? result : PELT_ERROR_UNSUPPORTED;
+            return PELT_ERROR_UNSUPPORTED;
         }
     }
-    pelt_result result = run_clips(work, choose_rate, false, error);
-    result = result == PELT_OK ? run_clips(work, search, true, error) : result;
-    if (result == PELT_OK && work->clip_count > 1)
+    PELT_TRY(run_clips(work, choose_rate, false, error));
+    PELT_TRY(run_clips(work, search, true, error));
+    if (work->clip_count > 1)
     {
-        result = share_table(work, error);
+        PELT_TRY(share_table(work, error));
     }
-    if (result == PELT_OK && !work->is_shared)
-    {
-        result = run_clips(work, verify, false, error);
-    }
-    return result;
+    return work->is_shared ? PELT_OK : run_clips(work, verify, false, error);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -257,11 +253,7 @@ static pelt_result fit_tolerance(pelti_bake_work* work, size_t* words, bool* fit
                                     .has_path = !work->options.has_no_correction};
     for (int i = 0; i < 24; ++i)
     {
-        pelt_result result = run_clips(work, encode, i == 0, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(run_clips(work, encode, i == 0, error));
         *words = PELTI_BAKE_HEADER_WORDS +
                  PELTI_BAKE_JOINT_WORDS * (size_t)work->source.joint_count +
                  pelti_bake_code_words(work);
@@ -336,11 +328,7 @@ static pelt_result fit_bytes(pelti_bake_work* work, pelt_error* error)
     for (int i = -1; i < (is_auto ? PELTI_FEWER_RATES : 0); ++i)
     {
         pelti_rate rate = i < 0 ? best : pelti_fewer_rates[i];
-        pelt_result result = fit_rate(work, rate, &words, &fits, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(fit_rate(work, rate, &words, &fits, error));
         if (fits && work->error < least)
         {
             is_found = true;

@@ -270,10 +270,7 @@ pelt_result pelti_bake_search(pelti_found* inout, double* reached, const pelti_b
 {
     search s;
     *reached = INFINITY;
-    if (begin_search(&s, inout, job, samples) != PELT_OK)
-    {
-        return PELT_ERROR_MEMORY;
-    }
+    PELT_TRY(begin_search(&s, inout, job, samples));
     pelt_result result = has_floor ? find_floor(&s, reached) : PELT_OK;
     result = result == PELT_OK ? search_tolerance(&s, reached) : result;
     return end_search(inout, &s, result, arena);
@@ -284,10 +281,7 @@ pelt_result pelti_bake_estimate(pelti_found* inout, double* reached, const pelti
 {
     search s;
     *reached = INFINITY;
-    if (begin_search(&s, inout, job, samples) != PELT_OK)
-    {
-        return PELT_ERROR_MEMORY;
-    }
+    PELT_TRY(begin_search(&s, inout, job, samples));
     pelt_result result = has_floor ? try_probes(&s, fmax(0.02 * s.max_error, finest(&s))) : PELT_OK;
     if (has_floor && result == PELT_OK)
     {
@@ -315,11 +309,7 @@ static pelt_result aim_lower(search* s, double* reached, bool has_finest)
     for (int round = 0; round < ROUNDS; ++round)
     {
         pelti_code code;
-        pelt_result result = try_tolerance(s, &code, tolerance, &s->job->source->vertices);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(try_tolerance(s, &code, tolerance, &s->job->source->vertices));
         if (scoped_error(s) <= s->max_error)
         {
             keep(s, &code);
@@ -335,10 +325,7 @@ pelt_result pelti_bake_verify(pelti_found* inout, double* reached, const pelti_b
 {
     search s;
     *reached = INFINITY;
-    if (begin_search(&s, inout, job, samples) != PELT_OK)
-    {
-        return PELT_ERROR_MEMORY;
-    }
+    PELT_TRY(begin_search(&s, inout, job, samples));
     return end_search(inout, &s, aim_lower(&s, reached, has_finest), arena);
 }
 
@@ -621,20 +608,12 @@ static pelt_result estimate_rate(pelti_bake_clip* tried, pelti_rate rate, void* 
 {
     const pelti_bake_job* job = context;
     pelti_samples samples;
-    pelt_result result = pelti_bake_clip_sample(tried, job->source, job->options, rate);
-    if (result == PELT_OK)
-    {
-        result =
-            pelti_bake_clip_thin(&samples, tried, false, job->source->joint_count, tried->arena);
-    }
-    if (result == PELT_OK)
-    {
-        bool is_exact = pelti_bake_clip_is_exact(tried);
-        tried->found.has_path = !job->options->has_no_correction && !is_exact;
-        result = pelti_bake_estimate(&tried->found, &tried->reached, job, &samples, !is_exact,
-                                     tried->arena);
-    }
-    return result;
+    PELT_TRY(pelti_bake_clip_sample(tried, job->source, job->options, rate));
+    PELT_TRY(pelti_bake_clip_thin(&samples, tried, false, job->source->joint_count, tried->arena));
+    bool is_exact = pelti_bake_clip_is_exact(tried);
+    tried->found.has_path = !job->options->has_no_correction && !is_exact;
+    return pelti_bake_estimate(&tried->found, &tried->reached, job, &samples, !is_exact,
+                               tried->arena);
 }
 
 pelt_result pelti_bake_clip_choose_rate(pelti_bake_clip* clip, const pelti_bake_job* job)
@@ -648,15 +627,10 @@ pelt_result pelti_bake_clip_choose_rate(pelti_bake_clip* clip, const pelti_bake_
     }
     // Exactly, at the rate that comes nearest.
     pelti_samples samples;
-    result = pelti_bake_clip_sample(clip, job->source, job->options, clip->rate);
-    if (result == PELT_OK)
-    {
-        result = pelti_bake_clip_thin(&samples, clip, false, job->source->joint_count, clip->arena);
-    }
+    PELT_TRY(pelti_bake_clip_sample(clip, job->source, job->options, clip->rate));
+    PELT_TRY(pelti_bake_clip_thin(&samples, clip, false, job->source->joint_count, clip->arena));
     clip->found.has_path = !job->options->has_no_correction && !pelti_bake_clip_is_exact(clip);
-    return result == PELT_OK
-               ? pelti_bake_search(&clip->found, &clip->reached, job, &samples, true, clip->arena)
-               : result;
+    return pelti_bake_search(&clip->found, &clip->reached, job, &samples, true, clip->arena);
 }
 
 pelt_result pelti_bake_clip_lowest(uint32_t* out, const pelti_bake_clip* clip,
@@ -679,11 +653,7 @@ pelt_result pelti_bake_clip_lowest(uint32_t* out, const pelti_bake_clip* clip,
 pelt_result pelti_bake_clip_search(pelti_bake_clip* clip, const pelti_bake_job* job)
 {
     pelti_samples samples;
-    if (pelti_bake_clip_thin(&samples, clip, false, job->source->joint_count, clip->arena) !=
-        PELT_OK)
-    {
-        return PELT_ERROR_MEMORY;
-    }
+    PELT_TRY(pelti_bake_clip_thin(&samples, clip, false, job->source->joint_count, clip->arena));
     clip->found.code = (pelti_code){0};
     return pelti_bake_search(&clip->found, &clip->reached, job, &samples, false, clip->arena);
 }

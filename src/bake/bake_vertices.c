@@ -63,11 +63,7 @@ static pelt_result find_width(uint32_t* inout, double* reached, pelti_vertex_cli
             bool is_last = i + 1 == PELTI_VERTEX_WIDTHS || first + i > PELTI_WIDTH_MAX;
             widths[i] = is_last ? PELTI_WIDTH_MAX : first + i;
         }
-        pelt_result result = pelti_vertex_clip_measure(errors, samples, widths, is_at_keys);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(pelti_vertex_clip_measure(errors, samples, widths, is_at_keys));
         const pelti_vertex_error* finest = &errors[PELTI_VERTEX_WIDTHS - 1];
         *reached = is_at_keys ? finest->at_keys : finest->everywhere;
         if (*reached > limit)

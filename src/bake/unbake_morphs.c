@@ -225,11 +225,7 @@ pelt_result pelti_unbake_morphs(pelt_scene* inout, const pelt_baked* baked,
 {
     const pelt_scene scene = *inout;
     morph_work work = {.baked = baked, .scene = &scene, .arena = arena};
-    pelt_result result = list_clips(&work, options, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(list_clips(&work, options, error));
     pelt_clip* clips = pelt_arena_alloc(arena, work.clip_count, sizeof *clips);
     bool has_memory = clips != NULL && make_meshes(inout, &work);
     for (uint32_t i = 0; i < work.clip_count && has_memory; ++i)

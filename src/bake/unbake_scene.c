@@ -166,12 +166,8 @@ static pelt_result make_clip(pelt_clip* out, unbake_clip* clip, unbake_work* wor
 {
     const pelti_unbake_rig* rig = &work->rig;
     uint32_t node_count = rig->scene->node_count;
-    pelt_result result = pelti_unbake_times_choose(&clip->keys, &rig->baked->clips[clip->index],
-                                                   rig, &work->options, clip->arena);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_unbake_times_choose(&clip->keys, &rig->baked->clips[clip->index], rig,
+                                       &work->options, clip->arena));
     size_t local_count = (size_t)clip->keys.count * node_count;
     // All clips are added, so that the sum does not depend on their order.
     unsigned long long bytes = KEY_BYTES * (unsigned long long)local_count;
@@ -442,12 +438,8 @@ pelt_result pelt_unbake_scene(pelt_scene** out, pelt_unbake_report* report, cons
                         .progress = {.is_telling = ATOMIC_FLAG_INIT}};
     work.progress.tell = work.options.progress;
     work.progress.user = work.options.user;
-    pelt_result result = check_options(&work.options, baked, error);
-    result = result == PELT_OK ? pelti_baked_match(baked, scene, error) : result;
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(check_options(&work.options, baked, error));
+    PELT_TRY(pelti_baked_match(baked, scene, error));
     double height = (double)baked->height_meters;
     work.options.max_error = work.options.max_error > 0.0 ? work.options.max_error : 1e-4 * height;
     work.options.max_memory =
@@ -461,8 +453,9 @@ pelt_result pelt_unbake_scene(pelt_scene** out, pelt_unbake_report* report, cons
     }
     pelt_scene shell = *scene;
     bool has_joints = baked->encoding != PELT_ENCODING_VERTEX;
-    result = has_joints ? pelti_unbake_rig_create(&work.rig, baked, scene, work.arena, error)
-                        : unbake_vertices(out, report, &work, baked, &shell, error);
+    pelt_result result = has_joints
+                             ? pelti_unbake_rig_create(&work.rig, baked, scene, work.arena, error)
+                             : unbake_vertices(out, report, &work, baked, &shell, error);
     if (result == PELT_OK && has_joints)
     {
         result = unbake_joints(out, report, &work, &shell, error);

@@ -344,11 +344,7 @@ static pelt_result check_clip(const pelt_baked* baked, uint32_t index, pelt_erro
     for (uint32_t i = 0; i < clip->run_count; ++i)
     {
         const uint32_t* words = baked->words + entry[0] + (size_t)PELTI_BAKE_RUN_WORDS * i;
-        pelt_result result = check_run(baked, &clip->runs[i], words, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(check_run(baked, &clip->runs[i], words, error));
         if (i > 0 && !(clip->runs[i].start > clip->runs[i - 1].start))
         {
             return refuse(error, "the order of runs in clip", index);
@@ -381,18 +377,17 @@ static pelt_result check_instances(const pelt_baked* baked, pelt_error* error)
 
 static pelt_result check_clips(const pelt_baked* baked, pelt_error* error)
 {
-    pelt_result result = PELT_OK;
     if (words_after(baked, baked->words[6]) / PELTI_BAKE_CLIP_WORDS < baked->clip_count)
     {
-        result = pelt_error_set(error, PELT_ERROR_DATA,
-                                "animation texture: the table of %u clips does not fit",
-                                baked->clip_count);
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "animation texture: the table of %u clips does not fit",
+                              baked->clip_count);
     }
-    for (uint32_t clip = 0; clip < baked->clip_count && result == PELT_OK; ++clip)
+    for (uint32_t clip = 0; clip < baked->clip_count; ++clip)
     {
-        result = check_clip(baked, clip, error);
+        PELT_TRY(check_clip(baked, clip, error));
     }
-    return result;
+    return PELT_OK;
 }
 
 // The one clip of the thesis layout.
@@ -453,18 +448,18 @@ pelt_result pelt_baked_validate(const pelt_baked* baked, pelt_error* error)
     {
         return refuse(error, "layout", (uint32_t)baked->layout);
     }
-    pelt_result result = is_thesis ? check_thesis(baked, error) : check_header(baked, error);
-    if (result == PELT_OK && baked->encoding != PELT_ENCODING_VERTEX)
+    PELT_TRY(is_thesis ? check_thesis(baked, error) : check_header(baked, error));
+    if (baked->encoding != PELT_ENCODING_VERTEX)
     {
-        result = check_joints(baked, error);
+        PELT_TRY(check_joints(baked, error));
     }
-    if (result == PELT_OK && !is_thesis)
+    if (!is_thesis)
     {
-        result = check_clips(baked, error);
+        PELT_TRY(check_clips(baked, error));
     }
-    if (result == PELT_OK && baked->root != PELT_NONE && baked->root >= baked->joint_count)
+    if (baked->root != PELT_NONE && baked->root >= baked->joint_count)
     {
-        result = refuse(error, "the root joint", baked->root);
+        return refuse(error, "the root joint", baked->root);
     }
-    return result == PELT_OK ? check_instances(baked, error) : result;
+    return check_instances(baked, error);
 }
