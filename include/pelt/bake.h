@@ -137,8 +137,8 @@ typedef struct pelt_baked_instance
     uint32_t vertex_count;
     uint32_t first; ///< joint 0 of its skin, or the joint that it follows
     uint32_t joint_count;
-    /// VERTEX: the place of each vertex in the texture; vertices that move alike share one. NULL
-    /// otherwise.
+    /// VERTEX: the slot of each vertex in the texture; vertices with the same motion share one.
+    /// NULL otherwise.
     const uint32_t* vertex_ids;
     uint64_t digest; ///< of its rest positions: see pelt_baked_digest()
 } pelt_baked_instance;

@@ -66,7 +66,7 @@ PELT_API pelt_bounds pelt_crowd_bounds_at(const pelt_crowd_bounds* bounds,
 // =============================================================================================
 // Frustum
 
-/// Where a member stands: scale, rotate, then translate.
+/// The transform of a member: scale, rotate, then translate.
 typedef struct pelt_crowd_transform
 {
     pelt_vec3 position; ///< meters
@@ -102,7 +102,7 @@ enum
     PELT_CROWD_LEVEL_MAX = 4, ///< of detail
 };
 
-/// What there is to see. Arrays have one element for each member.
+/// The members of a crowd. Arrays have one element for each.
 typedef struct pelt_crowd_members
 {
     const pelt_crowd_bounds* bounds; ///< of the bake of level 0; others show the same clips
@@ -112,7 +112,7 @@ typedef struct pelt_crowd_members
                      ///< forgotten, and there is no hysteresis
 } pelt_crowd_members;
 
-/// Who looks.
+/// The camera, and the levels of detail.
 typedef struct pelt_crowd_view
 {
     pelt_frustum frustum;
@@ -176,9 +176,9 @@ typedef struct pelt_crowd_act
 PELT_API pelt_playback pelt_crowd_play(const pelt_crowd_act* act, const pelt_baked* baked,
                                        uint32_t member, double time);
 
-/// Where a member stands: in rows and columns about the origin of the ground, +Y up, off its spot
-/// by up to a fifth of the spacing, turned any way, and of a size from 0.92 to 1.08. But for the
-/// spot, that is the same in a crowd of any count.
+/// The transform of a member in a grid that is centered at the origin of the ground, +Y up: with a
+/// random offset of up to a fifth of the spacing, a random heading, and a scale from 0.92 to 1.08.
+/// These do not depend on count.
 /// @param spacing  meters
 PELT_API pelt_crowd_transform pelt_crowd_member_transform(const pelt_crowd_act* act,
                                                           uint32_t member, uint32_t count,

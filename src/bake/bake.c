@@ -6,10 +6,10 @@
 
 enum
 {
-    DEFAULT_MAX_SIZE = 4096, // what phones have
+    DEFAULT_MAX_SIZE = 4096, // the limit of phones
 };
 
-// Joints that stand alone are interpolated well when they are sampled this often.
+// Keys per second at which joints in model space are interpolated well.
 static const double min_rate = 24.0;
 
 // ---------------------------------------------------------------------------------------------
@@ -44,16 +44,16 @@ pelt_result pelti_bake_refuse_error(const pelti_bake_work* work, const pelti_bak
     const pelt_bake_options* options = &work->options;
     bool has_rate = options->timing != PELT_BAKE_AUTO;
     bool has_local = options->encoding != PELT_ENCODING_LOCAL && !options->finds_encoding;
-    return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                          "clip %s cannot be baked to %.3g mm by encoding %s%s: %.3g mm is what it "
-                          "reaches; %s%s%sa larger error helps",
-                          clip->clip->name, 1e3 * options->max_error,
-                          pelt_encoding_name(options->encoding), has_rate ? "" : " at any rate",
-                          1e3 * clip->reached, has_rate ? "a higher rate" : "",
-                          has_rate && has_local ? ", " : "",
-                          has_local  ? "encoding local or "
-                          : has_rate ? " or "
-                                     : "");
+    return pelt_error_set(
+        error, PELT_ERROR_UNSUPPORTED,
+        "clip %s cannot be baked to %.3g mm by encoding %s%s: it reaches %.3g mm; "
+        "choose %s%s%sa larger error",
+        clip->clip->name, 1e3 * options->max_error, pelt_encoding_name(options->encoding),
+        has_rate ? "" : " at any rate", 1e3 * clip->reached, has_rate ? "a higher rate" : "",
+        has_rate && has_local ? ", " : "",
+        has_local  ? "encoding local or "
+        : has_rate ? " or "
+                   : "");
 }
 
 // The last row of a nearly square texture is not full.
@@ -70,7 +70,7 @@ bool pelti_bake_fits(const pelti_bake_work* work, size_t words)
 pelt_result pelti_bake_refuse_bytes(const pelti_bake_work* work, size_t words, pelt_error* error)
 {
     return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                          "%zu bytes are too few: %zu is what it takes at least",
+                          "%zu bytes are too few: at least %zu bytes are needed",
                           work->options.max_bytes, texture_bytes(words));
 }
 
@@ -259,7 +259,7 @@ static void sample_task(void* context, uint32_t index)
     {
         pelti_bake_keep_result(
             work, pelti_bake_clip_begin(&work->clips[index], &work->source, &work->options));
-        if (work->options.encoding != PELT_ENCODING_VERTEX) // where it is next to nothing
+        if (work->options.encoding != PELT_ENCODING_VERTEX) // there, sampling joints takes no time
         {
             pelti_progress_add(&work->progress, 1);
         }
@@ -292,8 +292,8 @@ static void find_units(pelti_bake_work* work)
             }
         }
     }
-    // Where vertices are is not known yet: morph targets, or other blends than linear, may carry
-    // them farther than joints go.
+    // Positions of vertices are not known yet. Morph targets and methods other than lbs may move
+    // them farther than the joints.
     bool has_vertices = work->options.encoding == PELT_ENCODING_VERTEX;
     work->job.unit = power_of_two(has_vertices ? 64.0f * largest : largest);
     work->job.stretch_unit = stretch > 64.0f ? power_of_two(stretch / 64.0f) : 1.0f;
@@ -325,7 +325,7 @@ static pelt_result make_plan(pelti_bake_work* work, pelt_error* error)
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
 
-// What is baked, and the motions of its joints at all keys.
+// Create the source and sample the motions of its joints at all keys.
 static pelt_result prepare(pelti_bake_work* work, const pelt_scene* scene, pelt_error* error)
 {
     bool has_ancestors = work->options.encoding == PELT_ENCODING_LOCAL;
@@ -430,7 +430,7 @@ enum
     CANDIDATES = 2,
 };
 
-// Progress of both encodings in one.
+// Maps the progress of one encoding to a part of the whole.
 typedef struct choice_progress
 {
     const pelt_bake_options* options;
@@ -443,7 +443,7 @@ static bool tell_part(float part, void* user)
     return own->options->progress(own->first + own->part * part, own->options->user);
 }
 
-// Fewer bytes or, for a budget of bytes, a smaller error; of two that tie QT, which is one pass.
+// Fewer bytes or, for a budget of bytes, a smaller error. QT wins a tie: it needs one pass only.
 static bool is_better(const pelt_bake_candidate* a, const pelt_bake_candidate* b,
                       const pelt_bake_options* options)
 {
@@ -472,7 +472,7 @@ static pelt_result describe(pelt_baked* inout, const pelt_bake_candidate* found,
     return PELT_OK;
 }
 
-// Neither is good enough: what the better one says, and what the other reaches.
+// Neither meets the budget: report the error of the better one and what the other reaches.
 static pelt_result refuse(const pelt_bake_candidate* found, const pelt_error* errors,
                           const pelt_bake_options* options, pelt_error* error)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Encoding keys joint by joint, parents first. Each joint is encoded relative to what decoders
-// will make of its parent, so that rounding does not add up along limbs.
+// Encodes keys joint by joint, parents first. Each joint is encoded relative to its parent as
+// decoded, so that rounding errors do not accumulate along limbs.
 #include "../base/exact.h"
 
 #include "bake_code.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// Counts come from times in a file, so they are added in 64 bits and have to fit into 32.
+// Counts depend on times in a file: they are added in 64 bits and must fit into 32.
 static pelt_result create_samples(pelti_samples* out, uint64_t key_count, uint64_t count,
                                   uint32_t joint_count, pelt_arena* arena)
 {
@@ -139,7 +139,7 @@ static void decode_joint(pelt_mat34* decoded, const pelti_code_job* job, const p
     }
 }
 
-// Keys were written with room for the largest; close the gaps.
+// Keys were written with the largest possible stride; remove the gaps.
 static void pack_keys(pelti_code* code, size_t bits)
 {
     uint32_t key_words = (uint32_t)((bits + 31) / 32);
@@ -200,7 +200,7 @@ pelt_result pelti_code_make(pelti_code* code, pelt_mat34* decoded, const pelti_c
 
 // ---------------------------------------------------------------------------------------------
 
-// The difference of two motions moves a vertex by its error, with the weights of the vertex.
+// The error of a vertex is the blend of the differences between exact and decoded motions.
 pelt_result pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* job,
                                const pelti_probe_list* list, const pelt_mat34* decoded)
 {
@@ -265,12 +265,12 @@ static bool is_solid(const pelti_bake_source* source, const pelti_samples* const
     return largest * inverse <= PELTI_SOLID;
 }
 
-// How far a joint leaves its place relative to another during a clip, at its farthest vertex.
+// The largest displacement of a joint relative to another during a clip, at its farthest vertex.
 static double relative_motion(const pelti_bake_source* source, const pelti_samples* clip,
                               uint32_t joint, uint32_t other)
 {
     const pelti_bake_joint* own = &source->joints[joint];
-    // What nothing follows itself may carry others.
+    // A joint without vertices may still be the parent of joints that have some.
     double reach = own->is_used ? (double)own->center_reach : 0.3 * (double)source->size;
     double most = 0.0;
     pelt_mat34 first = {0};
@@ -315,7 +315,7 @@ static bool is_mostly_rigid(const pelti_bake_source* source, const pelti_samples
     return 2 * rigid > all;
 }
 
-// Whether a joint only turns about a fixed point of another, as limbs do: no positions are needed.
+// Whether a joint only rotates about a fixed point of another, as limbs do: it needs no positions.
 static bool is_hinged(const pelti_bake_source* source, const pelti_samples* const* clips,
                       uint32_t clip_count, uint32_t joint, uint32_t other, double tolerance)
 {
@@ -343,10 +343,9 @@ static bool is_hinged(const pelti_bake_source* source, const pelti_samples* cons
     return true;
 }
 
-// The first joint of a group that something follows leads it, and the others need no keys in clips
-// in which they are rigid with it. Where bytes count, joints that turn about a fixed point of a
-// leader follow it too, with rotations only. Leaders stand alone, so that decoding takes two joints
-// at most.
+// The first used joint of a group is its leader. The others need no keys in clips in which they are
+// rigid with it. With a budget, joints that rotate about a fixed point of a leader follow it too
+// and store rotations only. Leaders have no parent, so a decoder reads two joints at most.
 static pelt_result find_followers(pelti_bake_plan* plan, const pelti_bake_source* source,
                                   const pelti_samples* const* clips, uint32_t clip_count,
                                   bool has_hinges, double tolerance)

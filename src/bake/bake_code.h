@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encoding keys: the motions of all joints over time become a table and keys.
+// Encodes the motions of all joints over time into a table and keys.
 #ifndef PELTI_BAKE_CODE_H
 #define PELTI_BAKE_CODE_H
 
@@ -12,12 +12,12 @@ typedef struct pelti_samples
     uint32_t key_count;
     uint32_t count;
     uint32_t* key_samples; ///< key_count: the sample of each key
-    uint32_t* spans; ///< key_count: samples from a key on, up to the next; 1: nothing follows it
+    uint32_t* spans; ///< key_count: samples from a key to before the next; 1: there is no next key
     uint32_t* next;  ///< key_count: the key that it is interpolated with
-    pelt_mat34* motions; ///< count * joint_count: those of a sample side by side
+    pelt_mat34* motions; ///< count * joint_count, sample by sample
 } pelti_samples;
 
-/// Keys and samples of a clip, whatever its times are.
+/// Numbers of keys and samples of a clip.
 typedef struct pelti_sample_counts
 {
     uint64_t keys, samples;
@@ -26,23 +26,23 @@ typedef struct pelti_sample_counts
 pelti_sample_counts pelti_clip_count_samples(const pelti_clip_times* times, uint32_t between);
 
 /// Sample the runs of a clip.
-/// @param times    its runs, with as many intervals as there shall be
+/// @param times    its runs, with the number of intervals to sample
 /// @param between  samples per interval
 pelt_result pelti_clip_sample(pelti_samples* out, const pelti_bake_source* source,
                               const pelt_clip* clip, const pelti_clip_times* times,
                               uint32_t between, pelt_arena* arena);
 
-/// Make one list of several.
+/// Concatenate lists.
 pelt_result pelti_samples_join(pelti_samples* out, const pelti_samples* const* parts,
                                uint32_t part_count, uint32_t joint_count, pelt_arena* arena);
 
-/// Where joints get their motion from: the same for all clips, so that these can be blended.
+/// What the motion of each joint is relative to. All clips share one plan, so they can be blended.
 typedef struct pelti_bake_plan
 {
     uint32_t* parents; ///< joint that a joint moves relative to, or PELT_NONE
     pelt_vec3* pivots;
     float* reaches;  ///< of a joint's own vertices from its pivot, in units of bind space
-    bool* is_stored; ///< false: nothing follows the joint, or it is its parent's motion always
+    bool* is_stored; ///< false: the joint is not used, or always moves as its parent
     bool* is_solid;  ///< false: it scales to nearly nothing at some time
     uint32_t* order; ///< parents first
 } pelti_bake_plan;
@@ -58,7 +58,7 @@ typedef struct pelti_quality
     const float* joint_factors; ///< of the tolerance, one per joint; NULL: 1
 } pelti_quality;
 
-/// Keys and their table as they go into the texture.
+/// Keys and their table as stored in the texture.
 typedef struct pelti_code
 {
     uint32_t table_words, key_words, key_count;
@@ -95,7 +95,7 @@ pelt_result pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* j
                                const pelti_probe_list* list, const pelt_mat34* decoded);
 
 /// @param clips      samples of all clips
-/// @param tolerance  meters by which a joint may leave the one that it is said to follow
+/// @param tolerance  meters by which a joint may deviate from the joint that it follows
 pelt_result pelti_bake_plan_create(pelti_bake_plan* out, const pelti_bake_source* source,
                                    const pelti_samples* const* clips, uint32_t clip_count,
                                    const pelt_bake_options* options, double tolerance,

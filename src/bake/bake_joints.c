@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encoding the motions of joints: with the bits that were asked for, within an error, or into so
-// many bytes.
+// Encodes the motions of joints: with given bits, within an error, or into a number of bytes.
 #include "../base/exact.h"
 
 #include "bake_work.h"
@@ -12,14 +11,13 @@ static pelti_quality quality_of(const pelt_bake_options* options)
     if (options->encoding == PELT_ENCODING_QT)
     {
         quality.key_bits = options->bits;
-        // Errors between keys are the larger ones; with more bits there is room to be exact at
-        // keys.
+        // Errors between keys are the larger ones; with more bits, keys can be exact as well.
         quality.path_weight = options->bits == 64 ? 1.1f : 0.5f;
     }
     return quality;
 }
 
-// Tasks of clips. The first result of one that is not PELT_OK stays.
+// A stage runs on all clips in parallel; the first result that is not PELT_OK is kept.
 typedef pelt_result (*clip_stage)(pelti_bake_clip* clip, const pelti_bake_work* work);
 
 typedef struct stage_work
@@ -33,7 +31,7 @@ static void stage_task(void* context, uint32_t index)
 {
     const stage_work* in = context;
     pelt_result state = pelti_bake_state(in->work);
-    // Of clips that miss an error the worst is told.
+    // Go on after a clip that misses the error: the message names the worst of all.
     if (state == PELT_OK || state == PELT_ERROR_UNSUPPORTED)
     {
         pelti_bake_keep_result(in->work, in->stage(&in->work->clips[index], in->work));
@@ -44,8 +42,8 @@ static void stage_task(void* context, uint32_t index)
     }
 }
 
-// Why a clip cannot be baked. The error decides if it is what is left over with next to no
-// rounding; the room of a table does if nothing could be encoded at all.
+// Say why clips cannot be baked: a clip misses the error even with almost no rounding, or else the
+// joints do not fit into a table.
 static pelt_result refuse(pelti_bake_work* work, pelt_error* error)
 {
     const pelti_bake_clip* worst = NULL;
@@ -77,7 +75,7 @@ static pelt_result run_clips(pelti_bake_work* work, clip_stage stage, bool has_p
 
 static pelt_result encode(pelti_bake_clip* clip, const pelti_bake_work* work)
 {
-    // Where keys are interpolated as in the source, a path is the rounding of its fit.
+    // Where interpolated keys reproduce the source, a path would only add rounding.
     pelti_quality quality = work->quality;
     quality.has_path = quality.has_path && !pelti_bake_clip_is_exact(clip);
     return pelti_bake_encode(&clip->found.code, NULL, &work->job, &clip->samples, &quality, NULL,
@@ -99,7 +97,8 @@ static pelt_result verify(pelti_bake_clip* clip, const pelti_bake_work* work)
     return pelti_bake_clip_verify(clip, &work->job);
 }
 
-// Samples of all clips in one list: those of searches, or all.
+// Samples of all clips in one list.
+// @param is_thin  only those that searches use
 static pelt_result join_samples(pelti_samples* out, const pelti_bake_work* work, bool is_thin,
                                 pelt_arena* arena)
 {
@@ -122,7 +121,7 @@ static pelt_result join_samples(pelti_samples* out, const pelti_bake_work* work,
     return pelti_samples_join(out, parts, work->clip_count, joint_count, arena);
 }
 
-// Where the clips ended is where a search for all of them starts.
+// Start the search for all clips with the means of what was found for each of them.
 static pelt_result begin_shared(pelti_found* out, const pelti_bake_work* work, pelt_arena* arena)
 {
     uint32_t joint_count = work->source.joint_count;
@@ -152,7 +151,7 @@ static pelt_result begin_shared(pelti_found* out, const pelti_bake_work* work, p
     return PELT_OK;
 }
 
-// One table for all clips: wider ranges, but only one table.
+// Try one table for all clips, which has wider ranges but is stored once.
 static pelt_result share_table(pelti_bake_work* work, pelt_error* error)
 {
     pelt_arena* arena = pelt_arena_create();
@@ -182,9 +181,9 @@ static pelt_result share_table(pelti_bake_work* work, pelt_error* error)
     return result == PELT_ERROR_MEMORY ? pelt_error_memory(error) : PELT_OK;
 }
 
-// About how many words the keys of a clip take: rounded as searches do, without paths, at the
-// lowest fraction of the source's rate that is enough. Where that rate is too low, the one that is
-// enough is often twice as high.
+// Estimate the words that the keys of a clip take: rounded as in searches, without paths, at the
+// lowest sufficient fraction of the source's rate. If the source's rate is too low, a sufficient
+// one is often twice as high.
 static pelt_result estimate(pelti_bake_clip* clip, const pelti_bake_work* work)
 {
     const pelti_quality quality = {.tolerance = 0.5 * work->options.max_error};
@@ -206,8 +205,8 @@ static pelt_result estimate(pelti_bake_clip* clip, const pelti_bake_work* work)
     return result;
 }
 
-// Whether all clips together may take fewer words than are known to be enough. An estimate is off
-// by less than a quarter.
+// Whether all clips together may take fewer words than the other encoding. Estimates are off by
+// less than a quarter.
 static bool is_worth_it(pelti_bake_work* work)
 {
     double words = 0.0;
@@ -242,7 +241,7 @@ static pelt_result meet_error(pelti_bake_work* work, pelt_error* error)
 // ---------------------------------------------------------------------------------------------
 // Bytes
 
-// The coarsest tolerance of all clips that fits into so many bytes.
+// Find the finest tolerance whose encoding fits into options->max_bytes.
 // @param words  of the last try
 static pelt_result fit_tolerance(pelti_bake_work* work, size_t* words, bool* fits,
                                  pelt_error* error)
@@ -317,8 +316,8 @@ static pelt_result fit_rate(pelti_bake_work* work, pelti_rate rate, size_t* word
     return result;
 }
 
-// The smallest error in so many bytes; with PELT_BAKE_AUTO also at lower rates, down to where it
-// gets worse.
+// Find the smallest error in options->max_bytes; with PELT_BAKE_AUTO also at lower rates, until the
+// error grows.
 static pelt_result fit_bytes(pelti_bake_work* work, pelt_error* error)
 {
     bool is_auto = work->options.timing == PELT_BAKE_AUTO, fits = false, is_found = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Limits are checked before allocating, with counts in 64 bits: times and transforms come from a
-// file, and a small one may ask for anything.
+// Checks limits before anything is allocated, with 64-bit counts: times and transforms come from a
+// file, and a small file may contain extreme values.
 #include "../base/exact.h"
 
 #include "bake_work.h"
@@ -107,13 +107,13 @@ static double scene_bytes(const pelt_scene* scene)
     return bytes;
 }
 
-// What the runs of a clip take while they are encoded and until they are in the texture.
+// Memory for the runs of a clip, from sampling until they are in the texture.
 static double clip_bytes(const pelti_bake_work* work, const pelti_bake_clip* clip)
 {
     bool has_vertices = work->options.encoding == PELT_ENCODING_VERTEX;
     pelti_sample_counts counts =
         pelti_clip_count_samples(&clip->source_times, SAMPLES_PER_INTERVAL);
-    // A search keeps what it tried, and all clips once more for a table that they share.
+    // A search keeps a second copy of all samples, for a table that clips share.
     double copies = work->options.has_budget && !has_vertices ? 2.0 : 1.0;
     double bytes = copies * MOTION_BYTES * (double)counts.samples * work->source.joint_count;
     return has_vertices ? bytes + VERTEX_BYTES * (double)counts.keys * work->source.vertices.count
@@ -155,7 +155,7 @@ enum
     CURVE_PARTS = 4, // of an interval between two keys of a cubic track
 };
 
-// How far each target moves a vertex at most with a weight of 1, in units of the mesh.
+// The largest displacement of a vertex by each target with weight 1, in units of the mesh.
 static bool find_reaches(float* out, const pelt_mesh* mesh)
 {
     bool is_any = false;
@@ -187,7 +187,7 @@ static double largest_scale(const pelti_bake_source* source, uint32_t instance)
     return scale;
 }
 
-// How far weights at a time are off the default ones, as a distance.
+// Bound on the displacement by the weights at a time relative to the default weights.
 static double motion_at(float* weights, const pelt_track* track, const pelt_mesh* mesh,
                         const float* reaches, float time)
 {
@@ -207,7 +207,7 @@ static double track_motion(const pelt_track* track, const pelti_bake_source* sou
     float* reaches = pelt_allocate(mesh->morph_count, 2 * sizeof *reaches);
     if (reaches == NULL)
     {
-        return INFINITY; // it may move anything
+        return INFINITY; // unknown
     }
     float* weights = reaches + mesh->morph_count;
     double most = 0.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The error of a bake: decoded at its keys and between them, deformed, and compared with the
+// Measures the error of a bake: decodes it at keys and between them, deforms, and compares with the
 // source.
 #include "../base/exact.h"
 
@@ -17,8 +17,8 @@ enum
 {
     DEFAULT_BETWEEN = 7,
     BLOCK = 32,            // times of one task
-    BIN_BITS = 7,          // of a distance's mantissa: 128 bins of the histogram to an octave,
-    BINS = 64 << BIN_BITS, // 2^-40 to 2^24 meters
+    BIN_BITS = 7,          // of the mantissa of a distance: the histogram has 128 bins per octave
+    BINS = 64 << BIN_BITS, // from 2^-40 to 2^24 meters
     DEFAULT_VERTICES = 500 * 1000 * 1000,
 };
 
@@ -28,7 +28,7 @@ typedef struct compared_time
     uint32_t clip;
     float time;
     bool is_key;
-    // Found:
+    // Results:
     double sum_of_squares, normal_sum;
     uint64_t vertex_count, normal_count;
     float max, normal_max;
@@ -172,7 +172,7 @@ static double bin_end(uint32_t bin)
     return (double)pelti_word_float((first_bin + bin + 1) << (23 - BIN_BITS));
 }
 
-// In degrees, between unit vectors. Most are nearly the same, and an arc nearly its chord.
+// Degrees between unit vectors. Most angles are small; there, a series in the chord is exact.
 static float angle_between(pelt_vec3 a, pelt_vec3 b)
 {
     float chord = pelt_vec3_distance(a, b);
@@ -301,10 +301,11 @@ static void measure_task(void* context, uint32_t index)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Which times
+// Times
 
-// Keys and times between them, the whole clip from its beginning to its end; counted first.
-// @param step  take one time of so many; odd, so that keys and times between are among them
+// List keys and times between them, from the beginning of a clip to its end.
+// @param out   NULL: only count them
+// @param step  take every step-th time; odd, so that both keys and times between them occur
 static uint64_t list_times(compared_time* out, const pelt_baked* baked, uint32_t between,
                            uint64_t step)
 {
@@ -323,7 +324,7 @@ static uint64_t list_times(compared_time* out, const pelt_baked* baked, uint32_t
                 double x = (double)i / (double)parts, rate = (double)run->rate;
                 float time = rate > 0.0 ? (float)((double)run->start + x / rate) : run->start;
                 bool is_key = i % parts == 0;
-                // At a jump the next run begins.
+                // The next run begins at a jump.
                 if (time < end || (r + 1 == clip->run_count && is_key))
                 {
                     if (out != NULL)
@@ -334,7 +335,7 @@ static uint64_t list_times(compared_time* out, const pelt_baked* baked, uint32_t
                 }
             }
         }
-        // What the runs leave out: before the first key and after the last.
+        // Before the first key and after the last.
         const float ends[2] = {0.0f, clip->duration};
         for (int i = 0; i < 2; ++i)
         {
@@ -348,11 +349,11 @@ static uint64_t list_times(compared_time* out, const pelt_baked* baked, uint32_t
     return count;
 }
 
-// How many times one is compared of, so that all take no more vertices than options allow.
+// The step of list_times() that keeps to options->max_vertices.
 static uint64_t choose_step(const measure_work* work, uint64_t time_count)
 {
     uint64_t most = work->options.max_vertices > 0 ? work->options.max_vertices : DEFAULT_VERTICES;
-    // Decoding a joint takes as long as some vertices.
+    // Decoding a joint takes as long as comparing four vertices.
     uint64_t vertices = work->source.vertices.count + 4 * (uint64_t)work->source.joint_count + 64;
     uint64_t allowed = most / vertices > 0 ? most / vertices : 1;
     return time_count <= allowed ? 1 : (time_count / allowed + 1) | 1;
@@ -416,7 +417,7 @@ pelt_result pelti_baked_match(const pelt_baked* baked, const pelt_scene* scene, 
 // ---------------------------------------------------------------------------------------------
 // Report
 
-// The distance that all but one in a hundred are below.
+// The distance that 99 % of all distances are below.
 static double find_p99(const atomic_uint* bins, uint32_t clip_count)
 {
     uint64_t total = 0, sum = 0;
@@ -481,8 +482,9 @@ static pelt_bake_error summarize(const measure_work* work, uint32_t first, uint3
     return error;
 }
 
-// Between two keys a point turns on an arc, and a straight line cuts the corner: the part of the
-// sector that is outside the triangle, for the joint that turns most. Thesis, section 5.2.4.
+// Between two keys a point moves on an arc, and linear interpolation on its chord. The error is the
+// part of the circular sector outside the triangle, for the joint with the largest rotation (the
+// animation texture thesis (2021), section 5.2.4).
 static void find_chords(float* out, const measure_work* work, uint32_t index,
                         pelti_bake_sampler* sampler, pelt_mat34* motions)
 {
@@ -515,7 +517,7 @@ static void find_chords(float* out, const measure_work* work, uint32_t index,
                     dots += a.m[i / 3][i % 3] * b.m[i / 3][i % 3];
                     squares += a.m[i / 3][i % 3] * a.m[i / 3][i % 3];
                 }
-                // Of a rotation the trace is 1 + 2 cos(angle).
+                // The trace of a rotation is 1 + 2 cos(angle).
                 float cosine = squares > 0.0f ? 1.5f * dots / squares - 0.5f : 1.0f;
                 float angle = acosf(fminf(fmaxf(cosine, -1.0f), 1.0f));
                 most = source->joints[joint].is_used ? fmaxf(most, angle) : most;
@@ -525,7 +527,7 @@ static void find_chords(float* out, const measure_work* work, uint32_t index,
     }
 }
 
-// Joints by nodes: two skins may share their skeleton.
+// Nodes that are joints: two skins may share their skeleton.
 static uint32_t count_nodes(const pelti_bake_source* source)
 {
     uint32_t count = 0, before = PELT_NONE;
@@ -541,7 +543,7 @@ static uint32_t count_nodes(const pelti_bake_source* source)
 static pelt_result add_source_keys(uint64_t* inout, const measure_work* work, uint32_t index,
                                    pelt_arena* arena)
 {
-    // The same keys for every encoding of joints.
+    // All encodings of joints count the same keys.
     bool has_vertices = work->baked->encoding == PELT_ENCODING_VERTEX;
     pelt_bake_options options = {.encoding =
                                      has_vertices ? PELT_ENCODING_VERTEX : PELT_ENCODING_QT};

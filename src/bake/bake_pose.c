@@ -7,14 +7,14 @@
 // ---------------------------------------------------------------------------------------------
 // Decomposition
 
-// A stretch this much smaller than the largest has no rotation that a float could tell.
+// Below this fraction of the largest stretch, the rotation of a joint is lost in rounding.
 static const float collapsed = 1e-6f;
 
-// How many times smaller a parent may get for what is relative to it to be told. A model is rounded
-// to 1e-7, which it magnifies, and what is not told moves vertices by the inverse of it.
+// How much a parent may shrink before poses relative to it count as unknown. Its inverse magnifies
+// the rounding of the model, 1e-7; an unknown pose moves vertices by at most the inverse of this.
 static const double most_shrinking = 3000.0;
 
-// Most motions are a rotation with a uniform scale, which need no iteration.
+// Most motions are a rotation and a uniform scale; these need no iterative decomposition.
 static bool split_similar(pelti_joint_pose* out, const pelt_mat3* a)
 {
     float dots[6];
@@ -96,9 +96,9 @@ static pelti_joint_pose go_on(const pelti_joint_pose* a, const pelti_joint_pose*
     return blend_poses(a, b, 2.0f);
 }
 
-// Samples from `first` to `end` are unknown. A single one is halfway between its neighbors. Of
-// more, the first half has the pose that the motion before it leads to, the second half the one
-// that the motion after it comes from: what is seen lies between those and known samples.
+// Fill the unknown samples from `first` to `end`. A single one is interpolated halfway between its
+// neighbors. In a longer gap, the first half is extrapolated from the samples before and the second
+// half from those after it, because the visible error is between known samples and their neighbors.
 static void fill_samples(pelti_joint_pose* poses, uint32_t first, uint32_t end, uint32_t count,
                          pose_part part)
 {
@@ -226,8 +226,8 @@ const double* pelti_parent_shrinking(const pelti_record_scratch* scratch, const 
     return parent == PELT_NONE || job->plan->is_solid[parent] ? NULL : scratch->shrinking;
 }
 
-// Relative to the parent as it is in the source; to the model where it is flat.
-// @return the norm of what takes the model to the parent
+// Motion relative to the parent in the source, or to the model where the parent is singular.
+// @return the norm of the inverse of the parent's motion; 0: none
 static double find_open(pelt_mat34* out, const pelti_code_job* job, uint32_t joint, uint32_t sample)
 {
     size_t first = (size_t)sample * job->source->joint_count;
@@ -257,8 +257,8 @@ void pelti_relative_motions(pelti_record_scratch* scratch, const pelti_code_job*
         pelt_mat34 back;
         double norm = find_open(&scratch->open[i], job, joint, i);
         scratch->targets[i] = scratch->open[i];
-        // Rounding of the parent is not made up for where its inverse magnifies it, nor steps that
-        // leave next to nothing of its scale: that would take a child of many times its size.
+        // Do not compensate rounding of the parent where its inverse magnifies it, or where
+        // quantization leaves almost none of its scale: the child would become very large.
         bool is_solid = shrinking == NULL || shrinking[i] <= PELTI_SOLID;
         if (norm > 0.0 && is_solid && pelt_mat34_inverse(&back, &decoded[first + parent]) &&
             norm_of(&back) <= 2.0 * norm)
@@ -268,8 +268,8 @@ void pelti_relative_motions(pelti_record_scratch* scratch, const pelti_code_job*
     }
 }
 
-// Children first. A child that does not turn by itself is as rigid as the joint's own vertices. The
-// pivot of one that does is moved, but its rotation is encoded anew.
+// Children first. A child that does not rotate by itself moves rigidly, like the joint's own
+// vertices. Otherwise only the pivot of the child counts, since its rotation is encoded separately.
 static void find_reaches(pelti_record_scratch* scratch, const pelti_code_job* job,
                          const pelti_quality* quality)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Encoding the motion of one joint: which parts of it change, its components, and the path between
-// keys.
+// Encodes the motion of one joint: the parts that change, their components, and a correction of the
+// path between keys.
 #include "../base/exact.h"
 
 #include "../base/eigen.h"
@@ -11,11 +11,11 @@ enum
     PATH_COMPONENTS = 6, // rotation, position
 };
 
-// Of what a path leaves over: rounding it by less than this gains nothing.
+// Fraction of the residue of a path: a smaller rounding error gains nothing.
 static const float useful_rounding = 0.25f;
 
 // ---------------------------------------------------------------------------------------------
-// Which parts of a pose there are
+// Parts of a pose that are stored
 
 typedef struct pose_parts
 {
@@ -70,8 +70,8 @@ static pelt_quat mean_rotation(const pelti_joint_pose* poses, uint32_t count)
     return pelt_quat_normalize(sum);
 }
 
-// From the source's own motion, not from the one that makes up for rounding of the parent: what is
-// constant there stays so.
+// Uses the motion of the source, without compensation for rounding of the parent, so that constant
+// parts remain constant.
 static pose_parts find_parts(const pelti_record_scratch* scratch, const pelti_code_job* job,
                              const pelti_quality* quality, uint32_t joint)
 {
@@ -99,7 +99,7 @@ static pose_parts find_parts(const pelti_record_scratch* scratch, const pelti_co
     parts.is_moving = move * position_reach > small;
     parts.has_position = parts.is_moving || offset * position_reach > 0.1 * small;
     find_stretch(&parts, poses, count, small / fmax((double)reach->stretch, 1e-30));
-    // Near half a turn the vector changes its side; a reference keeps it away from there.
+    // Near 180 degrees the vector jumps to its opposite; a reference rotation avoids that.
     bool is_free = job->plan->parents[joint] == PELT_NONE;
     parts.has_reference = parts.has_rotation && (is_free || widest > 0.45f);
     if (parts.has_reference)
@@ -117,8 +117,8 @@ static pose_parts find_parts(const pelti_record_scratch* scratch, const pelti_co
 // ---------------------------------------------------------------------------------------------
 // Paths
 
-// What the straight way lacks between two keys: a rotation as a vector of half its angle, and an
-// offset.
+// Difference between the source and the interpolation of two keys: a rotation, as its axis times
+// half its angle, and an offset.
 typedef struct path_lack
 {
     pelt_vec3 rotation, position;
@@ -135,13 +135,13 @@ static path_lack lack_at(const pelti_joint_pose* a, const pelti_joint_pose* b,
                        pelt_vec3_sub(target->position, chord)};
 }
 
-// What is left of it with paths: the largest over all intervals, as root mean square of one.
+// Residue after the correction: root mean square of an interval, largest over all intervals.
 typedef struct path_residue
 {
     float rotation, position;
 } path_residue;
 
-// The vectors b by which P += 4 u (1 - u) b follows the source, by least squares.
+// Least-squares fit of the vectors b of the correction 4 u (1 - u) b.
 static path_residue fit_paths(pelti_record_scratch* scratch, const pelti_code_job* job,
                               const pose_parts* parts)
 {
@@ -185,7 +185,7 @@ static void read_decoded(pelti_record_scratch* scratch, const pelti_code_job* jo
                          const uint32_t* record, const pelti_key_writer* writer, size_t first_bit,
                          uint32_t joint)
 {
-    // A table of this one joint, whose index is in the word before its record.
+    // A table of this joint alone: one index word, then the record.
     uint32_t table[25] = {1};
     for (int i = 0; i < 24; ++i)
     {
@@ -207,7 +207,7 @@ static void read_decoded(pelti_record_scratch* scratch, const pelti_code_job* jo
     }
 }
 
-// What the paths need; the vector of a small rotation is half its angle.
+// Plan the components of paths. The vector of a small rotation is half its angle.
 static void plan_paths(pelti_component_plan* plans, const pelti_record_scratch* scratch,
                        const pelti_code_job* job, uint32_t joint, float weight)
 {
@@ -229,7 +229,7 @@ static void plan_paths(pelti_component_plan* plans, const pelti_record_scratch* 
     }
 }
 
-// Two steps around 0 are none: a width of 1 is a width of 0.
+// A width of 1 has two steps, both near 0: it is stored as 0.
 static uint32_t* write_path(uint32_t* word, pelti_key_writer* writer,
                             const pelti_record_scratch* scratch, const pelti_component_plan* plans,
                             int part)
@@ -251,7 +251,7 @@ static uint32_t* write_path(uint32_t* word, pelti_key_writer* writer,
     return word + 1;
 }
 
-// The widths are chosen; the paths are those between keys as decoders see them.
+// Widths are known by now. Paths are fitted again, to the keys as decoded.
 static uint32_t* write_paths(uint32_t* word, uint32_t* record, pelti_key_writer* writer,
                              const pelti_record_scratch* scratch, pelti_component_plan* plans,
                              const pelti_code_job* job, uint32_t joint)
@@ -282,8 +282,8 @@ static uint32_t* write_paths(uint32_t* word, uint32_t* record, pelti_key_writer*
 // ---------------------------------------------------------------------------------------------
 // Records
 
-// Components of the parts of a pose, in the order of a record, with their values at all keys. What
-// does not change in the source is taken from there.
+// Components of the parts of a pose, in the order of a record, with their values at all keys. Parts
+// that are constant in the source have the values of the source.
 static int plan_pose(pelti_component_plan* plans, pose_parts* parts, pelti_record_scratch* scratch,
                      const pelti_code_job* job, uint32_t joint)
 {
@@ -337,7 +337,7 @@ static int plan_pose(pelti_component_plan* plans, pose_parts* parts, pelti_recor
     pelti_component_ranges(plans, count, scratch, key_count);
     for (int i = 0; i < count; ++i)
     {
-        // A hinge turns about one axis: the others are 0 in every key.
+        // A hinge rotates about one axis: the other components are 0 in every key.
         uint32_t word = pelti_component_word(plans[i].low, plans[i].high, 0, plans[i].scale);
         bool is_kept = pelti_component_read(word, plans[i].scale).low == plans[i].low;
         plans[i].is_constant = plans[i].is_constant || (plans[i].low == plans[i].high && is_kept);
@@ -377,7 +377,7 @@ static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer,
         path_residue residue = fit_paths(scratch, job, &parts);
         plan_paths(plans + count, scratch, job, joint, quality->path_weight);
         path_count = PATH_COMPONENTS;
-        // Where a parabola is not the path, its exact height does not matter.
+        // The height of the parabola need not be exact where it does not fit the path.
         for (int i = 0; i < PATH_COMPONENTS; ++i)
         {
             pelti_component_plan* plan = &plans[count + i];
@@ -413,7 +413,7 @@ static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer,
         fit_paths(scratch, job, &parts);
         word = write_paths(word, record, writer, scratch, plans + count, job, joint);
     }
-    // Keys of one size: those of a joint begin where its number says.
+    // All joints have keys of the same size, so the offset follows from the index of the joint.
     if (quality->key_bits > 0 && writer->bit > first_bit)
     {
         writer->bit = first_bit + quality->key_bits;
@@ -537,7 +537,7 @@ void pelti_component_ranges(pelti_component_plan* plans, int count,
     }
 }
 
-// The error of a component with a width, at the vertices.
+// The rounding error of a component with a width, in meters at the vertices.
 static double rounding(const pelti_component_plan* plan, uint32_t width)
 {
     double range = (double)plan->high - (double)plan->low;
@@ -545,7 +545,7 @@ static double rounding(const pelti_component_plan* plan, uint32_t width)
     return ldexp(range * (double)plan->reach, -(int)width - 1);
 }
 
-// Each next bit goes where the error is largest.
+// Greedy: each bit goes to the component with the largest error.
 static void share_bits(pelti_component_plan* plans, int count, uint32_t bits)
 {
     for (; bits > 0; --bits)
@@ -605,7 +605,6 @@ void pelti_component_widths(pelti_component_plan* plans, int count, const pelti_
     }
 }
 
-// Words and values of components, in order.
 uint32_t* pelti_components_write(uint32_t* word, pelti_key_writer* writer,
                                  const pelti_record_scratch* scratch,
                                  const pelti_component_plan* plans, int count)
@@ -642,7 +641,7 @@ static double box_volume(const pelti_record_scratch* scratch, int column, uint32
         pelt_bounds_add(&bounds, &v, 1);
     }
     pelt_vec3 extent = pelt_vec3_sub(bounds.max, bounds.min);
-    // What is thinner than a thousandth of the rest needs hardly any bits.
+    // An extent below 1/1000 of the longest needs almost no bits.
     double longest = (double)fmaxf(extent.x, fmaxf(extent.y, extent.z)), thin = 1e-3 * longest;
     return fmax((double)extent.x, thin) * fmax((double)extent.y, thin) *
            fmax((double)extent.z, thin);
@@ -684,7 +683,7 @@ bool pelti_component_axes(pelt_quat* axes, uint32_t* word, pelti_record_scratch*
     pelt_quat back = pelt_quat_conjugate(*axes);
     double before = box_volume(scratch, column, key_count, pelt_quat_identity());
     double after = box_volume(scratch, column, key_count, back);
-    // Bits saved in each key against those of the word.
+    // Bits saved in all keys, compared with those of the word.
     if (!(log2(before / after) * key_count > 48.0))
     {
         *axes = pelt_quat_identity();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Motions as rotation, position and stretch, and how far each of these moves vertices.
+// Encoding of one joint: rotation, position and stretch, and how far each of them moves vertices.
 #ifndef PELTI_BAKE_RECORD_H
 #define PELTI_BAKE_RECORD_H
 
@@ -21,15 +21,15 @@ typedef struct pelti_joint_pose
     float stretch[6]; ///< xx yy zz yz zx xy
 } pelti_joint_pose;
 
-/// How far a value of a joint moves vertices, its own and those that hang on it: meters per radian,
-/// per unit of position and per unit of stretch.
+/// How far a value of a joint moves vertices, its own and those of its descendants: meters per
+/// radian, per unit of position and per unit of stretch.
 typedef struct pelti_reach
 {
     float rotation, position, stretch;
-    float weight; ///< largest of all that hangs on it
+    float weight; ///< largest of the joint and its descendants
 } pelti_reach;
 
-/// How large a motion makes things, and how small: norms of its linear part and of the inverse.
+/// Norms of the linear part of a motion and of its inverse.
 typedef struct pelti_motion_size
 {
     double largest, inverse;
@@ -38,15 +38,15 @@ typedef struct pelti_motion_size
 /// @return inverse is infinite where there is none
 pelti_motion_size pelti_size_of(const pelt_mat34* motion);
 
-/// The product of both sizes of a joint that shrinks to a thirty-second; that of a rotation is 3.
-/// Rounding of a smaller one is magnified too much in what is relative to it.
+/// The product of both norms for a joint that shrinks to 1/32; a rotation has 3. For smaller
+/// joints, rounding is magnified too much in motions relative to them.
 #define PELTI_SOLID (3.0 * 32.0)
 
 typedef struct pelti_record_scratch
 {
     pelti_reach* reaches; ///< one per joint
-    double* shrinking;    ///< one per sample: how small the parent has become, 3 at its largest;
-                          ///< infinite where it is flat
+    double* shrinking;    ///< one per sample: how much the parent has shrunk, 3 at its largest;
+                          ///< infinite where it is singular
     pelt_mat34* open;     ///< one per sample: relative to the parent of the source
     pelt_mat34* targets;  ///< the same relative to the parent as it was decoded
     pelti_joint_pose* open_poses;
@@ -62,9 +62,9 @@ pelt_result pelti_record_scratch_create(pelti_record_scratch* out, const pelti_c
 /// Rotation, position and stretch of a motion.
 pelti_joint_pose pelti_joint_pose_of(const pelt_mat34* motion, pelt_vec3 pivot);
 
-/// Samples at which a pose cannot be told get that of their neighbors, so that nothing is
-/// interpolated toward an arbitrary one: rotations of a joint that has scaled to nothing, and whole
-/// poses relative to a parent that has.
+/// Replace poses that are unknown by those of neighboring samples, so that nothing is interpolated
+/// toward an arbitrary pose: rotations of a joint with scale 0, and poses relative to a parent with
+/// scale 0.
 /// @param shrinking  of the parent; NULL: it is solid
 void pelti_joint_poses_fill(pelti_joint_pose* poses, const double* shrinking, uint32_t count);
 
@@ -78,7 +78,7 @@ void pelti_relative_motions(pelti_record_scratch* scratch, const pelti_code_job*
 const double* pelti_parent_shrinking(const pelti_record_scratch* scratch, const pelti_code_job* job,
                                      uint32_t joint);
 
-/// What may count as no motion at all, in meters.
+/// Motion below this distance counts as none, in meters.
 double pelti_still_distance(const pelti_code_job* job, const pelti_quality* quality);
 
 // =============================================================================================
@@ -88,10 +88,10 @@ double pelti_still_distance(const pelti_code_job* job, const pelti_quality* qual
 typedef struct pelti_component_plan
 {
     float low, high;
-    float range;  ///< that its steps have to cover: more than low to high, since words hold low
-                  ///< with eight bits only; 0: low to high
+    float range;  ///< that its steps cover: more than low to high, because a word stores low
+                  ///< with eight bits; 0: low to high
     float reach;  ///< meters per unit
-    float enough; ///< meters: bits are of no use below this rounding error
+    float enough; ///< meters: a smaller rounding error gains nothing
     float scale;  ///< of its word
     bool is_constant;
     uint32_t width, widest;
@@ -111,9 +111,9 @@ uint32_t* pelti_components_write(uint32_t* word, pelti_key_writer* writer,
                                  const pelti_record_scratch* scratch,
                                  const pelti_component_plan* plans, int count);
 
-/// Axes along which three columns spread most and least: bounds are tighter, and bits are fewer.
-/// Taken if they save the bits of their word, and the columns are then along them.
-/// @return whether they are taken; if not, axes is the identity
+/// Principal axes of three columns. Bounds along them are tighter and need fewer bits. If that
+/// saves more bits than the word of the axes takes, the columns are rotated to them.
+/// @return whether they were; if not, axes is the identity
 bool pelti_component_axes(pelt_quat* axes, uint32_t* word, pelti_record_scratch* scratch,
                           int column, uint32_t key_count);
 
@@ -121,8 +121,8 @@ bool pelti_component_axes(pelt_quat* axes, uint32_t* word, pelti_record_scratch*
 // Records
 
 /// Write the record of a joint and its values in all keys.
-/// @param record  room for 24 words; the place of the values is left open
-/// @return words of the record; 0: it moves as its parent does
+/// @param record  24 words; the offset of the values is not written
+/// @return words of the record; 0: the joint moves as its parent does
 uint32_t pelti_record_encode(uint32_t* record, pelti_key_writer* writer,
                              pelti_record_scratch* scratch, const pelti_code_job* job,
                              const pelti_quality* quality, uint32_t joint);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a bake says about itself: clips with their bounds and root motion, joints, instances.
+// The result of a bake: descriptions of clips with bounds and root motion, of joints and instances,
+// and the texture.
 #include "../base/exact.h"
 
 #include "bake_record.h"
@@ -13,7 +14,7 @@ pelt_texel pelti_bake_texel(const pelt_bake_options* options)
     {
         return options->texel;
     }
-    // Other encodings pack bits of any number: what holds most.
+    // Other encodings have any number of bits: use the largest texel.
     bool has_values =
         options->encoding == PELT_ENCODING_MATRIX || options->encoding == PELT_ENCODING_DQ;
     has_values = has_values && !options->has_budget;
@@ -107,9 +108,9 @@ static void add_bounds(pelt_bounds* inout, const pelt_bounds* other)
     pelt_bounds_add(inout, &other->max, 1);
 }
 
-// The box of all vertices from a key to the next. Between them a vertex goes on an arc. The
-// parabola through its ends and its middle has a control point, and the hull of that and the ends
-// holds the parabola, and arcs of up to half a turn too.
+// The box of all vertices from a key to the next. Between keys a vertex moves on an arc. The convex
+// hull of its ends and of the control point of the parabola through its ends and its middle
+// contains the parabola, and also arcs of up to 180 degrees.
 static pelt_bounds bounds_from_key(const pelti_bake_source* source, const pelti_samples* samples,
                                    uint32_t key)
 {
@@ -119,29 +120,28 @@ static pelt_bounds bounds_from_key(const pelti_bake_source* source, const pelti_
     const pelt_mat34* middle = start + (size_t)(samples->spans[key] / 2) * joint_count;
     const pelt_mat34* end =
         samples->motions + samples->key_samples[samples->next[key]] * joint_count;
-    bool has_way = samples->spans[key] > 1;
+    bool is_interpolated = samples->spans[key] > 1;
     pelt_bounds bounds = pelt_bounds_empty();
     for (uint32_t v = 0; v < vertices->count; ++v)
     {
         pelt_vec3 points[3] = {pelti_probe_position(vertices, v, start),
                                pelti_probe_position(vertices, v, end)};
-        if (has_way)
+        if (is_interpolated)
         {
             pelt_vec3 chord = pelt_vec3_lerp(points[0], points[1], 0.5f);
-            pelt_vec3 passed = pelti_probe_position(vertices, v, middle);
-            points[2] = pelt_vec3_mad(passed, 1.0f, pelt_vec3_sub(passed, chord));
+            pelt_vec3 halfway = pelti_probe_position(vertices, v, middle);
+            points[2] = pelt_vec3_mad(halfway, 1.0f, pelt_vec3_sub(halfway, chord));
         }
-        pelt_bounds_add(&bounds, points, has_way ? 3 : 2);
+        pelt_bounds_add(&bounds, points, is_interpolated ? 3 : 2);
     }
     return bounds;
 }
 
-// From each key to the next.
 static void find_bounds(pelt_baked_clip* out, pelt_bounds* bounds, const pelti_bake_source* source,
                         const pelti_bake_clip* clip)
 {
     const pelti_samples* samples = &clip->samples;
-    // For what encoding loses.
+    // Room for the error of the encoding.
     float margin = 0.02f * source->size;
     pelt_vec3 more = {margin, margin, margin};
     for (uint32_t key = 0; key < samples->key_count; ++key)
@@ -290,7 +290,7 @@ static bool has_own_table(const pelti_run_keys* keys, uint32_t run)
     return run == 0 || keys[run].code != keys[run - 1].code;
 }
 
-// Vertices move without joints.
+// A texture of vertices has no table of joints.
 static uint32_t joints_in(const pelt_baked* baked)
 {
     return baked->encoding == PELT_ENCODING_VERTEX ? 0 : baked->joint_count;
@@ -311,7 +311,7 @@ static texture_layout find_layout(const pelt_baked* baked, const pelti_run_keys*
     return at;
 }
 
-// The width that gives each key whole rows; several keys share one where rows would be too many.
+// Each key takes whole rows; several keys share a row where the texture would be too high.
 static bool size_rows(pelt_baked* baked, texture_layout* at, pelt_baked_run* runs,
                       const pelti_run_keys* keys, uint32_t run_count, uint32_t max_size)
 {
@@ -344,7 +344,7 @@ static bool size_rows(pelt_baked* baked, texture_layout* at, pelt_baked_run* run
     return per_row * width <= max_size && at->end <= UINT32_MAX;
 }
 
-// As square as it gets.
+// A nearly square texture.
 static bool size_packed(pelt_baked* baked, texture_layout* at, pelt_baked_run* runs,
                         const pelti_run_keys* keys, uint32_t run_count, uint32_t max_size)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The search for the coarsest encoding within an error: one tolerance for all values of all joints,
-// and more of it for joints whose vertices have room left.
+// Searches for the coarsest encoding within an error: one tolerance for all values, times a factor
+// for each joint, which grows where the error of its vertices is below the limit.
 #include "../base/exact.h"
 
 #include "bake_search.h"
@@ -83,7 +83,8 @@ static pelt_result begin_search(search* out, const pelti_found* found, const pel
     *out = (search){.job = job,
                     .samples = samples,
                     .quality = {.has_path = found->has_path, .path_weight = 2.0f},
-                    .max_error = 0.98 * job->options->max_error, // it may be more between samples
+                    .max_error =
+                        0.98 * job->options->max_error, // errors between samples may be larger
                     .best = *found,
                     .has_best = found->code.table != NULL,
                     .arena = pelt_arena_create()};
@@ -174,8 +175,8 @@ static pelt_result try_probes(search* s, double tolerance)
     return result;
 }
 
-// With next to no rounding, at every vertex: kept if that is good enough. What can be asked for
-// otherwise is a fifth more, for what a search rounds to begin with.
+// Encode with almost no rounding and check every vertex. If even that misses the error, *reached is
+// 1.2 times what remains, which leaves room for rounding.
 static pelt_result try_finest(search* s, double* reached)
 {
     pelti_code code;
@@ -193,8 +194,8 @@ static pelt_result try_finest(search* s, double* reached)
     return result != PELT_OK ? result : PELT_ERROR_UNSUPPORTED;
 }
 
-// A joint whose vertices, and those of all that hangs on it, are better than they need to be gets a
-// coarser tolerance, others a finer one.
+// Coarsen the tolerance of a joint if its vertices and those of its descendants are below the
+// limit, refine it otherwise.
 static void update_factors(search* s)
 {
     const pelti_bake_plan* plan = s->job->plan;
@@ -216,14 +217,14 @@ static void update_factors(search* s)
     }
 }
 
-// What rounding may add to the error that is there without.
+// How much rounding may add to the error that remains without it.
 static double room_for_rounding(const search* s)
 {
     return fmax(s->max_error - s->best.floor, 0.02 * s->max_error);
 }
 
-// The error grows with the tolerance, roughly in proportion beyond its floor, but in steps: one
-// that is too large by little needs more than a little less.
+// Above its floor, the error grows roughly in proportion to the tolerance, but in steps. A
+// tolerance that is slightly too large is therefore reduced by at least 7 %.
 static double next_tolerance(const search* s)
 {
     double room = room_for_rounding(s), used = fmax(scoped_error(s) - s->best.floor, 0.02 * room);
@@ -241,7 +242,7 @@ static pelt_result search_tolerance(search* s, double* reached)
         result = try_probes(s, tolerance);
         if (!(scoped_error(s) > 0.0))
         {
-            break; // nothing moves
+            break; // no joint moves
         }
         if (round % 2 == 1)
         {
@@ -257,7 +258,7 @@ static pelt_result search_tolerance(search* s, double* reached)
     return result == PELT_OK && !s->has_best ? try_finest(s, reached) : result;
 }
 
-// With next to no rounding, what is left is between keys: more bits do not help.
+// With almost no rounding, the remaining error is that of interpolation: more bits do not help.
 static pelt_result find_floor(search* s, double* reached)
 {
     pelt_result result = try_probes(s, fmax(0.02 * s->max_error, finest(s)));
@@ -302,7 +303,7 @@ pelt_result pelti_bake_estimate(pelti_found* inout, double* reached, const pelti
     return end_search(inout, &s, result, arena);
 }
 
-// The probes are few, and samples of searches too: look at all, and aim lower if one is worse.
+// Searches use part of the vertices and samples. Check all, and lower the tolerance where needed.
 static pelt_result aim_lower(search* s, double* reached, bool has_finest)
 {
     double tolerance = s->best.tolerance;
@@ -330,17 +331,17 @@ pelt_result pelti_bake_verify(pelti_found* inout, double* reached, const pelti_b
 }
 
 // ---------------------------------------------------------------------------------------------
-// Rates
+// Clips at a rate
 
 enum
 {
-    FITTED = 4,   // samples per interval: what paths are fitted to
-    VERIFIED = 8, // the same where an error must hold in between, as pelt_baked_measure() looks
+    FITTED = 4,   // samples per interval that paths are fitted to
+    VERIFIED = 8, // samples per interval where an error must hold, as in pelt_baked_measure()
     PARTS = 24,   // of the rate of the source, between multiples of it
     STEPS = 2,    // between two rates
-    HIGHER = 3,   // steps of a rate that turns out to be too low
+    HIGHER = 3,   // steps up from a rate that is too low
     DIVISIONS = 2,
-    MOST_INTERVALS = 24, // of the source that are looked at between two keys
+    MOST_INTERVALS = 24, // of the source, sampled between two keys
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -351,7 +352,7 @@ bool pelti_bake_clip_is_exact(const pelti_bake_clip* clip)
     return clip->source_times.is_exact && clip->rate.multiplier % clip->rate.divisor == 0;
 }
 
-// Intervals of the source in the longest one of a clip that is interpolated, up to some.
+// Intervals of the source in the longest interpolated interval of a clip, up to MOST_INTERVALS.
 static uint32_t source_intervals(const pelti_clip_times* times)
 {
     double most = 1.0;
@@ -381,13 +382,13 @@ pelt_result pelti_bake_clip_sample(pelti_bake_clip* clip, const pelti_bake_sourc
     {
         return PELT_ERROR_MEMORY;
     }
-    // As close as the source's own keys, so that none is missed.
+    // At least as dense as the keys of the source, so that none is missed.
     between *= source_intervals(&clip->times);
     return pelti_clip_sample(&clip->samples, source, clip->clip, &clip->times, between,
                              clip->arena);
 }
 
-// The cosine of the rotation from one motion to another, scale aside; 1 where one is flat.
+// The cosine of the angle from one motion to another, without scale; 1 where one is singular.
 static double rotation_cosine(const pelt_mat34* a, const pelt_mat34* b)
 {
     double dot = 0.0, a_square = 0.0, b_square = 0.0;
@@ -402,7 +403,7 @@ static double rotation_cosine(const pelt_mat34* a, const pelt_mat34* b)
     return size > 1e-30 ? 0.5 * (3.0 * dot / size - 1.0) : 1.0;
 }
 
-// Whether a joint turns by nearly half a turn from one key to the next: by 150 degrees.
+// Whether a joint rotates by more than 150 degrees from one key to the next.
 static bool has_large_rotation(const pelti_bake_clip* clip, const pelti_bake_source* source,
                                bool is_local)
 {
@@ -530,7 +531,8 @@ static bool goes_on(pelt_result result)
     return result == PELT_OK || result == PELT_ERROR_UNSUPPORTED;
 }
 
-// Between a rate that is too low and one that is good enough, both in parts of the source's.
+// Bisect between a rate that is too low and one that is high enough, both in units of 1 / PARTS of
+// the source's rate.
 static pelt_result try_between(rate_search* s, uint32_t low, uint32_t high)
 {
     pelt_result result = PELT_OK;
@@ -545,7 +547,7 @@ static pelt_result try_between(rate_search* s, uint32_t low, uint32_t high)
     return result;
 }
 
-// Keys of the source with some left out, down to where it gets worse.
+// Lower rates, until the number of words grows.
 static pelt_result try_lower(rate_search* s, bool is_fine)
 {
     pelt_result result = PELT_OK;
@@ -561,7 +563,7 @@ static pelt_result try_lower(rate_search* s, bool is_fine)
     {
         result = try_between(s, PARTS / bad, PARTS / good);
     }
-    // Where keys are just enough, little is left for rounding.
+    // If the rate of the source is only just enough, little error is left for rounding.
     if (is_fine && s->best->rate.divisor == s->best->rate.multiplier && goes_on(result))
     {
         result = try_rate(s, (pelti_rate){4, 5}, &is_better);
@@ -569,7 +571,7 @@ static pelt_result try_lower(rate_search* s, bool is_fine)
     return result;
 }
 
-// More keys, up to where they are enough.
+// Higher rates, until one is enough.
 static pelt_result try_higher(rate_search* s, bool is_fine)
 {
     static const uint32_t multiples[] = {1, 2, 3, 4, 6, 8};
@@ -625,7 +627,7 @@ pelt_result pelti_bake_clip_choose_rate(pelti_bake_clip* clip, const pelti_bake_
     {
         return result;
     }
-    // Exactly, at the rate that comes nearest.
+    // Search at the rate that comes nearest.
     pelti_samples samples;
     PELT_TRY(pelti_bake_clip_sample(clip, job->source, job->options, clip->rate));
     PELT_TRY(pelti_bake_clip_thin(&samples, clip, false, job->source->joint_count, clip->arena));
@@ -664,7 +666,7 @@ static pelt_result verify(pelti_bake_clip* clip, const pelti_bake_job* job, bool
                              clip->arena);
 }
 
-// The least rounding there is takes many words: a rate that is higher by a quarter may take fewer.
+// Almost no rounding takes many words; a rate that is 25 % higher may take fewer.
 pelt_result pelti_bake_clip_verify(pelti_bake_clip* clip, const pelti_bake_job* job)
 {
     bool is_free = job->options->timing == PELT_BAKE_AUTO && !pelti_bake_clip_is_exact(clip);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The joints of a bake: what follows them, how far it is away, and where they are at a time.
+// The joints of a bake: their vertices, the distances of these, and motions at a time.
 #include "../base/exact.h"
 
 #include "bake_source.h"
@@ -143,11 +143,11 @@ static void list_joints(pelti_bake_source* source, const pelt_bake_options* opti
     }
 }
 
-// Nodes that tracks move, are above a joint, and are none themselves.
+// Animated nodes that are ancestors of a joint and no joints themselves.
 static void mark_ancestors(bool* is_ancestor, const pelt_scene* scene,
                            const pelt_bake_options* options)
 {
-    bool* is_joint = is_ancestor + scene->node_count; // both are scratch of the caller
+    bool* is_joint = is_ancestor + scene->node_count; // scratch of the caller, as is_above
     bool* is_above = is_joint + scene->node_count;
     for (uint32_t s = 0; s < scene->skin_count; ++s)
     {
@@ -189,8 +189,8 @@ static void mark_ancestors(bool* is_ancestor, const pelt_scene* scene,
     }
 }
 
-// Nodes have their parents first, so joints in the order of their nodes do too; of several on one
-// node the first is above the others.
+// Parents come first in the order of nodes, hence also in that of their joints. The first of
+// several joints on one node is above the others.
 static int compare_joints(const void* a, const void* b)
 {
     const uint32_t *x = a, *y = b;
@@ -236,8 +236,8 @@ static pelt_result link_joints(pelti_bake_source* source)
 // ---------------------------------------------------------------------------------------------
 // Vertices
 
-// The influences of a vertex on joints of the bake. A vertex without any stays at rest and is left
-// out; one of a mesh without a skin follows its node.
+// The influences of a vertex by joints of the bake. A vertex without any stays at rest. A vertex of
+// an unskinned mesh follows its node.
 static uint32_t vertex_influences(pelti_bake_influence* out, const pelti_bake_source* source,
                                   uint32_t instance, uint32_t vertex)
 {
@@ -278,7 +278,7 @@ static float scale_of(const pelt_mat34* motion)
     return cbrtf(fabsf(pelt_mat3_determinant(&linear)));
 }
 
-// Where each joint is, and the mean of its vertices.
+// Find the origin of each joint and the weighted mean of its vertices.
 static pelt_result find_centers(pelti_bake_source* source, const pelt_mat34* motions)
 {
     double(*sums)[4] = pelt_allocate(source->joint_count, sizeof *sums);
@@ -334,7 +334,7 @@ static pelt_vec3 direction_of(int i)
     return pelt_vec3_make((float)(code % 3 - 1), (float)(code / 3 % 3 - 1), (float)(code / 9 - 1));
 }
 
-// Where joints find the vertices of a mesh: morph targets at their default weights come first.
+// Rest positions of a mesh with morph targets at their default weights.
 static const pelt_vec3* rest_positions(const pelt_mesh* mesh, pelt_arena* arena)
 {
     if (mesh->morph_weights == NULL || !pelt_morph_is_active(mesh, mesh->morph_weights))
@@ -388,7 +388,8 @@ static pelt_result list_vertices(pelti_bake_source* source, uint32_t most_influe
     return PELT_OK;
 }
 
-// For each joint, the vertices that it influences most and that stick out farthest.
+// For each joint, the farthest of its vertices in 26 directions; a vertex belongs to its strongest
+// joint.
 static pelt_result choose_probes(pelti_bake_source* source)
 {
     const pelti_probe_list* all = &source->vertices;
@@ -441,7 +442,7 @@ static pelt_result choose_probes(pelti_bake_source* source)
 // ---------------------------------------------------------------------------------------------
 // Reach
 
-// How far vertices are away; sockets move something as long as a hand.
+// Weighted distances of vertices. A socket is assumed to hold something of a tenth of the size.
 static void measure_reaches(pelti_bake_source* source)
 {
     for (uint32_t v = 0; v < source->vertices.count; ++v)
@@ -471,7 +472,7 @@ static void measure_reaches(pelti_bake_source* source)
     }
 }
 
-// The height is what errors are relative to. Something flat, as a snake, has none worth the name.
+// Errors are relative to the height; for flat characters, such as a snake, to the largest extent.
 static void measure_rest(pelti_bake_source* source, const pelt_mat34* motions)
 {
     pelt_bounds bounds = pelt_bounds_empty();

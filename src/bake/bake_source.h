@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is baked: the joints of a bake with what they move, and their motions at a time.
+// The source of a bake: its joints, the vertices that they move, and their motions at a time.
 #ifndef PELTI_BAKE_SOURCE_H
 #define PELTI_BAKE_SOURCE_H
 
@@ -23,7 +23,7 @@ typedef struct pelti_bake_joint
     float scale; ///< from bind space to the model, at rest
 } pelti_bake_joint;
 
-/// A vertex at which errors are looked at.
+/// A vertex at which errors are measured.
 typedef struct pelti_bake_probe
 {
     pelt_vec3 position;
@@ -49,10 +49,10 @@ typedef struct pelti_bake_source
     const pelt_scene* scene;
     uint32_t joint_count;
     pelti_bake_joint* joints;
-    uint32_t* order;           ///< joint_count, those above first
+    uint32_t* order;           ///< joint_count, ancestors first
     uint32_t* first_joints;    ///< one per instance of the scene
     pelti_probe_list vertices; ///< all, of all instances
-    pelti_probe_list probes;   ///< those that stick out, for searches
+    pelti_probe_list probes;   ///< the extreme vertices of each joint, for searches
     float height;              ///< of the scene at rest, meters
     float size;                ///< largest extent at rest
     pelt_arena* arena;
@@ -64,7 +64,7 @@ pelt_result pelti_bake_source_create(pelti_bake_source* out, const pelt_scene* s
                                      const pelt_bake_options* options, bool has_ancestors,
                                      pelt_arena* arena, pelt_error* error);
 
-/// Where a vertex of a list is, by linear blending.
+/// The position of a vertex by linear blending.
 /// @param motions  of all joints
 static inline pelt_vec3 pelti_probe_position(const pelti_probe_list* list, uint32_t index,
                                              const pelt_mat34* motions)
@@ -104,8 +104,9 @@ typedef struct pelti_surface_sampler
     pelt_frame frame;
 } pelti_surface_sampler;
 
-/// @param prepared  a frame whose deformers to use; NULL: the reference, so that what is baked has
-///                  the same bytes on every machine
+/// @param prepared  a frame whose deformers to use; NULL: the reference, so that a bake has the
+/// same
+///                  bytes on every machine
 pelt_result pelti_surface_sampler_create(pelti_surface_sampler* out, const pelt_scene* scene,
                                          const pelt_frame* prepared);
 void pelti_surface_sampler_destroy(pelti_surface_sampler* sampler); ///< {0} is allowed
@@ -131,7 +132,7 @@ typedef struct pelti_clip_times
 {
     bool wraps, loops;
     double source_interval; ///< of the grid of the source's keys, in seconds
-    bool is_exact;          ///< LOCAL: keys interpolated are the source at any time
+    bool is_exact;          ///< LOCAL: interpolated keys reproduce the source at any time
     uint32_t run_count;
     pelti_run_times* runs;
 } pelti_clip_times;
@@ -144,8 +145,8 @@ pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source
                                   double min_rate, pelt_arena* arena);
 
 /// The same runs with fewer intervals, or more.
-/// @param divisor     keep only each of so many intervals
-/// @param multiplier  divide each interval into so many
+/// @param divisor     keep every divisor-th key
+/// @param multiplier  divide each interval into this many first
 pelt_result pelti_clip_times_scale(pelti_clip_times* out, const pelti_clip_times* times,
                                    uint32_t divisor, uint32_t multiplier, pelt_arena* arena);
 

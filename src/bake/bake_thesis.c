@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The layout of a master's thesis on skinned animation textures, sections 3.4 and 3.5: 8 bits for
-// each number, positions relative to a box for each joint, one column for each key.
+// The layout of the animation texture thesis (2021), sections 3.4 and 3.5: 8 bits for each number,
+// positions relative to a box for each joint, one column for each key.
 #include "../base/exact.h"
 
 #include "bake_work.h"
@@ -48,7 +48,8 @@ pelt_result pelti_thesis_times(pelti_clip_times* inout, uint32_t joint_count,
         // Times are exact to a fiftieth of an interval.
         intervals = interval > 0.0 ? ceil(end / interval - 0.02) : 0.0;
     }
-    // Pivots and stretches are above the keys, two to a column: short clips are sampled more often.
+    // Pivots and stretches are stored above the keys, two per column: sample short clips more often
+    // to get enough columns.
     double needed = 0.5 * joint_count + 1.0;
     if (options->timing == PELT_BAKE_KEYS && intervals < needed)
     {
@@ -74,8 +75,8 @@ static float nearest(float value, float low, float high)
     return fminf(fmaxf(floorf(value + 0.5f), low), high);
 }
 
-// The texel of a pivot in steps: rotations are about it, so that their rounding moves vertices by
-// their distance from the joint. It need not be exact, as decoders have the same.
+// The texel of a pivot, in steps. With a pivot near the joint, rounding of a rotation moves
+// vertices little. It need not be exact, because decoders use the same pivot.
 static uint32_t pivot_word(pelt_vec3 pivot, float unit)
 {
     const float axes[3] = {pivot.x, pivot.y, pivot.z};
@@ -118,7 +119,7 @@ static bool fits_unit(const pelti_bake_source* source, const pelti_samples* samp
 float pelti_thesis_plan(pelti_bake_plan* inout, const pelti_bake_source* source,
                         const pelti_samples* samples)
 {
-    // Centimeters for whoever is as tall as a human.
+    // Centimeters for a character as tall as a human.
     int exponent;
     frexpf(source->size / 2.55f, &exponent);
     float unit = ldexpf(0.01f, exponent);
@@ -136,7 +137,7 @@ float pelti_thesis_plan(pelti_bake_plan* inout, const pelti_bake_source* source,
 // ---------------------------------------------------------------------------------------------
 // Bytes
 
-// The rows of one joint in the making.
+// Writes the rows of one joint.
 typedef struct joint_writer
 {
     const pelt_baked* baked;
@@ -152,7 +153,7 @@ static uint32_t* texel_at(const joint_writer* writer, uint32_t row, uint32_t col
     return writer->words + (rows + row) * writer->baked->width + column;
 }
 
-// The numbers of a motion at all keys; dual quaternions are on the side of the one before.
+// The numbers of a motion at all keys. Dual quaternions are in the hemisphere of the key before.
 static void find_values(const joint_writer* writer, const pelti_samples* samples)
 {
     const pelt_baked* baked = writer->baked;
@@ -176,7 +177,8 @@ static void find_values(const joint_writer* writer, const pelti_samples* samples
     }
 }
 
-// The power of two that the largest number of a matrix is up to half a step beyond.
+// Write the exponent of a joint: the largest number of its matrices exceeds this power of two by at
+// most half a step.
 static void write_stretch(const joint_writer* writer, uint32_t key_count)
 {
     float largest = 0.0f;
@@ -196,9 +198,9 @@ static void write_stretch(const joint_writer* writer, uint32_t key_count)
     }
 }
 
-// The bytes of one axis of a box, from low to high in units: the center to the nearest step, then
-// bounds that leave nothing outside. Dual quaternions have whole units.
-// @return how many bytes
+// The bytes of one axis of a box, from low to high in units: the center, rounded, then bounds that
+// enclose all values. Dual quaternions have whole units.
+// @return number of bytes
 static uint32_t make_dual_axis(uint32_t bytes[4], float low, float high)
 {
     float center = nearest(0.5f * (low + high), -128.0f, 127.0f);

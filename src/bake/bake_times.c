@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The grid of a clip's own keys. Sampling on it matters more than bits: between two keys of the
-// source the motion is smooth, at a key its speed jumps.
+// Finds the time grid of a clip's own keys. Sampling on this grid matters more than the number of
+// bits: between two keys of the source the motion is smooth, and at a key its velocity jumps.
 #include "../base/exact.h"
 
 #include "bake_source.h"
@@ -43,14 +43,14 @@ static uint32_t merge_times(double* times, uint32_t count, double close)
     return kept;
 }
 
-// In order and each once. @return how many are left
+// Sort times and remove duplicates. @return how many are left
 static uint32_t sort_times(double* times, uint32_t count)
 {
     qsort(times, count, sizeof *times, compare_times);
     return merge_times(times, count, same_time);
 }
 
-// Of morph targets only vertices know.
+// Only vertex textures include morph targets.
 static bool has_morphs(const pelt_bake_options* options)
 {
     return options->encoding == PELT_ENCODING_VERTEX;
@@ -105,8 +105,8 @@ static bool fits_grid(const double* times, uint32_t count, double start, double 
     return true;
 }
 
-// The interval whose multiples gaps are, from one that is close to it. Counting from key to key
-// keeps an error of the first guess from adding up. @return 0 if there is none
+// Refine an interval so that all gaps are multiples of it. Counting from key to key keeps the error
+// of the first guess from accumulating. @return 0 if there is none
 static double correct_interval(const double* times, uint32_t count, double interval)
 {
     double steps = 0.0;
@@ -118,7 +118,7 @@ static double correct_interval(const double* times, uint32_t count, double inter
     return steps >= 1.0 && steps < 1e6 ? interval : 0.0;
 }
 
-// The longest interval whose multiples all keys are; 0 if there is none.
+// The longest interval of which all gaps are multiples; 0 if there is none.
 static double find_interval(const double* times, uint32_t count)
 {
     double shortest = times[count - 1] - times[0], sum = 0.0;
@@ -163,7 +163,7 @@ static bool is_jump(const pelt_track* track, uint32_t key, double interval)
     return differs && (is_step || is_sudden);
 }
 
-// Times at which something jumps: the key from which the new value holds.
+// Times of discontinuities: the key from which the new value holds.
 static uint32_t list_jumps(double* out, const pelt_clip* clip, const pelt_bake_options* options,
                            double interval)
 {
@@ -182,7 +182,8 @@ static uint32_t list_jumps(double* out, const pelt_clip* clip, const pelt_bake_o
     return sort_times(out, count);
 }
 
-// When a jump begins: two keys close together are a line between them, however steep.
+// When a jump begins: two linear keys close together are interpolated, so the jump begins at the
+// first.
 static double jump_begin(const pelt_clip* clip, const pelt_bake_options* options, double jump,
                          double interval)
 {
@@ -216,7 +217,7 @@ static bool is_all_step(const pelt_clip* clip, const pelt_bake_options* options)
     return true;
 }
 
-// Times without those that lie within a jump, so that two keys 1 ms apart do not ask for 1000 Hz.
+// Remove times within a jump, so that two keys 1 ms apart do not lead to a rate of 1000 Hz.
 static uint32_t drop_sudden(double* times, uint32_t count, double typical)
 {
     uint32_t kept = 0;
@@ -245,7 +246,7 @@ static double median_gap(const double* times, uint32_t count, double* scratch)
 
 static uint32_t intervals_between(double start, double end, double interval)
 {
-    // What is capped here is more than pelt_bake_options.max_memory ever allows.
+    // pelt_bake_options.max_memory never allows as many intervals as this cap.
     double steps = floor((end - start) / interval + 0.5);
     return steps < 1.0 ? 1 : steps < MAX_INTERVALS ? (uint32_t)steps : MAX_INTERVALS;
 }
@@ -268,7 +269,7 @@ static pelt_result find_loop(bool* out, const pelti_bake_source* source, const p
     *out = true;
     for (uint32_t i = 0; has_morphs(options) && i < sampler.pose.morph_weight_count && *out; ++i)
     {
-        // Targets move vertices less than by the height, so weights may differ by as much.
+        // A target moves vertices by less than the height, so weights get the same tolerance.
         *out = fabsf(sampler.pose.morph_weights[i] - end.pose.morph_weights[i]) <= 1e-5f;
     }
     for (uint32_t joint = 0; joint < source->joint_count && *out; ++joint)
@@ -288,7 +289,7 @@ static pelt_result find_loop(bool* out, const pelti_bake_source* source, const p
     return PELT_OK;
 }
 
-// One run from each jump to the next.
+// Split a clip into runs, one from each jump to the next.
 static void split_runs(pelti_clip_times* out, const pelt_clip* clip,
                        const pelt_bake_options* options, const double* jumps, uint32_t jump_count,
                        double interval)
@@ -315,7 +316,7 @@ static void split_runs(pelti_clip_times* out, const pelt_clip* clip,
     }
 }
 
-// Whether every key of the source is a key of a run, or within the jump at the end of one.
+// Whether every key of the source is a key of a run, or within the jump at its end.
 static bool has_all_keys(const pelti_clip_times* in, const double* times, uint32_t count)
 {
     for (uint32_t i = 0, r = 0; i < count; ++i)
@@ -351,12 +352,12 @@ typedef struct key_grid
     double interval;
 } key_grid;
 
-// Keys without one get the rate of most screens.
+// Keys without a grid get the refresh rate of most screens.
 // @param times    of all keys
 // @param scratch  2 * count
 static key_grid find_grid(const double* times, uint32_t count, double* scratch)
 {
-    // Keys of several tracks at one time may be some microseconds apart, by rounding.
+    // Rounding may separate keys of several tracks at one time by some microseconds.
     static const double closest[] = {0.0, 1e-4, 1e-3};
     key_grid grid = {.start = times[0], .end = times[count - 1]};
     for (size_t i = 0; i < sizeof closest / sizeof *closest; ++i)
@@ -377,7 +378,7 @@ static key_grid find_grid(const double* times, uint32_t count, double* scratch)
         }
     }
     grid.interval = grid.interval > 0.0 ? grid.interval : 1.0 / fallback_rate;
-    // Exporters that resample curves leave keys closer together than anyone needs.
+    // Exporters that resample curves may write more keys than are useful.
     if (grid.interval * max_rate < 1.0)
     {
         grid.interval *= ceil(1.0 / (grid.interval * max_rate) - 1e-3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scene is deformed at each key, and the way of each vertex from rest is stored in the bounds
-// that it keeps during the clip. Keys do not depend on each other, so threads share them.
+// Deforms the scene at each key and stores the offset of each vertex from rest, relative to its
+// range during the clip. Keys are independent, so threads share them.
 #include "../base/exact.h"
 
 #include "bake_vertex.h"
@@ -13,7 +13,7 @@ enum
     VERTEX_BLOCK = 1024, // unique vertices of one task
     NORMAL_WIDTH_KEPT = 16,
     NORMAL_WIDTH_LEAST = 6,
-    NORMAL_WIDTH_MOST = 8, // errors of a third of a degree: shading hides them
+    NORMAL_WIDTH_MOST = 8, // errors of a third of a degree, invisible in shading
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -29,7 +29,7 @@ static pelt_vec3* offsets_at(const pelti_vertex_clip* clip, uint32_t key)
     return clip->offsets + (size_t)key * clip->work->unique.count;
 }
 
-// Part of the way from a key to the next, in seconds.
+// The time at a fraction of the interval from a key to the next, in seconds.
 static float time_of(const pelti_vertex_clip* clip, uint32_t key, double part)
 {
     uint32_t run = clip->runs[key];
@@ -94,7 +94,7 @@ static void sample_task(void* context, uint32_t index)
     pelti_surface_sampler_destroy(&sampler);
 }
 
-// A range of a component is less than 504 units; where vertices go is data.
+// The format limits the range of a component to 504 units.
 static bool is_inside(const pelt_bounds* range, float unit)
 {
     const float *low = &range->min.x, *high = &range->max.x;
@@ -197,13 +197,13 @@ void pelti_vertex_clip_destroy(pelti_vertex_clip* clip)
 typedef struct vertex_table
 {
     uint32_t width, normal_width;
-    uint32_t range_count; // unique, or 1
+    uint32_t range_count; // number of unique vertices, or 1
     uint32_t* words;      // three for each range
     pelti_component* components;
 } vertex_table;
 
-// A constant where it is as good as steps are, or where nobody sees a difference. Steps begin at a
-// float of nine bits, so something far from rest that hardly moves is better off constant.
+// A constant where its error is invisible or not larger than that of steps. Steps begin at a float
+// with nine bits, so a constant is better for vertices far from rest that hardly move.
 static uint32_t choose_word(float low, float high, uint32_t width, const pelti_bake_work* work)
 {
     float unit = work->job.unit;
@@ -244,7 +244,7 @@ static bool make_table(vertex_table* out, const pelti_vertex_clip* clip, uint32_
         float low = (&range->min.x)[i % 3], high = (&range->max.x)[i % 3];
         out->words[i] = choose_word(low, high, width, work);
         out->components[i] = pelti_component_read(out->words[i], work->job.unit);
-        // Where nothing moves, keys are as small as they get.
+        // If no vertex moves, keys have the smallest width.
         out->width = out->components[i].width > 0 ? width : out->width;
     }
     return true;
@@ -294,7 +294,7 @@ static void decode_key(pelt_vec3* out, const pelti_vertex_clip* clip, const vert
     }
 }
 
-// From one key to the next, which were decoded in each width.
+// Measure between a key and the next, which are decoded in each width.
 static void measure_between(measure_job* job, uint32_t key, pelt_vec3* const* decoded,
                             pelti_surface_sampler* sampler)
 {
@@ -324,7 +324,7 @@ static void measure_key(measure_job* job, uint32_t key, pelt_vec3* const* decode
     const pelti_vertex_clip* clip = job->clip;
     const pelti_samples* samples = &clip->clip->samples;
     const pelt_vec3* offsets = offsets_at(clip, key);
-    bool has_way = !job->is_at_keys && samples->spans[key] > 1;
+    bool is_interpolated = !job->is_at_keys && samples->spans[key] > 1;
     for (int w = 0; w < PELTI_VERTEX_WIDTHS; ++w)
     {
         double most = 0.0;
@@ -334,12 +334,12 @@ static void measure_key(measure_job* job, uint32_t key, pelt_vec3* const* decode
             most = fmax(most, (double)pelt_vec3_distance(offsets[i], decoded[2 * w][i]));
         }
         job->errors[key][w] = (pelti_vertex_error){most, most};
-        if (has_way)
+        if (is_interpolated)
         {
             decode_key(decoded[2 * w + 1], clip, &job->tables[w], samples->next[key]);
         }
     }
-    if (has_way)
+    if (is_interpolated)
     {
         measure_between(job, key, decoded, sampler);
     }
@@ -424,14 +424,14 @@ static void encode_key(void* context, uint32_t key)
     for (uint32_t i = 0; i < unique->count; ++i)
     {
         const pelti_component* components = components_of(table, i);
-        pelt_vec3 way;
+        pelt_vec3 offset;
         for (int axis = 0; axis < 3; ++axis, bit += table->width)
         {
             uint32_t value = pelti_component_quantize(&components[axis], (&offsets[i].x)[axis]);
-            (&way.x)[axis] = pelti_component_value(&components[axis], value);
+            (&offset.x)[axis] = pelti_component_value(&components[axis], value);
             pelti_bits_write(words, bit, table->width, value);
         }
-        pelt_vec3 position = pelt_vec3_add(unique->firsts[i].rest, way);
+        pelt_vec3 position = pelt_vec3_add(unique->firsts[i].rest, offset);
         pelt_bounds_add(&job->bounds[key], &position, 1);
         if (table->normal_width > 0)
         {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The vertices of a clip on their way into a texture: deformed at keys, measured, encoded.
+// The vertices of a clip: deformed at keys, measured, and encoded into a texture.
 #ifndef PELTI_BAKE_VERTEX_H
 #define PELTI_BAKE_VERTEX_H
 
@@ -20,7 +20,7 @@ typedef struct pelti_vertex_clip
 
 /// Deform the scene at all keys of a clip. Tasks that fail leave their result in work.
 /// @param out  free with pelti_vertex_clip_destroy()
-/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_DATA: something is too far away, or nowhere
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_DATA: a vertex is too far away or not finite
 pelt_result pelti_vertex_clip_create(pelti_vertex_clip* out, pelti_bake_work* work,
                                      const pelti_bake_clip* clip);
 void pelti_vertex_clip_destroy(pelti_vertex_clip* clip);
@@ -39,7 +39,7 @@ enum
 /// The errors of a clip if it were encoded in several widths.
 /// @param errors      PELTI_VERTEX_WIDTHS
 /// @param widths      of a coordinate
-/// @param is_at_keys  leave out what is between keys, which takes long
+/// @param is_at_keys  skip times between keys, which take long
 pelt_result pelti_vertex_clip_measure(pelti_vertex_error* errors, pelti_vertex_clip* clip,
                                       const uint32_t widths[PELTI_VERTEX_WIDTHS], bool is_at_keys);
 
@@ -48,7 +48,7 @@ pelt_result pelti_vertex_clip_measure(pelti_vertex_error* errors, pelti_vertex_c
 /// @param width  of a coordinate
 pelt_result pelti_vertex_clip_encode(pelti_bake_clip* out, pelti_vertex_clip* clip, uint32_t width);
 
-/// Words of tables and keys if all coordinates of a clip have so many bits.
+/// Words of tables and keys of a clip for a width of coordinates.
 uint64_t pelti_vertex_words(const pelti_bake_work* work, uint32_t key_count, uint32_t width);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Encoding the vertices of all clips: with the bits that were asked for, within an error, or into
-// so many bytes. One clip after another, so that no more than one is kept as floats.
+// Encodes the vertices of all clips: with given bits, within an error, or into a number of bytes.
+// Clips are encoded one after another, so that only one is kept as floats.
 #include "../base/exact.h"
 
 #include "../baked/baked_texels.h"
@@ -12,11 +12,11 @@
 
 enum
 {
-    BITS_MAX = 16, // of a coordinate, where bytes are what counts
-    PASSES = 4,    // over a clip that a budget takes, roughly
+    BITS_MAX = 16, // of a coordinate, with a budget of bytes
+    PASSES = 4,    // over a clip with a budget, roughly
 };
 
-static const double room = 0.98; // of an error that may be more between samples
+static const double room = 0.98; // of the allowed error, since it may be larger between samples
 
 // ---------------------------------------------------------------------------------------------
 // One clip
@@ -47,7 +47,7 @@ static uint32_t first_within(const pelti_vertex_error* errors, const uint32_t* w
     return 0;
 }
 
-// From a width on, the smallest that keeps the error, at keys or everywhere.
+// The smallest width, from *inout on, that keeps the error at keys or everywhere.
 static pelt_result find_width(uint32_t* inout, double* reached, pelti_vertex_clip* samples,
                               bool is_at_keys)
 {
@@ -59,7 +59,7 @@ static pelt_result find_width(uint32_t* inout, double* reached, pelti_vertex_cli
         uint32_t widths[PELTI_VERTEX_WIDTHS];
         for (uint32_t i = 0; i < PELTI_VERTEX_WIDTHS; ++i)
         {
-            // The widest comes last, and tells whether it can be done at all.
+            // The last is the widest; if that misses the error, every width does.
             bool is_last = i + 1 == PELTI_VERTEX_WIDTHS || first + i > PELTI_WIDTH_MAX;
             widths[i] = is_last ? PELTI_WIDTH_MAX : first + i;
         }
@@ -88,7 +88,7 @@ static pelt_result search_rate(pelti_bake_clip* tried, pelti_rate rate, void* co
     {
         result = pelti_vertex_clip_create(&samples, work, tried);
     }
-    // At keys first: that takes no deforming, and the rest begins where it ends.
+    // At keys first, which needs no deformation; the second search starts with that width.
     if (result == PELT_OK)
     {
         result = find_width(&width, &tried->reached, &samples, true);
@@ -118,7 +118,7 @@ static uint32_t count_keys(const pelti_clip_times* times)
     return count;
 }
 
-// Progress counts keys; a budget looks at them several times. No more than `end` clips are done.
+// Progress counts keys, several times with a budget. It is limited to the first `end` clips.
 static void limit_steps(pelti_bake_work* work, uint32_t end)
 {
     unsigned passes = work->options.has_budget ? PASSES : 1;
@@ -148,9 +148,10 @@ static pelt_result encode_clips(pelti_bake_work* work, uint32_t width, pelt_erro
         }
         if (result == PELT_ERROR_DATA)
         {
-            return pelt_error_set(error, result,
-                                  "clip %s moves vertices too far away for a texture, or nowhere",
-                                  clip->clip->name);
+            return pelt_error_set(
+                error, result,
+                "clip %s moves vertices too far for a texture, or to positions that are not finite",
+                clip->clip->name);
         }
         if (result == PELT_OK)
         {
@@ -209,7 +210,7 @@ static pelt_result measure_clips(double* out, pelti_bake_work* work, uint32_t wi
     return result;
 }
 
-// The most bits that fit and, with PELT_BAKE_AUTO, the rate at which they err least.
+// Find the most bits that fit and, with PELT_BAKE_AUTO, the rate with the smallest error.
 static pelt_result fit_bytes(pelti_bake_work* work, pelt_error* error)
 {
     bool is_auto = work->options.timing == PELT_BAKE_AUTO;
@@ -244,7 +245,7 @@ static pelt_result fit_bytes(pelti_bake_work* work, pelt_error* error)
         }
         else if (best_width > 0)
         {
-            break; // down to where it gets worse
+            break; // the error grows
         }
     }
     if (best_width == 0)
@@ -268,7 +269,7 @@ pelt_result pelti_bake_vertices(pelti_bake_work* work, pelt_error* error)
     {
         return options->max_error > 0.0 ? encode_clips(work, 0, error) : fit_bytes(work, error);
     }
-    // Before minutes are spent on what does not fit.
+    // Check the size first: encoding may take minutes.
     uint64_t words = count_words(work, options->bits);
     uint64_t room_words = (uint64_t)options->max_size * options->max_size *
                           pelt_texel_words(pelti_bake_texel(options));
@@ -323,7 +324,7 @@ static uint32_t most_words(const pelt_scene* scene)
     return most;
 }
 
-// All vertices of a scene, and how they are deformed.
+// All vertices of a scene, and the options of their deformation.
 typedef struct vertex_list
 {
     const pelt_scene* scene;
@@ -342,8 +343,8 @@ static void describe(description* out, const vertex_list* list, uint32_t index)
     const pelt_weights* weights = &mesh->weights;
     uint32_t v = at->vertex;
     bool is_skinned = instance->skin != PELT_NONE;
-    // Weights of morph targets belong to an instance. Normals of the other rules follow from
-    // neighbors, too: nothing is shared then.
+    // Weights of morph targets belong to an instance. Other rules of normals depend on neighbors,
+    // so vertices are not shared.
     bool has_neighbors = deform->normal_rule != PELT_NORMAL_STANDARD && mesh->normals != NULL;
     out->count = 0;
     add_word(out, instance->skin);
@@ -405,7 +406,7 @@ static void find_firsts(uint32_t* firsts, hashed_vertex* hashed, const vertex_li
     qsort(hashed, list->count, sizeof *hashed, compare_hashes);
     for (uint32_t i = 0, first = 0; i < list->count; ++i)
     {
-        // Those of another description and the same hash begin anew: at worst less is shared.
+        // A different description with the same hash starts a new vertex: at worst, less is shared.
         bool is_same = i > 0 && hashed[i].hash == hashed[i - 1].hash;
         if (is_same)
         {
@@ -479,8 +480,7 @@ pelt_result pelti_unique_vertices_find(pelti_unique_vertices* out, const pelt_sc
         find_firsts(firsts, hashed, &(vertex_list){scene, &options->deform, out->firsts, count},
                     both);
     }
-    // Numbers in the order of first vertices. The list of all shrinks to these: what is overwritten
-    // has been read.
+    // Number the unique vertices in order and compact the list in place.
     for (uint32_t i = 0; has_memory && i < count; ++i)
     {
         pelti_unique_vertex own = out->firsts[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A bake in the making: what stages of joints and of vertices share.
+// The state of a bake while it is made, which the stages for joints and for vertices share.
 #ifndef PELTI_BAKE_WORK_H
 #define PELTI_BAKE_WORK_H
 
@@ -18,11 +18,11 @@ typedef struct pelti_unique_vertices
     uint32_t count;
     pelti_unique_vertex* firsts; ///< count, by instance and vertex
     uint32_t** ids;              ///< one list per instance: the slot of each vertex
-    bool has_normals;            ///< a mesh has
+    bool has_normals;            ///< of any mesh
 } pelti_unique_vertices;
 
-/// Find vertices that are the same at rest and follow the same, as those that exporters duplicate
-/// along seams of UVs: they are the same in every pose.
+/// Find vertices with the same rest position, influences and morph targets, such as those that
+/// exporters duplicate along UV seams: they coincide in every pose.
 /// @param options  deform and keeps_copies matter
 /// @param arena    owns the result
 pelt_result pelti_unique_vertices_find(pelti_unique_vertices* out, const pelt_scene* scene,
@@ -39,14 +39,14 @@ typedef struct pelti_bake_work
     pelti_bake_clip* clips;
     pelt_arena* arena;
 
-    // For tasks that run at once.
+    // Shared by tasks that run in parallel.
     pelti_progress progress;
     atomic_int result;
 
-    size_t most_words;  ///< joints: give up if it takes many more of tables and keys; 0: never
-    size_t about_words; ///< if it was given up: that it would take, by an estimate
+    size_t most_words;  ///< joints: give up if tables and keys take many more; 0: never
+    size_t about_words; ///< an estimate of these words, if it gave up; else 0
     pelti_rate rate;    ///< joints, of all clips: while bytes are fitted
-    double error;       ///< joints, meters: what a budget cannot be met by, or what is left
+    double error; ///< joints, meters: reached if the budget cannot be met, else the remaining error
 
     pelti_found shared; ///< joints: keys of all clips, if that takes fewer bytes
     bool is_shared;
@@ -56,15 +56,15 @@ typedef struct pelti_bake_work
 /// Keep the first result of a task that is not PELT_OK.
 void pelti_bake_keep_result(pelti_bake_work* work, pelt_result result);
 
-/// PELT_OK, that result, or PELT_ERROR_CANCELED: other tasks have nothing to do anymore.
+/// PELT_OK, that result, or PELT_ERROR_CANCELED: tasks return at once unless it is PELT_OK.
 pelt_result pelti_bake_state(pelti_bake_work* work);
 
-/// The same, with sentences for PELT_ERROR_CANCELED and PELT_ERROR_MEMORY.
+/// The same, with messages for PELT_ERROR_CANCELED and PELT_ERROR_MEMORY.
 pelt_result pelti_bake_tasks_end(pelti_bake_work* work, pelt_error* error);
 
 /// Bake by options->encoding.
-/// @param found      what is known about it then, if it fails, too
-/// @param most_words in: give up if it takes many more, 0: never; out: of tables and keys
+/// @param found       also filled after a failure
+/// @param most_words  in: give up if tables and keys take many more, 0: never; out: their words
 pelt_result pelti_bake_as(pelt_baked** out, pelt_bake_candidate* found, size_t* most_words,
                           const pelt_scene* scene, const pelt_bake_options* options,
                           pelt_error* error);
@@ -73,7 +73,7 @@ pelt_result pelti_bake_as(pelt_baked** out, pelt_bake_candidate* found, size_t* 
 pelt_result pelti_bake_choose(pelt_baked** out, const pelt_scene* scene,
                               const pelt_bake_options* options, pelt_error* error);
 
-/// A clip misses options->max_error.
+/// The error for a clip that misses options->max_error.
 pelt_result pelti_bake_refuse_error(const pelti_bake_work* work, const pelti_bake_clip* clip,
                                     pelt_error* error);
 
@@ -81,8 +81,8 @@ pelt_result pelti_bake_refuse_error(const pelti_bake_work* work, const pelti_bak
 /// options->max_bytes.
 bool pelti_bake_fits(const pelti_bake_work* work, size_t words);
 
-/// options->max_bytes are too few.
-/// @param words  at least
+/// The error for options->max_bytes that are too few.
+/// @param words  the least that are needed
 pelt_result pelti_bake_refuse_bytes(const pelti_bake_work* work, size_t words, pelt_error* error);
 
 /// Words of tables and keys of all clips.
@@ -91,11 +91,11 @@ size_t pelti_bake_code_words(const pelti_bake_work* work);
 /// Words of a clip and its runs, without tables and keys.
 size_t pelti_bake_clip_words(const pelti_bake_clip* clip);
 
-/// Encode all clips: each has its code then, or all a shared one.
+/// Encode all clips: each gets its code, or all share one.
 pelt_result pelti_bake_joints(pelti_bake_work* work, pelt_error* error);
 pelt_result pelti_bake_vertices(pelti_bake_work* work, pelt_error* error);
 
-/// The texel that was asked for, or the one that fits.
+/// options->texel, or the one that fits the encoding.
 pelt_texel pelti_bake_texel(const pelt_bake_options* options);
 
 /// Lay out encoded clips in a texture, and describe it.
@@ -104,7 +104,7 @@ pelt_result pelti_bake_result(pelt_baked** out, const pelti_bake_work* work, pel
 // ---------------------------------------------------------------------------------------------
 // Limits, checked before a bake takes time and memory
 
-/// Whether the character at rest is finite, with room for squares of distances in float.
+/// Whether the character at rest is finite, and squares of distances fit into float.
 /// @return PELT_OK or PELT_ERROR_DATA
 pelt_result pelti_bake_check_rest(const pelti_bake_source* source, pelt_error* error);
 
@@ -126,7 +126,7 @@ pelt_result pelti_bake_check_morphs(const pelti_bake_work* work, pelt_error* err
 double pelti_clip_morph_motion(uint32_t* instance, const pelti_bake_source* source,
                                const pelt_clip* clip);
 
-/// Below this nothing counts as moved, in meters.
+/// Displacements below this count as none, in meters.
 double pelti_morph_tolerance(const pelti_bake_source* source);
 
 // ---------------------------------------------------------------------------------------------
@@ -141,29 +141,29 @@ typedef struct pelti_run_keys
 
 /// Lay out a bake whose clips, joints and counts are set, and write its texture.
 /// @param inout     gets the size of the texture and its words
-/// @param runs      of all clips, in order: get their places
-/// @param keys      of these runs; those that share a code follow each other
+/// @param runs      of all clips, in order: get their offsets
+/// @param keys      of these runs; runs that share a code are consecutive
 /// @param has_rows  each key starts a row
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED: larger than max_size allows
 pelt_result pelti_layout_write(pelt_baked* inout, pelt_baked_run* runs, const pelti_run_keys* keys,
                                uint32_t run_count, bool has_rows, uint32_t max_size,
                                pelt_error* error);
 
-/// Say that so many words are larger than max_size allows.
+/// The error for a texture that is larger than max_size allows.
 pelt_result pelti_layout_refuse(uint64_t words, uint32_t max_size, pelt_error* error);
 
 // ---------------------------------------------------------------------------------------------
 // The layout of the animation texture thesis (2021)
 
-/// Whether options are possible, and their defaults.
+/// Check options and set their defaults.
 pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error);
 
-/// Make one run of all, from time 0 on.
+/// Join all runs to one, from time 0 on.
 /// @return PELT_OK, or PELT_ERROR_UNSUPPORTED: more keys than max_size allows
 pelt_result pelti_thesis_times(pelti_clip_times* inout, uint32_t joint_count,
                                const pelt_bake_options* options, pelt_error* error);
 
-/// Set the pivots as the texture holds them.
+/// Set the pivots, rounded as in the texture.
 /// @param inout  every joint without a parent, with its origin as pivot
 /// @return the unit, in meters
 float pelti_thesis_plan(pelti_bake_plan* inout, const pelti_bake_source* source,
@@ -171,7 +171,7 @@ float pelti_thesis_plan(pelti_bake_plan* inout, const pelti_bake_source* source,
 
 /// Write the texture of a bake whose one clip, joints and unit are set.
 /// @param inout  gets the size of the texture and its words
-/// @param run    of the clip: gets its place
+/// @param run    of the clip: gets its offsets
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED: larger than max_size allows
 pelt_result pelti_thesis_write(pelt_baked* inout, pelt_baked_run* run, const pelti_samples* samples,
                                const pelt_bake_options* options, pelt_error* error);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Motions of joints as transforms of nodes: from the bind pose to the model, and back down the
-// hierarchy.
+// Converts motions of joints to transforms of nodes, and chooses the times of keys.
 #include "../base/exact.h"
 
 #include "../baked/baked_decode.h"
@@ -11,7 +10,7 @@
 // ---------------------------------------------------------------------------------------------
 // Joints and nodes
 
-// Ancestors are in the order of their nodes, so names that occur twice are found one after another.
+// Ancestors are in the order of their nodes: the search for a name starts after the previous one.
 static uint32_t find_node(const pelt_scene* scene, const char* name, uint32_t first)
 {
     for (uint32_t i = first; i < scene->node_count; ++i)
@@ -25,8 +24,8 @@ static uint32_t find_node(const pelt_scene* scene, const char* name, uint32_t fi
     return PELT_NONE;
 }
 
-// The nodes of sockets and ancestors, which a bake knows by name; all others follow from skins and
-// instances.
+// The nodes of sockets and ancestors, which a bake stores by name. The other joints are those of
+// skins and instances.
 static pelt_result find_named(uint32_t* nodes, uint32_t* count, const pelt_baked* baked,
                               const pelt_scene* scene, pelt_error* error)
 {
@@ -54,8 +53,8 @@ static pelt_result find_named(uint32_t* nodes, uint32_t* count, const pelt_baked
     return PELT_OK;
 }
 
-// Of several joints on a node the first that a vertex follows. Where nothing follows a joint, only
-// LOCAL knows how it moves; nodes of the others keep their places relative to their parents.
+// Choose the joint that moves each node: the first used one. Only LOCAL stores joints that are not
+// used; in other encodings, their nodes keep their rest transform.
 static void choose_joints(pelti_unbake_rig* rig)
 {
     const pelti_bake_source* source = &rig->source;
@@ -112,7 +111,8 @@ pelt_result pelti_unbake_rig_create(pelti_unbake_rig* out, const pelt_baked* bak
 // ---------------------------------------------------------------------------------------------
 // Poses
 
-// The nearest transform, and how much of the stretch is off the axes, relative to the largest.
+// The nearest transform, and its shear: the largest off-diagonal element of the stretch relative to
+// the largest diagonal one.
 static pelt_transform decompose(float* shear, const pelt_mat34* matrix)
 {
     pelt_mat3 linear = pelt_mat34_linear(matrix), rotation, stretch;
@@ -135,7 +135,8 @@ void pelti_unbake_locals(pelt_transform* locals, float* shears, const pelti_unba
     {
         const pelt_node* own = &rig->scene->nodes[node];
         uint32_t joint = rig->joint_of[node];
-        // Where the parent really is, so that what it cannot hold does not add up.
+        // The parent as its transform represents it, so that the error of lost shear does not
+        // accumulate.
         pelt_mat34 parent =
             own->parent != PELT_NONE ? model_from_node[own->parent] : pelt_mat34_identity();
         pelt_mat34 back;
@@ -182,12 +183,12 @@ float pelti_probe_distance(const pelti_probe_list* list, const pelt_mat34* a, co
 
 enum
 {
-    GRID = 16,      // parts of an interval at which both are compared
+    GRID = 16,      // parts of an interval, at which clip and bake are compared
     MOST_PARTS = 8, // that an interval is divided into
     MOST_KEYS = 1 << 20,
 };
 
-// Vertices between the probes may be a little farther off.
+// Fraction of the tolerance at the probes: the error of other vertices may be a little larger.
 static const float probe_part = 0.8f;
 
 float pelti_jump_gap(float time)
@@ -195,7 +196,7 @@ float pelti_jump_gap(float time)
     return fmaxf(1e-5f, 4e-7f * time); // a float has 7 digits
 }
 
-// In order, and no more than there is room for. Nothing is played before 0.
+// Append a time, if it is later than the last and there is capacity. Clips begin at 0.
 static void push(pelti_unbake_times* inout, float time)
 {
     time = fmaxf(time, 0.0f);
@@ -209,7 +210,7 @@ static void push(pelti_unbake_times* inout, float time)
 // ---------------------------------------------------------------------------------------------
 // An interval between two keys
 
-// What has been decoded of it.
+// Transforms and motions that are decoded on demand.
 typedef struct interval
 {
     const pelti_unbake_rig* rig;
@@ -252,7 +253,7 @@ static void decode(interval* inout, uint32_t point)
     }
 }
 
-// How far vertices are off at a point between keys at two others.
+// The error of vertices at a grid point if keys are at two others.
 static float distance_at(interval* inout, uint32_t point, uint32_t before, uint32_t after)
 {
     const pelti_unbake_rig* rig = inout->rig;
@@ -345,7 +346,7 @@ static void push_held(pelti_unbake_times* inout, const run_span* span)
     }
 }
 
-// From when a run plays to its last key.
+// The time at which a run begins to play.
 static double played_from(const pelt_baked_run* run)
 {
     return fmax((double)run->start, 0.0);
@@ -387,7 +388,7 @@ static void push_parts(pelti_unbake_times* inout, const run_span* span, interval
     push(inout, key_time(span, span->intervals));
 }
 
-// No fewer than there will be; MOST_KEYS: too many.
+// An upper bound on the number of keys; MOST_KEYS: too many.
 // @param parts  of an interval, at most
 static uint32_t bound_keys(const pelt_baked_clip* clip, double rate, uint32_t parts)
 {
@@ -410,7 +411,7 @@ pelt_result pelti_unbake_times_choose(pelti_unbake_times* out, const pelt_baked_
     double rate = rig != NULL ? (double)options->rate : 0.0;
     interval scratch;
     bool is_adaptive = rig != NULL && rate == 0.0;
-    // Held keys may be two: the end of one and the begin of the next.
+    // A held key may need two: the end of a value and the beginning of the next.
     uint32_t bound = bound_keys(clip, rate, is_adaptive ? MOST_PARTS : 2);
     if (bound == MOST_KEYS)
     {
@@ -447,7 +448,7 @@ pelt_result pelti_unbake_times_choose(pelti_unbake_times* out, const pelt_baked_
         }
         if (!span.is_last && !out->is_held)
         {
-            push(out, span.end); // the last pose stays until the jump
+            push(out, span.end); // hold the last pose until the jump
         }
     }
     return PELT_OK;

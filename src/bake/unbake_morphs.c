@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A bake of vertices as morph targets, one for each key, and weights that play them.
+// Converts a bake of vertices to morph targets, one for each key, and tracks of their weights.
 #include "../base/exact.h"
 
 #include "unbake_scene.h"
@@ -34,7 +34,7 @@ static bool has_targets(const morph_work* work, size_t max_memory)
         bytes += count * (double)mesh->vertex_count * (double)size;
         bytes += count * count * (double)sizeof(float); // weights
     }
-    // While they are made, and in the scene that is copied from them.
+    // Once while they are made and once in the copied scene.
     return work->target_count < UINT32_MAX && 2.0 * bytes <= (double)max_memory;
 }
 
@@ -54,7 +54,7 @@ static pelt_result list_clips(morph_work* work, const pelt_unbake_options* optio
         {
             return pelt_error_memory(error);
         }
-        // Too many keys of one clip or of all: 2^20 are more than any mesh has room for.
+        // Too many keys in one clip or in all.
         uint64_t count = (uint64_t)work->target_count + clip->keys.count;
         bool is_too_many = result != PELT_OK || count > UINT32_MAX;
         work->target_count = is_too_many ? UINT32_MAX : (uint32_t)count;
@@ -78,7 +78,7 @@ static pelt_result list_clips(morph_work* work, const pelt_unbake_options* optio
 // ---------------------------------------------------------------------------------------------
 // Meshes
 
-// What a key adds to the mesh at rest.
+// The morph target of a key: the difference from the mesh at rest.
 static bool make_target(pelt_morph* out, const morph_work* work, uint32_t instance,
                         const pelt_mesh* mesh, uint32_t clip, float time)
 {
@@ -136,7 +136,7 @@ static bool make_mesh(pelt_mesh* out, const morph_work* work, uint32_t instance)
     return morphs != NULL;
 }
 
-// A node that stays at the origin and has no other mesh.
+// Whether the node of an instance is at the origin, has no parent and no other mesh.
 static bool is_own_origin(const pelt_scene* scene, uint32_t instance)
 {
     const pelt_transform identity = pelt_transform_identity();
@@ -150,7 +150,7 @@ static bool is_own_origin(const pelt_scene* scene, uint32_t instance)
     return is_free;
 }
 
-// Each instance as a mesh of its own, without a skin, at the origin.
+// Make a mesh without a skin at the origin for each instance.
 static bool make_meshes(pelt_scene* inout, const morph_work* work)
 {
     const pelt_scene* scene = work->scene;
@@ -189,7 +189,7 @@ static bool make_meshes(pelt_scene* inout, const morph_work* work)
 // ---------------------------------------------------------------------------------------------
 // Clips
 
-// Each key has its own target alone; between two keys their weights cross.
+// At each key, the weight of its target is 1 and the others are 0.
 static bool make_clip(pelt_clip* out, const morph_work* work, const morph_clip* clip)
 {
     uint32_t count = work->scene->instance_count, width = work->target_count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A bake as clips of a scene: keys of nodes, tracks, and how far they are off the bake.
+// Converts a bake to clips of a scene and measures their error.
 #include "../base/exact.h"
 
 #include "unbake_scene.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// What is lost below is rounding: of rotations, scales, and translations relative to the model.
+// Differences below this are rounding: of rotations, scales, and translations relative to the size.
 static const float same_value = 2e-6f;
 static const float no_shear = 1e-3f;
 
@@ -21,7 +21,7 @@ enum
     MOST_VERTICES = 100 * 1000 * 1000, // times moments: some seconds
 };
 
-// A clip in the making, by one task.
+// A clip that one task makes.
 typedef struct unbake_clip
 {
     uint32_t index; // of the bake
@@ -76,7 +76,8 @@ static bool is_near(const float* a, const float* b, uint32_t width, float tolera
     return is_same || (width == 4 && fabsf(fabsf(dot) - 1.0f) <= 0.5f * tolerance * tolerance);
 }
 
-// One property of a node. A constant one has a single key, or none where it is that of the rest.
+// Make the track of one property of a node: a single key if it is constant, none if it is as at
+// rest.
 static bool make_track(pelt_track* out, const unbake_clip* clip, const pelti_unbake_rig* rig,
                        uint32_t node, pelt_path path)
 {
@@ -143,7 +144,7 @@ static bool make_tracks(pelt_clip* out, const unbake_clip* clip, const pelti_unb
         }
         out->track_count += track->key_count > 0;
     }
-    // Writers leave out clips without tracks; one that does not move anything keeps its name.
+    // Writers drop clips without tracks: add a constant track to a clip without motion.
     if (tracks != NULL && out->track_count == 0 && node_count > 0)
     {
         float* rest = pelt_arena_alloc(clip->arena, 3, sizeof *rest);
@@ -169,7 +170,7 @@ static pelt_result make_clip(pelt_clip* out, unbake_clip* clip, unbake_work* wor
     PELT_TRY(pelti_unbake_times_choose(&clip->keys, &rig->baked->clips[clip->index], rig,
                                        &work->options, clip->arena));
     size_t local_count = (size_t)clip->keys.count * node_count;
-    // All clips are added, so that the sum does not depend on their order.
+    // All clips count, so that the result does not depend on the order of tasks.
     unsigned long long bytes = KEY_BYTES * (unsigned long long)local_count;
     if (atomic_fetch_add(&work->bytes, bytes) + bytes > work->options.max_memory)
     {
@@ -221,9 +222,9 @@ static float distance_at(const unbake_clip* clip, const unbake_work* work, float
     return pelti_probe_distance(work->list, motions, decoded);
 }
 
-// Times to compare from one key to the next: two for each key of the bake in between. A run ends
-// with its last key, whatever its rate is, so that all keys of a clip have no more than twice as
-// many as the bake, and two each.
+// Number of times to compare from one key to the next: two for each key of the bake between them. A
+// run ends with its last key, so a clip has no more than twice the keys of the bake and two for
+// each of its own.
 static uint32_t count_steps(const pelt_baked_clip* baked, float start, float end)
 {
     const pelt_baked_run* run = pelti_clip_at(baked, start, PELT_WRAP_CLAMP).run;
@@ -333,7 +334,7 @@ static pelt_result run_clips(unbake_work* work, pelt_task task, pelt_error* erro
     return PELT_OK;
 }
 
-// All vertices, or of long clips those that stick out.
+// All vertices, or the probes alone for long clips.
 static const pelti_probe_list* choose_list(const unbake_work* work)
 {
     double times = 0.0;
@@ -346,7 +347,7 @@ static const pelti_probe_list* choose_list(const unbake_work* work)
     return times * source->vertices.count <= MOST_VERTICES ? &source->vertices : &source->probes;
 }
 
-// The clips of joints, in a scene that refers to everything else.
+// Make the clips of joints, in a scene that shares everything else with the source.
 static pelt_result unbake_joints(pelt_scene** out, pelt_unbake_report* report, unbake_work* work,
                                  pelt_scene* shell, pelt_error* error)
 {
@@ -398,7 +399,7 @@ static pelt_result unbake_vertices(pelt_scene** out, pelt_unbake_report* report,
     }
     if (result == PELT_OK && report != NULL)
     {
-        // Weights between two keys do to targets what decoders do to vertices.
+        // Morph weights interpolate targets exactly as decoders interpolate vertices: no error.
         *report = (pelt_unbake_report){.worst_sheared = PELT_NONE};
         for (uint32_t i = 0; i < shell->clip_count; ++i)
         {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the motions of a bake back to nodes, keys and clips.
+// Converts the motions of a bake to nodes, keys and clips.
 #ifndef PELTI_UNBAKE_SCENE_H
 #define PELTI_UNBAKE_SCENE_H
 
@@ -24,17 +24,17 @@ typedef struct pelti_unbake_rig
 pelt_result pelti_unbake_rig_create(pelti_unbake_rig* out, const pelt_baked* baked,
                                     const pelt_scene* scene, pelt_arena* arena, pelt_error* error);
 
-/// Decode a moment of a clip into nodes.
+/// Decode a moment of a clip to transforms of nodes.
 /// @param locals           one per node, relative to its parent
 /// @param shears           one per node: keeps the largest part that a transform cannot hold,
-///                         relative to its scale; NULL: not wanted
+///                         relative to its scale; may be NULL
 /// @param motions          scratch and result: what pelt_unbake() gives
 /// @param model_from_node  scratch and result: what the transforms amount to
 void pelti_unbake_locals(pelt_transform* locals, float* shears, const pelti_unbake_rig* rig,
                          uint32_t clip, float time, pelt_mat34* motions,
                          pelt_mat34* model_from_node);
 
-/// How far vertices are apart under two sets of motions.
+/// The largest distance of a vertex under two sets of motions.
 float pelti_probe_distance(const pelti_probe_list* list, const pelt_mat34* a, const pelt_mat34* b);
 
 /// The motions of joints that follow nodes.
@@ -55,8 +55,8 @@ typedef struct pelti_unbake_times
 /// The shortest time between two keys that is no jump, at a time of a clip.
 float pelti_jump_gap(float time);
 
-/// Keys of a clip of the bake: at a rate, or at those of the bake and between them as needed.
-/// @param rig    NULL: at those of the bake, whatever the options say
+/// Choose the keys of a clip: at a rate, or at those of the bake and between them as needed.
+/// @param rig    NULL: those of the bake, regardless of the options
 /// @param arena  owns the times
 /// @return PELT_OK, PELT_ERROR_UNSUPPORTED: more than a million, or PELT_ERROR_MEMORY
 pelt_result pelti_unbake_times_choose(pelti_unbake_times* out, const pelt_baked_clip* clip,
@@ -69,7 +69,7 @@ pelt_result pelti_unbake_times_choose(pelti_unbake_times* out, const pelt_baked_
 /// A scene whose meshes have the keys of a VERTEX bake as morph targets, and clips that play them.
 /// @param inout  a shallow copy of a scene that fits; its meshes, instances, nodes and clips are
 ///               replaced
-/// @param arena  owns what is new
+/// @param arena  owns the new arrays
 pelt_result pelti_unbake_morphs(pelt_scene* inout, const pelt_baked* baked,
                                 const pelt_unbake_options* options, pelt_arena* arena,
                                 pelt_error* error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A baked animation texture as a whole: names, sizes, and whether decoders may trust it.
+// A baked animation texture: names, sizes, and validation of data from outside.
 #include "../base/exact.h"
 
 #include "baked_decode.h"
@@ -87,7 +87,7 @@ uint32_t pelt_baked_find_clip(const pelt_baked* baked, const char* name)
 // ---------------------------------------------------------------------------------------------
 // Validation
 
-// Words of the texture that may be read from one on, 0 past its end.
+// Number of words from an offset to the end of the texture, 0 past its end.
 static size_t words_after(const pelt_baked* baked, uint64_t first)
 {
     size_t count = pelt_baked_bytes(baked) / sizeof *baked->words;
@@ -143,7 +143,7 @@ static pelt_result check_header(const pelt_baked* baked, pelt_error* error)
     return PELT_OK;
 }
 
-// Whether the texture says of a joint what the struct does.
+// Whether the entry of a joint in the texture agrees with the description.
 static bool is_same_joint(const pelt_baked* baked, uint32_t joint)
 {
     const pelt_baked_joint* own = &baked->joints[joint];
@@ -171,7 +171,7 @@ static pelt_result check_joints(const pelt_baked* baked, pelt_error* error)
                               "animation texture: the table of %u joints does not fit",
                               baked->joint_count);
     }
-    // joint_order lists each joint once, after its parent: so there are no circles.
+    // joint_order lists each joint once, after its parent, so there are no cycles.
     uint32_t* rank = pelt_allocate(baked->joint_count, sizeof *rank);
     if (rank == NULL)
     {
@@ -203,7 +203,7 @@ static pelt_result check_joints(const pelt_baked* baked, pelt_error* error)
     return result;
 }
 
-// Finite, and of a width that exists.
+// Whether a word describes a component: finite, and of a valid width.
 static bool is_component(uint32_t word)
 {
     uint32_t width = word & 31;
@@ -211,7 +211,7 @@ static bool is_component(uint32_t word)
            (width <= PELTI_WIDTH_MAX && is_float(word & (width == 0 ? ~31u : 0xFFFF8000u)));
 }
 
-// Words of a record after its first, and the bits of its values.
+// Check the words of a record and count the bits of its values.
 static bool measure_record(uint32_t* bits, const uint32_t* record, size_t room)
 {
     uint32_t flags = record[0], kind = flags & PELTI_RECORD_KIND, count = 0, word = 1;
@@ -390,7 +390,7 @@ static pelt_result check_clips(const pelt_baked* baked, pelt_error* error)
     return PELT_OK;
 }
 
-// The one clip of the thesis layout.
+// Whether the description of the one clip agrees with a texture in the thesis layout.
 static bool is_thesis_clip(const pelt_baked* baked)
 {
     if (baked->clip_count != 1 || baked->clips[0].run_count != 1)
@@ -409,7 +409,7 @@ static bool is_thesis_clip(const pelt_baked* baked)
            isfinite(clip->duration) && clip->duration >= 0.0f;
 }
 
-// Counts that fill the texture exactly keep decoders inside of it.
+// Counts that fill the texture exactly keep decoders within its bounds.
 static pelt_result check_thesis(const pelt_baked* baked, pelt_error* error)
 {
     bool is_known =

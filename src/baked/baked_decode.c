@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoding an animation texture on the CPU, as docs/texture_format.md says and shaders do.
+// Decodes an animation texture on the CPU, as docs/texture_format.md defines it.
 #include "../base/exact.h"
 
 #include "baked_decode.h"
@@ -79,7 +79,7 @@ static pelt_vec3 read_path(record_reader* reader, float scale)
     return pelt_vec3_scale(pelt_vec3_make(axes[0], axes[1], axes[2]), 4.0f * u * (1.0f - u));
 }
 
-// The axes along which components are, if they have some of their own.
+// The axes of components: those of the record, if any, else the identity.
 static pelt_quat read_axes(record_reader* reader, bool has_axes)
 {
     return has_axes ? pelti_reference_read(*reader->word++) : pelt_quat_identity();
@@ -139,9 +139,9 @@ static void decode_pose(pelti_motion* out, record_reader* reader, uint32_t recor
     }
 }
 
-// Columns turn on the arc between both keys and keep the lengths of the straight way; Eq. 7 of the
-// thesis, for directions instead of vertices, so that the result is a matrix again. Those that are
-// more than a right angle apart stay on the straight way.
+// Interpolate the directions of columns on the arc between both keys, with linearly interpolated
+// lengths: Eq. 7 of the animation texture thesis (2021), applied to columns instead of vertices, so
+// that the result is a matrix. Columns more than 90 degrees apart are interpolated linearly.
 static void bend_columns(float* blended, const float* first, const float* second, float u)
 {
     for (int column = 0; column < 3; ++column)
@@ -156,12 +156,12 @@ static void bend_columns(float* blended, const float* first, const float* second
         {
             continue;
         }
-        // As in pelt_quat_slerp(): below this angle the chord is as good.
+        // As in pelt_quat_slerp(): below this angle, linear interpolation is exact in float.
         float angle = cosine < 0.9995f ? acosf(cosine) : 0.0f;
         float from = angle > 0.0f ? sinf((1.0f - u) * angle) : 1.0f - u;
         float to = angle > 0.0f ? sinf(u * angle) : u;
-        pelt_vec3 way = pelt_vec3_mad(pelt_vec3_scale(a, from), to, b);
-        pelt_vec3 bent = pelt_vec3_scale(pelt_vec3_normalize(way), length);
+        pelt_vec3 direction = pelt_vec3_mad(pelt_vec3_scale(a, from), to, b);
+        pelt_vec3 bent = pelt_vec3_scale(pelt_vec3_normalize(direction), length);
         blended[column] = bent.x;
         blended[column + 3] = bent.y;
         blended[column + 6] = bent.z;
@@ -390,7 +390,7 @@ void pelt_unbake(pelt_mat34* out, const pelt_baked* baked, const pelt_playback* 
 }
 
 // ---------------------------------------------------------------------------------------------
-// The layout of the thesis
+// The layout of the animation texture thesis (2021)
 
 uint32_t pelti_thesis_rows(pelt_encoding encoding)
 {
@@ -504,7 +504,7 @@ static pelt_vec3 decode_normal(const uint32_t* key, size_t bit, uint32_t width)
                                   pelti_bits_read(key, bit + width, width), width);
 }
 
-// A vertex at a moment: how far it is from rest, and its normal.
+// A vertex at a moment: its offset from rest, and its normal.
 typedef struct vertex_motion
 {
     pelt_vec3 offset, normal;
@@ -555,7 +555,7 @@ void pelt_unbake_vertices(const pelt_surface* out, const pelt_baked* baked, uint
     {
         to = pelti_clip_at(&baked->clips[next->clip], next->time, next->wrap);
     }
-    // Without normals in the texture a mesh keeps those at rest.
+    // If the texture has no normals, the mesh keeps those at rest.
     bool has_normals = (baked->words[from.run->table] >> 8 & 255) != 0;
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Decoding the motion of one joint between two keys.
+// Decodes the motion of one joint between two keys.
 #ifndef PELTI_BAKED_DECODE_H
 #define PELTI_BAKED_DECODE_H
 
 #include "baked_texels.h"
 
-/// The motion of a joint relative to its parent, in the form in which it is stored and blended.
+/// The motion of a joint relative to its parent, in the representation of its encoding.
 typedef struct pelti_motion
 {
     pelt_quat rotation;
@@ -15,7 +15,7 @@ typedef struct pelti_motion
     pelt_dquat dual;    ///< dual quaternions
 } pelti_motion;
 
-/// A run between two of its keys, wherever its words are.
+/// Two keys of a run and the table that describes them, in a texture or while it is encoded.
 typedef struct pelti_key_pair
 {
     pelt_encoding encoding;
@@ -31,7 +31,7 @@ typedef struct pelti_key_pair
 pelti_motion pelti_motion_decode(const pelti_key_pair* pair, uint32_t joint, pelt_vec3 pivot);
 pelt_mat34 pelti_motion_matrix(const pelti_motion* motion, pelt_encoding encoding, pelt_vec3 pivot);
 
-/// Which keys of a run surround a moment of its clip, and how far it is between them.
+/// The two keys of a run before and after a moment of its clip, and the fraction between them.
 typedef struct pelti_key_time
 {
     const pelt_baked_run* run;
@@ -50,7 +50,7 @@ pelti_key_pair pelti_key_pair_of(const pelt_baked* baked, const pelti_key_time* 
 pelt_result pelti_baked_match(const pelt_baked* baked, const pelt_scene* scene, pelt_error* error);
 
 // =============================================================================================
-// The layout of the thesis
+// The layout of the animation texture thesis (2021)
 
 enum
 {
@@ -76,12 +76,12 @@ uint32_t pelti_thesis_rows(pelt_encoding encoding);
 /// Width or height of a texture that holds so many columns or rows.
 uint64_t pelti_thesis_extent(uint64_t count, bool is_padded);
 
-/// The place of a joint's pivot and stretch.
+/// Index of the word of a joint's pivot and stretch.
 /// @param width  of the texture
-/// @return 0: there is no room for it
+/// @return 0: the texture does not store it
 uint32_t pelti_thesis_pivot_index(uint32_t joint, uint32_t key_count, uint32_t width);
 
-/// What is there: PELTI_THESIS_ORIGIN where there is no room.
+/// The word of a joint's pivot and stretch; PELTI_THESIS_ORIGIN where it is not stored.
 /// @param words  of the texture
 uint32_t pelti_thesis_pivot_word(const uint32_t* words, uint32_t joint, uint32_t width);
 pelt_vec3 pelti_thesis_pivot(uint32_t word, float unit);
@@ -90,12 +90,12 @@ pelt_vec3 pelti_thesis_pivot(uint32_t word, float unit);
 typedef struct pelti_thesis_box
 {
     float center[4], bounds[4];
-    float stretch; ///< what 1 stands for in the linear part of a matrix
+    float stretch; ///< the value of 127 steps in the linear part of a matrix
 } pelti_thesis_box;
 
 pelti_thesis_box pelti_thesis_read_box(const pelti_key_pair* pair, uint32_t joint);
 
-/// The texel that a number of a motion is in, and where there.
+/// Row and channel of a number of a motion.
 typedef struct pelti_thesis_channel
 {
     uint32_t row; ///< of those of the joint

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers in lists of bits, and the words that say what they stand for.
+// Reads and writes packed numbers and the words that describe them.
 #include "../base/exact.h"
 
 #include "baked_texels.h"
@@ -104,13 +104,13 @@ float pelti_component_value(const pelti_component* component, uint32_t value)
     return component->low + component->range * ((float)value / steps);
 }
 
-// The nearest float that has only the bits of a mask, toward minus infinity or the nearest.
+// Round to a float that has only the bits of a mask, toward minus infinity or to the nearest.
 static uint32_t cut_float(float value, uint32_t mask, bool is_down)
 {
     uint32_t word = pelti_float_word(value), step = ~mask + 1;
     if (is_down)
     {
-        // Cutting goes toward 0, which is up for what is negative.
+        // Clearing bits rounds toward 0, which is up for negative values.
         bool is_cut = (word & ~mask) != 0;
         return (word & mask) + (is_cut && value < 0.0f ? step : 0);
     }
@@ -128,7 +128,7 @@ uint32_t pelti_component_word(float low, float high, uint32_t width, float scale
         return cut_float(0.5f * low + 0.5f * high, CONSTANT_MASK, false);
     }
     uint32_t start = cut_float(low, LOW_MASK, true), code = 0;
-    // A rounding more than the distance, so that the highest value is inside.
+    // Slightly more than the distance, so that rounding keeps the highest value inside.
     float distance = (high - pelti_word_float(start)) * (1.0f + 4.0f * FLT_EPSILON);
     // The exponent first, then the mantissa.
     while (code < 992 && range_of(code + 31, scale) < distance)
@@ -252,7 +252,7 @@ void pelti_octahedral_quantize(uint32_t* x, uint32_t* y, pelt_vec3 normal, uint3
         uint32_t a = left + i % 2, b = below + i / 2;
         a = a < last ? a : last;
         b = b < last ? b : last;
-        // Cosines of neighbors may be equal in float; distances are not.
+        // Cosines of neighbors may be equal in float; squared distances are not.
         pelt_vec3 off = pelt_vec3_sub(pelti_octahedral_value(a, b, width), n);
         float square = pelt_vec3_dot(off, off);
         *x = square < best ? a : *x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bits of an animation texture: numbers in lists of bits, and the words that say what they
-// stand for. docs/texture_format.md defines them.
+// The bit format of an animation texture: packed numbers, and the words that describe them.
+// docs/texture_format.md is normative.
 #ifndef PELTI_BAKED_TEXELS_H
 #define PELTI_BAKED_TEXELS_H
 
@@ -21,10 +21,10 @@ enum
     PELTI_WIDTH_MAX = 24,          ///< of a quantized component: what float counts exactly
     PELTI_WIDTH_FLOAT = 31,        ///< a component of whole floats
     PELTI_PATH_WIDTH_MAX = 15,
-    PELTI_RECORD_BITS = 20, ///< of the place of a joint's values in a key
+    PELTI_RECORD_BITS = 20, ///< of the bit offset of a joint's values in a key
 };
 
-/// What a record says besides the place of its values.
+/// Flags of a record, above the bit offset of its values.
 enum
 {
     PELTI_RECORD_MATRIX = 1 << 20,
@@ -45,7 +45,7 @@ enum
 /// @param width  0 to 32
 uint32_t pelti_bits_read(const uint32_t* words, size_t bit, uint32_t width);
 
-/// Over bits that are 0.
+/// The bits must be 0 before.
 void pelti_bits_write(uint32_t* words, size_t bit, uint32_t width, uint32_t value);
 
 float pelti_word_float(uint32_t word);
@@ -70,7 +70,7 @@ uint32_t pelti_component_word(float low, float high, uint32_t width, float scale
 /// The nearest step.
 uint32_t pelti_component_quantize(const pelti_component* component, float value);
 
-/// A component of a path: steps of a range around 0.
+/// A component of a path: steps of a range that is centered at 0.
 typedef struct pelti_path
 {
     uint32_t width;
@@ -88,11 +88,11 @@ uint32_t pelti_path_bits(float largest, uint32_t width, float scale);
 pelt_vec3 pelti_quat_to_vector(pelt_quat q);
 pelt_quat pelti_quat_from_vector(pelt_vec3 v);
 
-/// A unit vector as two numbers of a width: a point of the octahedron, unfolded.
+/// A unit vector from its octahedral map, two numbers of a width.
 pelt_vec3 pelti_octahedral_value(uint32_t x, uint32_t y, uint32_t width);
 
-/// The nearest of the four around it.
-/// @param normal  any that has no direction counts as +z
+/// The nearest of the four neighboring codes.
+/// @param normal  a vector without a direction counts as +z
 /// @param width   1 to 16
 void pelti_octahedral_quantize(uint32_t* x, uint32_t* y, pelt_vec3 normal, uint32_t width);
 

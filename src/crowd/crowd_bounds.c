@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The box of a playing character: those of its keys, and more during a cross-fade.
+// The bounding box of a character that plays from a bake: the boxes of its keys, and a margin
+// during a cross-fade.
 #include "../base/exact.h"
 
 #include "../../include/pelt/crowd.h"
 #include "../baked/baked_decode.h"
 
 // ---------------------------------------------------------------------------------------------
-// How far fades lead
+// Margin of cross-fades
 //
 // A joint moves p to position + linear (p - pivot). Fades interpolate positions on a line, and the
 // length of linear (p - pivot) is at most that of p - pivot times the largest stretch. So the
-// surface stays within reach of the positions of joints without parents, and these stay between
-// those of both clips, which are in the boxes of the clips, or as far out as is measured here.
+// surface stays within reach of the positions of joints without parents. These are between those of
+// both clips, which are in the boxes of the clips or outside by a distance that is measured here.
 
 typedef struct joint_reach
 {
@@ -44,8 +45,8 @@ static float distance_outside(const pelt_bounds* box, pelt_vec3 p)
     return fmaxf(0.0f, fmaxf(x, fmaxf(y, z)));
 }
 
-// From one key to the next, where a position leaves the line by as much as it does in the middle.
-static void look_at_key(joint_reach* reaches, const pelt_baked* baked, pelti_key_time at,
+// Measure from one key to the next, where a position deviates most from the chord in the middle.
+static void measure_key(joint_reach* reaches, const pelt_baked* baked, pelti_key_time at,
                         const pelt_bounds* box)
 {
     pelti_key_pair pairs[3];
@@ -77,7 +78,7 @@ static void look_at_key(joint_reach* reaches, const pelt_baked* baked, pelti_key
     }
 }
 
-static void look_at_clip(joint_reach* reaches, const pelt_baked* baked, const pelt_baked_clip* clip)
+static void measure_clip(joint_reach* reaches, const pelt_baked* baked, const pelt_baked_clip* clip)
 {
     const pelt_bounds* box = clip->key_bounds;
     for (uint32_t i = 0; i < clip->run_count; ++i)
@@ -87,12 +88,12 @@ static void look_at_clip(joint_reach* reaches, const pelt_baked* baked, const pe
         {
             bool is_last = key + 1 == run->key_count;
             uint32_t next = !is_last ? key + 1 : clip->wraps ? 0 : key;
-            look_at_key(reaches, baked, (pelti_key_time){run, key, next, 0.0f}, box++);
+            measure_key(reaches, baked, (pelti_key_time){run, key, next, 0.0f}, box++);
         }
     }
 }
 
-static void look_at_instance(joint_reach* reaches, const pelt_baked* baked, const pelt_scene* scene,
+static void measure_instance(joint_reach* reaches, const pelt_baked* baked, const pelt_scene* scene,
                              uint32_t instance)
 {
     const pelt_mesh* mesh = &scene->meshes[scene->instances[instance].mesh];
@@ -100,8 +101,8 @@ static void look_at_instance(joint_reach* reaches, const pelt_baked* baked, cons
         scene->instances[instance].skin != PELT_NONE && mesh->weights.vertex_count > 0;
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
-        const pelt_influence follows = {.joint = 0, .weight = 1.0f};
-        const pelt_influence* influences = &follows;
+        const pelt_influence rigid = {.joint = 0, .weight = 1.0f};
+        const pelt_influence* influences = &rigid;
         uint32_t count = 1;
         if (is_skinned)
         {
@@ -111,8 +112,8 @@ static void look_at_instance(joint_reach* reaches, const pelt_baked* baked, cons
         for (uint32_t i = 0; i < count; ++i)
         {
             uint32_t joint = baked->instances[instance].first + influences[i].joint;
-            float away = pelt_vec3_distance(mesh->positions[v], baked->joints[joint].pivot);
-            reaches[joint].reach = fmaxf(reaches[joint].reach, away);
+            float distance = pelt_vec3_distance(mesh->positions[v], baked->joints[joint].pivot);
+            reaches[joint].reach = fmaxf(reaches[joint].reach, distance);
         }
     }
 }
@@ -135,11 +136,11 @@ static float fade_margin(joint_reach* reaches, const pelt_baked* baked)
             reaches[parent].reach = fmaxf(reaches[parent].reach, in->travel + reach);
             continue;
         }
-        // Dual quaternions blend along screws. With the vector part of the product written out, a
-        // position is a mean of both and, at most, half of their distance to the side of it.
+        // Dual quaternions blend along a screw motion. The vector part of the product shows that a
+        // position is a mean of both plus a perpendicular offset of at most half their distance.
         bool is_screw = baked->encoding == PELT_ENCODING_DQ;
-        float aside = is_screw ? 0.5f * pelt_bounds_diagonal(&in->positions) : 0.0f;
-        margin = fmaxf(margin, in->outside + aside + reach);
+        float offset = is_screw ? 0.5f * pelt_bounds_diagonal(&in->positions) : 0.0f;
+        margin = fmaxf(margin, in->outside + offset + reach);
     }
     return margin;
 }
@@ -165,11 +166,11 @@ pelt_result pelt_crowd_bounds_create(pelt_crowd_bounds* out, const pelt_baked* b
     }
     for (uint32_t i = 0; i < baked->instance_count; ++i)
     {
-        look_at_instance(reaches, baked, scene, i);
+        measure_instance(reaches, baked, scene, i);
     }
     for (uint32_t clip = 0; clip < baked->clip_count; ++clip)
     {
-        look_at_clip(reaches, baked, &baked->clips[clip]);
+        measure_clip(reaches, baked, &baked->clips[clip]);
     }
     out->fade_margin = fade_margin(reaches, baked);
     pelt_release(reaches);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Who is in view, and in how much detail.
+// Culls the members of a crowd and chooses their level of detail.
 #include "../base/exact.h"
 
 #include "../../include/pelt/crowd.h"
 
-// One step at a time from the level before, so that every limit on the way has its hysteresis.
+// Starts at the previous level and moves one level at a time, so that hysteresis applies to every
+// limit.
 static uint32_t next_level(uint32_t level, float distance, const pelt_crowd_view* view)
 {
     uint32_t last = view->level_count > 0 ? view->level_count - 1 : 0;
@@ -89,7 +90,8 @@ pelt_frustum pelt_frustum_of(const float clip_from_world[16])
     pelt_frustum frustum;
     for (int i = 0; i < 6; ++i)
     {
-        // Inside are -w <= x, x <= w, and so on: the last row plus and minus another.
+        // A point is inside where -w <= x, x <= w, -w <= y ...: planes are sums and differences of
+        // the last row and another.
         int row = i / 2;
         float sign = i % 2 == 0 ? 1.0f : -1.0f;
         frustum.planes[i] = (pelt_vec4){m[3] + sign * m[row], m[7] + sign * m[4 + row],
@@ -122,7 +124,7 @@ bool pelt_frustum_meets(const pelt_frustum* frustum, const pelt_bounds* box,
         float size = pelt_vec3_length(normal) *
                          (pelt_vec3_length(transform->position) + pelt_vec3_length(rotated)) +
                      fabsf(plane.w) + across;
-        // Also false for what is not a number: it stays.
+        // False for NaN as well: such a member is not culled.
         if (pelt_vec3_dot(normal, center) + plane.w + across < -rounding * size)
         {
             return false;

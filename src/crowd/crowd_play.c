@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the members of a crowd do: random, and the same for the same seed, member and time.
+// Playback of the members of a crowd: a pseudorandom function of seed, member and time.
 #include "../base/exact.h"
 
 #include "../../include/pelt/crowd.h"
 
-// What a random number is for.
+// Purpose of a random number, so that each purpose has its own sequence.
 typedef enum random_use
 {
     USE_PERIOD,
@@ -40,8 +40,8 @@ static uint32_t random_below(const pelt_crowd_act* act, uint32_t member, uint64_
     return (uint32_t)(random_part(act, member, USE_CLIP, index) * (float)count);
 }
 
-// Which of count clips has its index. Even turns choose freely; odd ones among those that differ
-// from both neighbors, so that nothing depends on the turns before.
+// The clip of a period, one of count. Periods with an even index choose freely; those with an odd
+// one choose a clip that differs from both neighbors, so that no period depends on earlier ones.
 static uint32_t clip_of_period(const pelt_crowd_act* act, uint32_t member, uint64_t index,
                                uint32_t count)
 {
@@ -62,7 +62,8 @@ static uint32_t clip_of_period(const pelt_crowd_act* act, uint32_t member, uint6
     return clip;
 }
 
-// @param since  seconds of the index
+// @param index  of the period
+// @param since  seconds since it began
 static pelt_moment moment_of(const pelt_crowd_act* act, const pelt_baked* baked, uint32_t member,
                              uint64_t index, double since)
 {
@@ -88,7 +89,7 @@ pelt_playback pelt_crowd_play(const pelt_crowd_act* act, const pelt_baked* baked
     double mean = act->period > 0.0f ? (double)act->period : 4.0;
     double period = mean * (0.75 + 0.5 * (double)random_part(act, member, USE_PERIOD, 0));
     double fade = fmin(act->fade > 0.0f ? (double)act->fade : 0.4, 0.5 * period);
-    // Turn 0 began before time 0, and so did the fade into index 1 of some.
+    // Period 0 began before time 0, and for some members also the fade into period 1.
     double from = time + period * (1.0 + (double)random_part(act, member, USE_PHASE, 0));
     double whole = floor(from / period), since = from - whole * period;
     uint64_t index = (uint64_t)whole;
@@ -108,10 +109,10 @@ pelt_crowd_transform pelt_crowd_member_transform(const pelt_crowd_act* act, uint
 {
     PELT_ASSERT(member < count);
     uint32_t columns = (uint32_t)ceil(sqrt((double)count)), rows = (count + columns - 1) / columns;
-    float aside = 0.4f * (random_part(act, member, USE_X, 0) - 0.5f);
-    float along = 0.4f * (random_part(act, member, USE_Z, 0) - 0.5f);
-    float x = (float)(member % columns) - 0.5f * (float)(columns - 1) + aside;
-    float z = (float)(member / columns) - 0.5f * (float)(rows - 1) + along;
+    float offset_x = 0.4f * (random_part(act, member, USE_X, 0) - 0.5f);
+    float offset_z = 0.4f * (random_part(act, member, USE_Z, 0) - 0.5f);
+    float x = (float)(member % columns) - 0.5f * (float)(columns - 1) + offset_x;
+    float z = (float)(member / columns) - 0.5f * (float)(rows - 1) + offset_z;
     float heading = 2.0f * PELT_PI * random_part(act, member, USE_HEADING, 0);
     return (pelt_crowd_transform){
         .position = {spacing * x, 0.0f, spacing * z},

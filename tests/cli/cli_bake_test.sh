@@ -151,8 +151,8 @@ works bake 'rig:arm?vertices=400' --max-error 0.005cm@samples --json -o budget
 json "  at samples only" 'd["error"]["max_at_keys"] <= 5e-5 and d["budget"]["scope"] == "samples"'
 works bake 'rig:arm?vertices=400' --max-bytes 2kB --json -o budget
 json "  a size" 'd["texture"]["bytes"] <= 2000 and d["budget"]["max_bytes"] == 2000'
-fails 2 'is what it reaches' bake 'rig:arm?vertices=400' --max-error 0.000001mm -o x
-fails 2 'is what it takes' bake 'rig:arm?vertices=400' --max-bytes 100 -o x
+fails 2 'it reaches' bake 'rig:arm?vertices=400' --max-error 0.000001mm -o x
+fails 2 'bytes are needed' bake 'rig:arm?vertices=400' --max-bytes 100 -o x
 fails 2 'more than the' bake 'rig:arm?vertices=400' --max-error 0.05mm --max-bytes 200 -o x
 ok "  nothing was written" [ ! -e x ]
 
@@ -178,7 +178,7 @@ json "  that of the keys, too" 'd["rate"] == "keys" and len(d["candidates"]) == 
 works bake rig:box --max-bytes 3k --json -o found
 json "  the smallest error in so many bytes" 'd["texture"]["bytes"] <= 3000 and d["candidates"][0]["reached"] <= d["candidates"][1]["reached"]'
 ok "  one sentence says so" grep -q 'the smallest error within the bytes' err
-fails 2 'is what it reaches' bake rig:box --max-error 1e-9mm -o x
+fails 2 'it reaches' bake rig:box --max-error 1e-9mm -o x
 ok "  nothing was written" [ ! -e x ]
 fails 2 '--max-size' bake 'rig:human?vertices=20000' --encoding vertex --max-size 64 -o x
 ok "  nothing was written" [ ! -e x ]
