@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of suites, and how a time is taken.
+// The list of suites.
 #include "bench.h"
 
 #include "pelt/io.h"

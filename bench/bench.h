@@ -16,7 +16,7 @@ enum
 
     // Instead of a number of decimals:
     BENCH_TEXT = -1,
-    BENCH_DIGITS = -2, ///< three digits that count, however large or small the number
+    BENCH_DIGITS = -2, ///< three significant digits
 };
 
 typedef struct bench_column
@@ -28,12 +28,12 @@ typedef struct bench_column
 
 typedef struct bench_cell
 {
-    double number;    ///< not finite: there is none
+    double number;    ///< not finite: missing
     bool is_estimate; ///< scaled up from a sample: "~" in text, listed under `estimates` in JSON
     char text[64];
 } bench_cell;
 
-/// What a suite found out. Times never stand alone: some column is a ratio within the same run.
+/// Results of a suite. A table with times also has a ratio within the same run.
 typedef struct bench_table
 {
     const char* key; ///< of the array of rows in JSON
@@ -42,7 +42,7 @@ typedef struct bench_table
     bool is_detail; ///< too long for a terminal: in JSON and files only
     uint32_t row_count, row_capacity;
     bench_cell (*cells)[BENCH_COLUMN_MAX];
-    bench_cell spare[BENCH_COLUMN_MAX]; ///< takes what there is no memory for
+    bench_cell spare[BENCH_COLUMN_MAX]; ///< the row that is returned when out of memory
     bool is_out_of_memory;
 } bench_table;
 
@@ -51,8 +51,8 @@ typedef struct bench_report
     uint32_t table_count;
     bench_table tables[BENCH_TABLE_MAX];
     plot plot;          ///< of suites that have one
-    char subject[160];  ///< what was measured, if not in a table; "": nothing to say
-    char renderer[128]; ///< of suites that draw: what OpenGL calls itself
+    char subject[160];  ///< what was measured, if no table says so; "": none
+    char renderer[128]; ///< of suites that draw: the name of the OpenGL renderer
 } bench_report;
 
 typedef struct bench_options
@@ -63,11 +63,12 @@ typedef struct bench_options
     const char* techniques;    ///< of `crowd`, with commas; NULL: all
     double seconds;            ///< of `crowd`, for each technique; 0: what the suite chooses
 
-    /// Of `deform`, with commas, or "all": every combination is measured, of a list that is NULL
-    /// the usual value. If all are NULL the suite chooses.
+    /// Of `deform`, with commas, or "all": every combination is measured. NULL: the default value;
+    /// if all are NULL, the suite chooses.
     const char *methods, *vertices, *influences, *isa, *normals, *order;
 
-    /// Told what is being measured, and NULL at the end. label lasts until the next call.
+    /// Called with a label of the current measurement, and with NULL at the end. The label is valid
+    /// until the next call.
     void (*progress)(const char* label);
 } bench_options;
 
@@ -76,7 +77,7 @@ typedef struct bench_suite
     const char* name;
     const char* summary;
     pelt_result (*run)(bench_report* out, const bench_options* options, pelt_error* error);
-    uint32_t max_inputs; ///< how many of bench_options.inputs it looks at
+    uint32_t max_inputs; ///< number of bench_options.inputs that it uses
     bool has_plot;       ///< whether it fills bench_report.plot
     bool has_folder;     ///< its results are several files in a folder
 } bench_suite;
@@ -113,10 +114,11 @@ pelt_result bench_scene_load(pelt_scene** out, const char* input, pelt_error* er
 bench_table* bench_table_add(bench_report* report, const char* key, const bench_column* columns,
                              uint32_t column_count);
 
-/// Add a row. All numbers start as missing, all texts as empty. It stays in place until the next.
+/// Add a row. All numbers are missing and all texts empty at first. Valid until the next row is
+/// added.
 bench_cell* bench_row_add(bench_table* table);
 
-void bench_cell_set(bench_cell* out, const char* text); ///< its beginning, if it is long
+void bench_cell_set(bench_cell* out, const char* text); ///< truncates a long text
 
 // ---------------------------------------------------------------------------------------------
 // Results as files of a folder: JSON, a CSV file for each table, SVG

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Results of a suite of benchmarks as JSON.
 #define _POSIX_C_SOURCE 200809L
 
 #include "bench_json.h"

@@ -10,7 +10,7 @@
 /// @return NULL when out of memory
 json_t* bench_json(const bench_suite* suite, const bench_report* report, bool is_quick);
 
-/// The processor's name, or at least its kind.
+/// The name of the processor, or else its architecture.
 void bench_machine_write(char* out, size_t size);
 
 uint32_t bench_thread_count(void);

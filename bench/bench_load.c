@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Suite `load`: reading a file, against reading its bytes and forming a checksum of them; the
-// memory that it takes meanwhile, against file and scene together; how time grows with lists, and
-// with shapes that no character has.
+// Suite `load`: time to read a file, relative to reading its bytes and computing a checksum; peak
+// memory, relative to file and scene together; growth of time with lists and with extreme shapes.
 #define _POSIX_C_SOURCE 200809L
 
 #include "bench.h"
@@ -34,14 +33,14 @@ static const char* const rig_names[] = {
 };
 
 // ---------------------------------------------------------------------------------------------
-// Memory: a count in front of each block. The hooks have no room for a pointer of ours, since
-// `user` belongs to whoever has set `run`; so the counts are static.
+// Memory: each block starts with its size. Counters are static because the hooks of the caller stay
+// in use.
 
 static atomic_size_t live_bytes, peak_bytes;
 
 enum
 {
-    BLOCK_HEAD = 16, // keeps what follows aligned as malloc does
+    BLOCK_HEAD = 16, // keeps the alignment of malloc
 };
 
 static void* count_allocate(size_t size, void* user)
@@ -74,8 +73,8 @@ static void count_release(void* memory, void* user)
     }
 }
 
-// The most that is in use while a file is read, as a multiple of the file and the scene. What
-// assimp allocates is not seen.
+// Peak memory while a file is read, as a multiple of the file and the scene. Allocations of assimp
+// are not counted.
 static pelt_result measure_peak(double* ratio, const char* path, size_t file_size,
                                 pelt_error* error)
 {
@@ -196,7 +195,7 @@ static pelt_result measure_file(bench_table* out, const char* name, const char* 
 
 // ---------------------------------------------------------------------------------------------
 
-// An empty file of our own, for a rig to be written into.
+// Create an empty temporary file.
 static pelt_result make_temporary(char* path, size_t size, pelt_error* error)
 {
     const char* folder = getenv("TMPDIR");
@@ -228,7 +227,7 @@ cleanup:
     return result;
 }
 
-// As long as a song's chorus, of a character with fingers.
+// A clip of 20 s of a character with fingers.
 static pelt_result measure_dance(bench_table* out, double budget, pelt_error* error)
 {
     char path[4096];

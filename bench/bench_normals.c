@@ -23,13 +23,13 @@ static const bench_column columns[] = {
 
 static const char* const rig_names[] = {"rig:bar", "rig:arm", "rig:human"};
 
-// A character under measurement.
+// The character that is measured.
 typedef struct normal_run
 {
     bench_table* table;
     const bench_options* options;
     const char* input;
-    const char* name; // what its rows are called
+    const char* name; // in its rows
     pelt_error* error;
     normal_subject subject;
     normal_error totals[PELT_METHOD_COUNT][PELT_NORMAL_RULE_COUNT]; // over all clips
@@ -81,7 +81,7 @@ static pelt_result measure_clip(normal_run* run, const pelt_clip* clip)
         }
         for (uint32_t pose = 1; pose <= pose_count(run); ++pose)
         {
-            // To the very end: the clips of the simple rigs are at their strongest there.
+            // Including the end, where clips of the simple rigs have their largest deformation.
             float time = clip->duration * (float)pose / (float)pose_count(run);
             pelt_pose_sample(&subject->pose, subject->scene, clip, time, PELT_WRAP_CLAMP);
             PELT_TRY(normal_subject_measure(errors, subject, method, run->error));

@@ -95,7 +95,7 @@ enum
     PATH_SIZE = 4096,
 };
 
-// The files on their way.
+// Files to write.
 typedef struct folder_files
 {
     uint32_t count;
@@ -195,7 +195,7 @@ static void put_table(FILE* out, const bench_table* in)
 // ---------------------------------------------------------------------------------------------
 // All files
 
-// A table, or the plot where there is none.
+// @param rows  a table; NULL: the plot
 static pelt_result add_text(folder_files* out, const char* folder, const char* name,
                             const bench_table* rows, const plot* picture, pelt_error* error)
 {
@@ -257,7 +257,7 @@ static pelt_result save(const char* folder, const folder_files* files, pelt_erro
     pelt_result result = pelt_save_files(files->files, files->count, error);
     if (result != PELT_OK && is_new)
     {
-        rmdir(folder); // refuses when there is something in it
+        rmdir(folder); // has no effect on a folder with files
     }
     return result;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The binary form of FBX 7.4: records that name their end, a list of values, records inside.
+// Writes binary FBX 7.4: nested records with the offset of their end and a list of values.
 #include "load_inputs.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ enum
 static const int64_t ticks_per_second = 46186158000;
 
 // ---------------------------------------------------------------------------------------------
-// Records. What cannot be written shows in ferror().
+// Records. Errors of writing are found by ferror() at the end.
 
 typedef struct record
 {
@@ -44,7 +44,7 @@ static record begin(FILE* out, const char* name)
     return r;
 }
 
-// Call after the last value, before records inside.
+// Call after the last value, before nested records.
 static void end_values(FILE* out, record* r)
 {
     long end = ftell(out);
@@ -169,14 +169,14 @@ enum
     ID_CURVE = 200000,
 };
 
-// Degrees: slow swings, quick ones on top, none in step with another.
+// Degrees: a slow and a fast oscillation, with different rates for each curve.
 static double angle_at(uint32_t curve, double seconds)
 {
     double rate = 2.0 + 0.37 * (curve % 11), quick = 9.0 + 0.71 * (curve % 7);
     return 35.0 * sin(rate * seconds + curve) + 6.0 * sin(quick * seconds + 2.0 * curve);
 }
 
-// keys: room for the keys of a curve.
+// @param keys  scratch, key_count
 static void put_curve(FILE* out, uint32_t curve, uint64_t* keys, uint32_t key_count)
 {
     static const uint64_t automatic = 0x8 | 0x100 | 0x2000;
@@ -235,7 +235,7 @@ static void put_objects(FILE* out, load_dance dance, uint64_t* keys, uint32_t ke
     end_record(out, &objects, true);
 }
 
-// Limbs hang from the first joint.
+// Limbs are children of the first joint.
 static int64_t parent_of(uint32_t joint)
 {
     if (joint == 0)

@@ -89,7 +89,7 @@ static void long_scene_destroy(long_scene* s)
     pelt_arena_destroy(s->arena);
 }
 
-// Every list with that many elements; what is measured counts those that it wants.
+// Fill every list with `count` elements; a measurement then selects the lists that it uses.
 static bool long_scene_create(long_scene* out, uint32_t count)
 {
     *out = (long_scene){.arena = pelt_arena_create()};
@@ -199,7 +199,7 @@ static const struct
     const char *list, *work;
     void (*select)(growth_run* run);
     void (*measure)(void* run);
-    bool needs_file; // written before
+    bool needs_file; // write the file first
 } rows[] = {
     {"meshes", "save", select_meshes, save, false},
     {"meshes", "load", select_meshes, load, true},
@@ -213,7 +213,7 @@ static const struct
 
 // ---------------------------------------------------------------------------------------------
 
-// Processor time, which other programs on the machine disturb less: this is about exponents.
+// Processor time, which depends less on other load than elapsed time.
 static double find_fastest(void (*measure)(void* run), growth_run* run, uint32_t tries)
 {
     double fastest = (double)INFINITY;
@@ -285,7 +285,7 @@ static const bench_column shape_columns[] = {
     {"bytes", "BYTES", 0},          {"cpu_ms", "CPU MS", 1},      {"exponent", "EXPONENT", 2},
 };
 
-// As many as fit into a file of 1 MB, or nearly.
+// About as many as fit into a file of 1 MB.
 static const uint32_t largest[LOAD_SHAPE_COUNT] = {20000, 20000, 20000, 7000, 20000, 100, 7000};
 
 static pelt_result load_file(pelt_scene* scene, const char* path, pelt_arena* arena,
@@ -357,7 +357,7 @@ static const struct
              {"doctor", diagnose},
              {"deform", deform}};
 
-// Processor time of one work, on a scene of its own.
+// Processor time of one kind of work on a new scene.
 static pelt_result measure_shape(double* seconds, double* bytes, load_shape shape, size_t work,
                                  uint32_t count, const char* path, pelt_error* error)
 {

@@ -8,9 +8,9 @@
 
 typedef enum load_shape
 {
-    LOAD_SHAPE_FAN = 0,   ///< triangles around one vertex
+    LOAD_SHAPE_FAN = 0,   ///< triangles that share one vertex
     LOAD_SHAPE_LINE,      ///< triangles without area along a line
-    LOAD_SHAPE_POINT,     ///< triangles in one place, without area
+    LOAD_SHAPE_POINT,     ///< triangles without area at one point
     LOAD_SHAPE_STACK,     ///< one triangle many times, each with its own vertices
     LOAD_SHAPE_RANDOM,    ///< triangles between random vertices
     LOAD_SHAPE_INSTANCES, ///< instances of one skinned mesh
@@ -26,18 +26,18 @@ const char* load_shape_name(load_shape shape);
 /// @return false when out of memory
 bool load_shape_build(pelt_scene* out, load_shape shape, uint32_t count, pelt_arena* arena);
 
-/// Add a table: for each shape, what loading and preparing take at two sizes.
-/// @param path  a temporary file of the caller, written again and again
+/// Add a table: for each shape, the times of loading and preparing at two sizes.
+/// @param path  a temporary file of the caller, which is overwritten
 pelt_result load_shapes_measure(bench_report* out, const bench_options* options, const char* path,
                                 pelt_error* error);
 
-/// Add a table of exponents, one row for each kind of list and what is done with it.
-/// @param path  a temporary file of the caller, written again and again
+/// Add a table of exponents, one row for each kind of list and of work.
+/// @param path  a temporary file of the caller, which is overwritten
 pelt_result load_growth_measure(bench_report* out, const bench_options* options, const char* path,
                                 pelt_error* error);
 
-/// A dance as motion capture leaves it: a binary FBX file of joints alone, all of which turn, with
-/// 30 keys a second on each of their angles and automatic slopes.
+/// A clip as from motion capture: a binary FBX file that has joints only. All of them rotate, with
+/// 30 keys per second on each angle and automatic tangents.
 typedef struct load_dance
 {
     uint32_t joint_count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Characters of extreme shapes: built in code.
+// Builds characters of extreme shapes.
 #include "load_inputs.h"
 
 enum
@@ -103,7 +103,7 @@ static uint32_t choose_corner(load_shape shape, surface_plan plan, uint32_t tria
            steps[triangle % 2][corner];
 }
 
-// Neighbors have nothing to do with each other: the worst for whatever compares weights.
+// Random weights: the worst case for algorithms that compare weights of neighbors.
 static bool add_weights(pelt_mesh* mesh, uint32_t* random, pelt_arena* arena)
 {
     size_t count = (size_t)mesh->vertex_count * PER_VERTEX;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Angles between the normals of each rule and those of the deformed triangles.
 #include "normal_error.h"
 
 #include <math.h>
@@ -45,7 +46,7 @@ void normal_subject_destroy(normal_subject* subject)
     *subject = (normal_subject){0};
 }
 
-// What carries a vertex: its strongest joint, the node without a skin, or NULL where it stays.
+// The matrix that moves a vertex: of its strongest joint, of the node without a skin, or NULL.
 static const pelt_mat34* matrix_of(const pelt_scene* scene, const pelt_instance* instance,
                                    const pelt_frame* frame, uint32_t vertex)
 {
@@ -84,7 +85,7 @@ pelt_result normal_truth(pelt_vec3* out, const pelt_scene* scene, uint32_t insta
 
 double normal_angle(pelt_vec3 a, pelt_vec3 b)
 {
-    // By the sine too: the cosine of float has no digits for small angles.
+    // atan2() of sine and cosine: the cosine alone is inaccurate for small angles.
     pelt_vec3 cross = pelt_vec3_cross(a, b);
     return atan2((double)pelt_vec3_length(cross), (double)pelt_vec3_dot(a, b)) *
            (180.0 / 3.14159265358979323846);
@@ -130,7 +131,7 @@ pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
             uint32_t mesh = subject->scene->instances[i].mesh;
             const pelt_surface* surface = &subject->frame.surfaces[i];
             const pelt_normal_factors* factors = subject->frame.normal_factors[mesh];
-            // Triangles are the same under all rules.
+            // Positions are the same under all rules.
             if (factors != NULL && rule == 0 &&
                 normal_truth(truth, subject->scene, i, &subject->frame) != PELT_OK)
             {

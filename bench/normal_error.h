@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far the normals of each rule are from those of the deformed triangles.
+// Angles between the normals of each rule and those of the deformed triangles.
 #ifndef PELT_NORMAL_ERROR_H
 #define PELT_NORMAL_ERROR_H
 
@@ -13,8 +13,9 @@ typedef struct normal_error
 } normal_error;
 
 /// Normals of the deformed triangles of an instance, which has normals: those of
-/// pelt_normals_recompute(), but on the outer side also where joints mirror. What authored normals
-/// differ from the triangles' is on the wrong side there: 0.04 degrees on average on rig:arm.
+/// pelt_normals_recompute(), flipped where joints mirror so that they point outwards. There, the
+/// difference between authored normals and those of the triangles has the wrong sign: 0.04 degrees
+/// on average on rig:arm.
 /// @return PELT_OK or PELT_ERROR_MEMORY
 pelt_result normal_truth(pelt_vec3* out, const pelt_scene* scene, uint32_t instance,
                          const pelt_frame* frame);
@@ -22,16 +23,16 @@ pelt_result normal_truth(pelt_vec3* out, const pelt_scene* scene, uint32_t insta
 /// Degrees.
 double normal_angle(pelt_vec3 a, pelt_vec3 b);
 
-/// Whether a vertex counts: where weights are constant all rules are right.
+/// Whether a vertex counts: where weights are constant, all rules are exact.
 bool normal_error_counts(const pelt_normal_factors* factors, uint32_t vertex);
 
 /// Add the angles of a mesh.
 void normal_error_add(normal_error* inout, const pelt_normal_factors* factors,
                       const pelt_vec3* normals, const pelt_vec3* truth);
 
-double normal_error_mean(const normal_error* in); ///< 0 where nothing counts
+double normal_error_mean(const normal_error* in); ///< 0 if no vertex counts
 
-/// A scene with everything that the rules need.
+/// A scene with the data that the rules need.
 typedef struct normal_subject
 {
     const pelt_scene* scene;

@@ -23,7 +23,7 @@ enum
     LEGEND_STEP = 26,
 };
 
-/// Decimal logarithms at both ends of an axis, and where they are in the picture.
+/// Decimal logarithms at both ends of an axis, and their coordinates in the picture.
 typedef struct axis
 {
     double first, last;
@@ -52,7 +52,7 @@ void plot_point_add(plot_series* series, plot_point point)
 
 static void axis_cover(axis* out, double value)
 {
-    // Room for the mark, and for one that lies on a power of ten to show it.
+    // Space for marks, and for the grid line of a power of ten at the end.
     const double margin = 0.15;
     out->first = fmin(out->first, log10(value) - margin);
     out->last = fmax(out->last, log10(value) + margin);
@@ -88,8 +88,7 @@ static double coordinate(const axis* a, double value)
 // ---------------------------------------------------------------------------------------------
 // SVG
 
-// "0.005", "1", "200 000": a digit times a power of ten, with thin spaces, which no country reads
-// as a decimal point.
+// "0.005", "1", "200 000": a digit times a power of ten, with thin spaces between thousands.
 static void format_tick(char* out, size_t size, int digit, int power)
 {
     if (power < 0)
@@ -105,7 +104,7 @@ static void format_tick(char* out, size_t size, int digit, int power)
     }
 }
 
-// A line across the picture, where the axis has such a value.
+// A grid line, if the value is on the axis.
 static bool put_tick(FILE* out, const axis* a, double value, bool is_x, const char* color)
 {
     double at = coordinate(a, value), logarithm = log10(value);
@@ -121,7 +120,7 @@ static bool put_tick(FILE* out, const axis* a, double value, bool is_x, const ch
 
 static void put_axis(FILE* out, const axis* a, bool is_x)
 {
-    // Powers of ten say little about an axis that has two or three of them.
+    // An axis with few powers of ten has labels between them.
     bool is_short = a->last - a->first < 3.0;
     for (int power = (int)floor(a->first); power <= (int)floor(a->last); ++power)
     {
@@ -142,7 +141,7 @@ static void put_axis(FILE* out, const axis* a, bool is_x)
     }
 }
 
-// Shapes of about the same area, centerd at (x, y).
+// Marks of about the same area, centered at (x, y).
 static void put_mark(FILE* out, const plot_series* series, double x, double y, bool is_hollow)
 {
     static const char* const shapes[PLOT_MARK_COUNT] = {

@@ -13,7 +13,7 @@ enum
     PLOT_POINT_MAX = 64,
 };
 
-/// Series differ in shape as well as in color, for eyes and printers that see no colors.
+/// Series differ in shape as well as in color, for color-blind readers and for print.
 typedef enum plot_mark
 {
     PLOT_CIRCLE = 0,
@@ -47,7 +47,7 @@ typedef struct plot_point
 {
     double x, y;        ///< above 0
     const char* label;  ///< or NULL
-    plot_anchor anchor; ///< where the label stands
+    plot_anchor anchor; ///< position of the label relative to the point
     bool is_hollow;
 } plot_point;
 
@@ -75,10 +75,10 @@ typedef struct plot
 /// Add an empty series.
 plot_series* plot_series_add(plot* out, const char* label, plot_mark mark, plot_color color);
 
-/// Add a point; one that is not finite or not above 0 has no place on such axes and is left out.
+/// Add a point. A point that is not finite or not above 0 is left out.
 void plot_point_add(plot_series* series, plot_point point);
 
-/// The picture as text.
+/// Write the SVG text of the picture.
 void plot_draw(FILE* out, const plot* in);
 
 /// Write the picture: whole, or not at all.

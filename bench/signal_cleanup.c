@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Signal handlers that remove temporary files.
 #define _XOPEN_SOURCE 700
 
 #include "signal_cleanup.h"

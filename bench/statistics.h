@@ -14,7 +14,7 @@ typedef struct sample_summary
 
 sample_summary sample_summarize(const double* values, uint32_t count);
 
-/// The value that a part of the sample is below, between two by interpolation (Hyndman and Fan,
+/// A quantile of the sample, with linear interpolation (Hyndman and Fan,
 /// "Sample quantiles in statistical packages", 1996, definition 7).
 /// @param values  sorted here
 /// @param part    from 0 to 1; 0.5 is the median
@@ -26,13 +26,14 @@ typedef struct welch_test
 {
     double t;
     double freedom; ///< degrees of freedom, by Welch and Satterthwaite
-    double p;       ///< two-tailed: chance of such a difference, or a larger one, of equal means
+    double p; ///< two-tailed: probability of such a difference, or a larger one, if means are equal
 } welch_test;
 
 /// NaN where a sample has fewer than two values, or both have no variance.
 welch_test welch_compare(const sample_summary* a, const sample_summary* b);
 
-/// The chance that the size of a variable with Student's distribution is at least |t|.
+/// The probability that the absolute value of a variable with Student's distribution is at least
+/// |t|.
 double student_two_tailed(double t, double freedom);
 
 /// The regularized incomplete beta function I_x(a, b), with a, b > 0 and x from 0 to 1.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Elements of SVG pictures.
 #include "svg.h"
 
 #include "pelt/color.h"
@@ -40,7 +41,7 @@ void svg_begin(FILE* out, int width, int height, const char* title)
             "height=\"%d\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>",
             width, height, width, height);
     put_text(out, title);
-    // Text that crosses a line stays readable within a rim of the background's color.
+    // An outline in the color of the background keeps text readable across lines.
     fprintf(out,
             "</title>\n<style>text { paint-order: stroke; stroke: %s; stroke-width: 3px; "
             "stroke-linejoin: round; }</style>\n",

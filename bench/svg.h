@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pieces of pictures as SVG, in the colors and the type of all plots.
+// Elements of SVG pictures, in the colors and the font of all plots.
 #ifndef PELT_SVG_H
 #define PELT_SVG_H
 
@@ -19,7 +19,7 @@ typedef struct svg_color
 /// See pelt_series_color().
 svg_color svg_series_color(uint32_t index);
 
-/// How a text stands: "start", "middle" or "end" at (x, y).
+/// Style of a text; anchor is "start", "middle" or "end" at (x, y).
 typedef struct svg_text
 {
     double x, y;
@@ -28,8 +28,8 @@ typedef struct svg_text
     const char* color;
 } svg_text;
 
-/// Head and background, which is part of the picture, so that it reads the same on a light and on a
-/// dark page.
+/// Write the header and an opaque background, so that the picture is readable on light and on dark
+/// pages.
 void svg_begin(FILE* out, int width, int height, const char* title);
 void svg_end(FILE* out);
 

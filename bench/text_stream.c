@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A stdio stream that writes to memory.
 #define _GNU_SOURCE // fopencookie()
 
 #include "text_stream.h"

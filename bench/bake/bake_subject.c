@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A character whose bakes are measured.
 #include "bake_subject.h"
 
 #include "bench.h"
@@ -106,7 +107,7 @@ static void choose_clips(bake_subject* out)
     }
 }
 
-// What errors and budgets are relative to.
+// Bake with default options: errors are relative to its height, budgets to its bytes.
 static pelt_result read_source(bake_subject* out, pelt_error* error)
 {
     pelt_bake_options options = {
@@ -162,7 +163,7 @@ void bake_subject_destroy(bake_subject* subject)
 // ---------------------------------------------------------------------------------------------
 // Times of a bake
 
-// One texture of all clips; in the layout of the thesis, which holds one clip, one for each.
+// One texture for all clips, or one for each clip in the thesis layout.
 typedef struct texture_list
 {
     uint32_t count;
@@ -187,13 +188,13 @@ static pelt_result fill(texture_list* inout, const bake_subject* subject,
         pelt_bake_options own = *options;
         own.clip_count = inout->clips_each;
         own.clips = subject->clips + (size_t)i * inout->clips_each;
-        own.has_no_morphs = true; // the error has what they are worth
+        own.has_no_morphs = true; // the measured error includes them
         PELT_TRY(pelt_bake(&inout->textures[i], subject->scene, &own, error));
     }
     return PELT_OK;
 }
 
-// The fastest of several, the last of which is kept; one is enough when it takes long.
+// Bake repeatedly within a budget of time, keep the last result and the fastest time.
 static pelt_result fill_timed(texture_list* inout, double* seconds, const bake_subject* subject,
                               const pelt_bake_options* options, pelt_error* error)
 {
@@ -259,7 +260,7 @@ static void run_decode(void* context)
 static pelt_result time_decode(double* out, const bake_subject* subject, const texture_list* list,
                                pelt_error* error)
 {
-    // Joints do not depend on clips.
+    // All textures have the same joints.
     const pelt_baked* baked = list->textures[0];
     decode_run run = {.subject = subject, .list = list};
     run.motions = pelt_allocate(baked->joint_count + 1, sizeof *run.motions);
@@ -283,7 +284,7 @@ static int compare_doubles(const void* a, const void* b)
     return x < y ? -1 : x > y;
 }
 
-// The median is the upper one of an even number of clips.
+// The upper median of the values, and the largest.
 static bake_spread spread(double* values, uint32_t count)
 {
     qsort(values, count, sizeof *values, compare_doubles);
@@ -300,7 +301,7 @@ static bool has_normals(const pelt_scene* scene)
     return has_some;
 }
 
-// Sums over textures. All of them show the same vertices, so that times are weights.
+// Sums over textures. All have the same vertices, so means are weighted by the number of times.
 typedef struct error_sums
 {
     uint32_t clip_count;

@@ -6,7 +6,7 @@
 #include "bench.h"
 #include "pelt/bake.h"
 
-/// What an encoding cannot do is no reason to keep back what others can: warn of it, and go on.
+/// Warn about a case that an encoding does not support, so that the suite can go on.
 /// @return result, or PELT_OK for PELT_ERROR_UNSUPPORTED and PELT_ERROR_ARGUMENT
 pelt_result bake_leave_out(const char* subject, const char* what, pelt_result result,
                            const pelt_error* error);
@@ -16,7 +16,7 @@ typedef struct bake_effort
 {
     uint32_t clip_max; ///< clips that are baked: the first ones that have tracks
     uint32_t between;  ///< times between two keys at which a bake is compared with its source
-    double seconds;    ///< for each time that is taken
+    double seconds;    ///< budget of each timing
 } bake_effort;
 
 typedef struct bake_subject
@@ -27,7 +27,7 @@ typedef struct bake_subject
     bake_effort effort;
 
     pelt_baked* source; ///< a bake with default options: its keys are those of the source
-    double height;      ///< meters, that errors are relative to
+    double height;      ///< meters; errors are relative to it
     size_t bytes;       ///< of that bake
 
     double pose_seconds;    ///< to sample a pose of the source and build its palettes, one thread
@@ -42,7 +42,7 @@ pelt_result bake_subject_create(bake_subject* out, pelt_scene* scene, bake_effor
                                 pelt_error* error);
 void bake_subject_destroy(bake_subject* subject);
 
-/// Over clips.
+/// Median and maximum over clips.
 typedef struct bake_spread
 {
     double median, max;
@@ -56,18 +56,19 @@ typedef struct bake_trial
     double key_count;
     double rate; ///< keys per second, over all clips
     bake_spread at_keys, everywhere;
-    double p99; ///< where each clip has a texture of its own, the largest of them
+    double p99; ///< the largest, if each clip has a texture of its own
     double rms;
     double normal_mean, normal_max; ///< degrees; NaN where no mesh has normals
     double bake_seconds;            ///< on all threads
-    double bake_to_sample;          ///< to sampling as many poses as the bake has keys
-    double decode_to_sample; ///< one pose, or for VERTEX all surfaces, decoded or from the source
+    double bake_to_sample;          ///< relative to sampling as many poses as the bake has keys
+    double
+        decode_to_sample; ///< relative to sampling the source: one pose, or all surfaces of VERTEX
 } bake_trial;
 
 /// Bake, measure and decode.
 /// @param options  clips are those of the subject; in PELT_BAKE_LAYOUT_THESIS one bake for each of
 /// them
-/// @return what pelt_bake() or pelt_baked_measure() answer
+/// @return the result of pelt_bake() or pelt_baked_measure()
 pelt_result bake_subject_try(bake_trial* out, bake_subject* subject,
                              const pelt_bake_options* options, pelt_error* error);
 

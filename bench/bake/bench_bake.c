@@ -33,7 +33,7 @@ void bake_plot_begin(plot* out)
                   .y_title = "millimeters per meter of height",
                   .notes = {"lines: the human, by bits or budget", "loose marks: other characters",
                             "hollow: fewer keys, or a variant"}};
-    // Loose marks first, so that lines and their labels cover them.
+    // Single marks first, so that lines and their labels cover them.
     for (int i = 0; i < PELT_ENCODING_COUNT; ++i)
     {
         plot_series_add(out, NULL, styles[i].mark, styles[i].color);
@@ -227,7 +227,7 @@ typedef struct encoding_case
 {
     const char* name;
     pelt_bake_options options;
-    bool has_half; // measured with half as many keys, too
+    bool has_half; // also measured with half as many keys
 } encoding_case;
 
 static const encoding_case encodings[] = {
@@ -335,8 +335,8 @@ static void add_encoding_row(bake_suite* suite, const char* encoding, const char
     }
 }
 
-// At some rate in Hz, or with 0 at the keys of the source. *out is the rate of the bake, 0 if there
-// is none.
+// @param out   the rate of the bake in Hz; 0: it was left out
+// @param rate  in Hz; 0: the keys of the source
 static pelt_result measure_encoding(double* out, bake_suite* suite, const encoding_case* in,
                                     double rate, pelt_error* error)
 {
@@ -456,7 +456,7 @@ pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_err
     suite.rays = bake_rays_begin(out);
     bake_plot_begin(&out->plot);
     pelt_result result = PELT_OK;
-    // Files first: one that is missing is said at once.
+    // Files first, so that a missing one is reported at once.
     for (uint32_t i = 0; result == PELT_OK && i < options->input_count; ++i)
     {
         const char* input = options->inputs[i];
@@ -468,8 +468,8 @@ pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_err
     }
     if (result == PELT_OK)
     {
-        // Joints decide the error, not how many vertices show it. To search among the bits of so
-        // many takes longer than all the rest.
+        // The error depends on joints, so few vertices are enough. Budgets take longer than all
+        // other cases together.
         result = measure_input(&suite, "rig:human", "rig:human?vertices=2000", !options->is_quick,
                                error);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Offsets in four bytes: boxes, rays and ellipsoids.
+// Encodes offsets in four bytes, relative to a box, a sphere or an ellipsoid.
 #include "thesis_rays.h"
 
-// What the bytes are relative to: radii are the half extents of the box, the length of the longest
-// ray three times, or the axes of the ellipsoid.
+// The volume that codes are relative to. Radii are half the extents of the box, the radius of the
+// sphere, or the semi-axes of the ellipsoid.
 typedef struct code_volume
 {
     pelt_vec3 center, radii;
@@ -63,7 +63,7 @@ static code_volume find_volume(thesis_code code, const pelt_vec3* offsets, size_
     return volume;
 }
 
-// A byte from -1 to 1, to the nearest of 254 steps.
+// Quantize a value from -1 to 1 to a byte, in 254 steps.
 static float through_byte(float value)
 {
     return floorf(127.0f * value + 0.5f) / 127.0f;
@@ -74,7 +74,7 @@ static pelt_vec3 through_bytes(pelt_vec3 v)
     return pelt_vec3_make(through_byte(v.x), through_byte(v.y), through_byte(v.z));
 }
 
-// Encoded and decoded.
+// Encode and decode an offset.
 static pelt_vec3 recode(thesis_code code, const code_volume* volume, pelt_vec3 offset)
 {
     pelt_vec3 inside = divide(pelt_vec3_sub(offset, volume->center), volume->radii);

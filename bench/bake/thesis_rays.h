@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Three ways to keep an offset in four bytes that the thesis on animation textures names in its
-// sections 4.10 and 5.2.1: what each of them loses.
+// Errors of three codes of an offset in four bytes, which the animation texture thesis (2021)
+// proposes in sections 4.10 and 5.2.1.
 #ifndef PELT_THESIS_RAYS_H
 #define PELT_THESIS_RAYS_H
 
@@ -19,14 +19,14 @@ typedef enum thesis_code
 /// "box", "ray", "ellipsoid".
 const char* thesis_code_name(thesis_code code);
 
-/// Distances between offsets and what is left of them, in their unit.
+/// Distances between offsets and decoded offsets, in their unit.
 typedef struct thesis_code_error
 {
     double max, rms;
 } thesis_code_error;
 
-/// Encode offsets together, decode them again and compare.
-/// @param offsets  of vertices from their places at rest, at one key or at many
+/// Encode offsets relative to their common volume, decode them and compare.
+/// @param offsets  of vertices from rest, at one key or at many
 thesis_code_error thesis_code_measure(thesis_code code, const pelt_vec3* offsets, size_t count);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Sizes of animation textures in the animation texture thesis (2021), compared with those of pelt.
 #include "bake_subject.h"
 #include "rig_builder.h"
 #include "rigs.h"
@@ -24,9 +25,9 @@ static const bench_column columns[] = {
 typedef struct thesis_model
 {
     const char* name;
-    const char* rig; // that stands in for it; NULL: one with as many bones is made
+    const char* rig; // used in its place; NULL: build one with as many bones
     uint32_t bone_count;
-    uint32_t vertex_count; // different ones; 0: the thesis has no vertex texture
+    uint32_t vertex_count; // unique ones; 0: the thesis has no vertex texture
     uint32_t frame_count;  // width - 1: the first column has metadata
     double dq_texels, matrix_texels, vertex_texels;
 } thesis_model;
@@ -39,15 +40,15 @@ static const thesis_model models[] = {
 };
 
 // ---------------------------------------------------------------------------------------------
-// Stand-ins
+// Models with as many bones and vertices
 
 enum
 {
     LIMB_BONES = 5,
-    QUICK_VERTICES = 1000000, // in all frames: a texture of more takes a second
+    QUICK_VERTICES = 1000000, // in all frames; larger textures take more than a second
 };
 
-// Limbs like rays from a root in the middle.
+// Straight limbs that start at a root joint in the middle.
 static void add_bones(rig_builder* rig, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
@@ -60,7 +61,7 @@ static void add_bones(rig_builder* rig, uint32_t count)
     }
 }
 
-// A spiral ribbon around each bone.
+// A helical ribbon about each bone.
 static void add_ribbons(rig_builder* rig, uint32_t vertex_count)
 {
     uint32_t bone_count = rig_joint_count(rig);
@@ -82,7 +83,7 @@ static void add_ribbons(rig_builder* rig, uint32_t vertex_count)
     }
 }
 
-// A loop of 30 keys per second in which every bone turns in every frame, and the root moves.
+// A loop with 30 keys per second in which every bone rotates and the root moves.
 static void add_loop(rig_builder* rig, uint32_t frame_count)
 {
     uint32_t bone_count = rig_joint_count(rig);
@@ -138,8 +139,8 @@ static void add_row(bench_table* out, const thesis_model* model, const size_row*
     row[9].number = in->bytes / (4.0 * model->dq_texels);
 }
 
-// pelt does not bake the vertex textures of the thesis, so this one is counted: a column for each
-// frame and one for metadata, a row for each vertex, RGB of 8 bits and as much again for normals.
+// pelt does not bake the vertex textures of the thesis; their size is computed: a column for each
+// frame and one for metadata, a row for each vertex, 3 bytes for positions and 3 for normals.
 static void add_vertex_row(bench_table* out, const thesis_model* model)
 {
     double texels = (model->frame_count + 1.0) * model->vertex_count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Suite `cor`: the solvers of centers of rotation on models of the sizes that documents report,
-// with whole and with halved triangles: time, error, memory, growth, and updates after a stroke.
+// Suite `cor`: the solvers of centers of rotation on models of the sizes that papers report, with
+// whole and with halved triangles: time, error, memory, growth, and updates after a stroke.
 #include "bench.h"
 #include "cor_stroke.h"
 #include "cor_summary.h"
@@ -43,15 +43,16 @@ static const bench_column update_columns[] = {
 
 enum
 {
-    SOLVE_ROW_MAX = 64, // some files have a skin for every screw
+    SOLVE_ROW_MAX = 64, // some files have hundreds of skins
 };
 
-// The nearest in kind that pelt can build, with as many vertices; the least raptor has 2 000.
+// A built-in rig that is similar to a published model, with as many vertices (a raptor has at least
+// 2 000).
 typedef struct cor_case
 {
     const char* rig;
-    const char* model; ///< of the documents, that the rig stands for; or NULL
-    bool is_quick;     ///< part of the short run too
+    const char* model; ///< the published model, or NULL
+    bool is_quick;     ///< also part of quick runs
     bool is_painted;   ///< measures an update after a stroke on the thigh
 } cor_case;
 
@@ -67,7 +68,7 @@ static const cor_case cases[] = {
     {"human?vertices=5000", NULL, .is_quick = true},
     {"human?vertices=100000", NULL, .is_quick = false},
     {"human?vertices=1000000", NULL, .is_quick = false},
-    // Weights as artists paint and programs smooth them: what counts is pairs of joints.
+    // Many influences, as after smoothing: time grows with the number of pairs of joints.
     {"human?vertices=13000&influences=8", NULL, .is_quick = false},
     {"human?vertices=200000&influences=8", NULL, .is_quick = false},
     {"raptor?vertices=11700&influences=16", NULL, .is_quick = false},
@@ -77,9 +78,9 @@ typedef struct cor_suite
 {
     const bench_options* options;
     bench_table* solves;
-    bench_table* updates; ///< NULL: not wanted
+    bench_table* updates; ///< NULL: not measured
     cor_summary summary;
-    uint32_t case_number, case_count; ///< what is being measured, from 1
+    uint32_t case_number, case_count; ///< of the current case, from 1
     char label[128];                  ///< of the progress line
 } cor_suite;
 
@@ -132,7 +133,7 @@ static void add_solve_row(cor_suite* suite, const char* rig, const char* model,
 static void keep_record(cor_suite* suite, const char* rig, const cor_subject* subject, cor_cut cut,
                         const cor_time* times)
 {
-    // Only its size may differ along the curve.
+    // Models on the curve differ in size only.
     bool is_human = suite->options->input_count == 0 && strcmp(rig, "human") == 0 &&
                     subject->max_influences <= 4;
     cor_record record = {

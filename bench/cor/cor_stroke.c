@@ -16,7 +16,7 @@
 uint32_t paint_find_shared(const pelt_weights* weights, uint32_t joint)
 {
     uint32_t best = PELT_NONE;
-    float best_distance = 0.5f; // of a vertex that is all the joint's, or not at all
+    float best_distance = 0.5f; // of weights 0 and 1
     for (uint32_t v = 0; v < weights->vertex_count; ++v)
     {
         for (uint32_t i = weights->first[v]; i < weights->first[v + 1]; ++i)
@@ -62,7 +62,7 @@ static neighbor* sort_neighbors(const pelt_mesh* mesh, uint32_t center, pelt_are
     return out;
 }
 
-// Weights with room for one more influence at every vertex.
+// Weights with an unused slot for one more influence at every vertex.
 typedef struct roomy_weights
 {
     uint32_t* first;
@@ -92,7 +92,7 @@ static bool make_roomy(roomy_weights* out, const pelt_weights* from, pelt_arena*
     return true;
 }
 
-// The place of a joint at a vertex; when it has none, the last, which is free until then.
+// The slot of a joint at a vertex, or the unused one.
 static uint32_t slot_of(const roomy_weights* in, uint32_t vertex, uint32_t joint)
 {
     uint32_t slot = in->first[vertex], last = in->first[vertex + 1] - 1;
@@ -126,7 +126,7 @@ pelt_result paint_patch(pelt_mesh* before, pelt_mesh* after, const pelt_mesh* me
     {
         return PELT_ERROR_MEMORY;
     }
-    // Both pass through the import, which may round: what is not painted is rounded alike.
+    // Import both, so that weights outside the patch are rounded in the same way.
     pelt_weights_source source = {.vertex_count = old->vertex_count,
                                   .joint_count = old->joint_count,
                                   .first = roomy.first,
@@ -169,7 +169,7 @@ static void run_whole(void* context)
     solve(run, run->whole, &run->after);
 }
 
-// Copying the old centers is part of the time; it is short beside the update.
+// The time includes a copy of the old centers, which is short compared with the update.
 static void run_update(void* context)
 {
     stroke_run* run = context;

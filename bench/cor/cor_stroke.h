@@ -25,7 +25,7 @@ pelt_result paint_patch(pelt_mesh* before, pelt_mesh* after, const pelt_mesh* me
 typedef struct cor_stroke
 {
     uint32_t changed_count; ///< vertices that were painted
-    uint32_t solved_count;  ///< vertices that this concerned
+    uint32_t solved_count;  ///< vertices that were solved again
     double update_seconds;
     double whole_seconds; ///< of a whole solve on the new weights
     double difference;    ///< at most, between the two, in meters

@@ -6,7 +6,7 @@
 #include "clock.h"
 
 // ---------------------------------------------------------------------------------------------
-// What is measured
+// Subject
 
 static bool has_mesh(const cor_subject* subject, const pelt_mesh* mesh)
 {
@@ -116,7 +116,7 @@ pelt_result cor_subject_time_fast(cor_time* out, cor_subject* subject, float eps
     return run.result;
 }
 
-// Vertices that are not solved shall not pass for solved ones.
+// Mark all centers as not solved.
 static void forget_centers(const cor_subject* subject, pelt_cor_solver solver)
 {
     for (uint32_t m = 0; m < subject->input.mesh_count; ++m)
@@ -140,7 +140,7 @@ static uint32_t choose_stride(const pelt_cor_report* report, cor_effort effort)
     return stride;
 }
 
-// No run to warm up: beside what takes seconds it does not count.
+// There is no run to warm up: its effect is small compared with seconds.
 static double time_slow_run(solver_run* run, uint32_t stride, cor_effort effort)
 {
     double best = (double)INFINITY, end = clock_seconds() + effort.patience;
@@ -154,7 +154,7 @@ static double time_slow_run(solver_run* run, uint32_t stride, cor_effort effort)
     return best;
 }
 
-// The time with one vertex is what does not grow with their number.
+// The time with one vertex is the part that does not grow with the number of vertices.
 static double time_sample(solver_run* run, uint32_t stride, cor_effort effort)
 {
     double fixed = time_slow_run(run, UINT32_MAX, effort);
@@ -192,7 +192,7 @@ double cor_subject_error(const cor_subject* subject, pelt_cor_solver solver)
         const pelt_vec3* expected = subject->centers[PELT_COR_FULL][m];
         for (uint32_t v = 0; v < subject->input.meshes[m]->vertex_count; ++v)
         {
-            // Where either is missing the distance is no number, and fmax() passes it over.
+            // Where either is missing the distance is NaN, which fmax() ignores.
             worst = fmax(worst, (double)pelt_vec3_distance(found[v], expected[v]));
         }
     }

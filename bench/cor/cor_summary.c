@@ -28,7 +28,7 @@ void cor_summary_add(cor_summary* out, const cor_record* record)
     }
 }
 
-// The law through the records on the curve that have at least so many vertices.
+// The growth law of the records on the curve with at least `least` vertices.
 static void add_growth_row(bench_table* out, const cor_summary* summary, pelt_cor_solver solver,
                            cor_cut cut, double least)
 {
@@ -68,7 +68,7 @@ void cor_summary_fit(bench_report* out, const cor_summary* in)
         {
             add_growth_row(table, in, (pelt_cor_solver)solver, (cor_cut)c, 0.0);
         }
-        // What a solver does once however large the mesh is has no weight from here on.
+        // Beyond this size, constant costs of the solver do not affect the exponent.
         add_growth_row(table, in, PELT_COR_FAST, (cor_cut)c, 90000.0);
     }
 }

@@ -26,13 +26,13 @@ typedef struct cor_figure
     cor_source source;
     double vertex_count;
     double seconds;
-    plot_anchor anchor; ///< of its name in a plot: away from its neighbors
+    plot_anchor anchor; ///< of its name in a plot, away from its neighbors
 } cor_figure;
 
-/// @return NULL when no document has such a model; model may be NULL
+/// @return NULL when no paper has such a model; model may be NULL
 const cor_figure* cor_figure_find(const char* model);
 
-/// Add a series for each document.
+/// Add a series for each paper.
 void cor_figure_plot(plot* out);
 
 // ---------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ enum
     COR_RECORD_MAX = 32,
 };
 
-/// Triangles whole, as Bittner et al. had to take them, and halved, as Le and Hodgins did.
+/// Triangles whole, as in Bittner et al. 2019, and halved, as in Le and Hodgins 2016.
 typedef enum cor_cut
 {
     COR_WHOLE = 0,
@@ -55,7 +55,7 @@ typedef struct cor_cut_info
 {
     float epsilon;
     const char* name;
-    cor_source source; ///< the document whose times are of this kind
+    cor_source source; ///< the paper whose times are of this kind
 } cor_cut_info;
 
 extern const cor_cut_info cor_cuts[COR_CUT_COUNT];
@@ -63,7 +63,7 @@ extern const cor_cut_info cor_cuts[COR_CUT_COUNT];
 typedef struct cor_record
 {
     cor_cut cut;
-    bool is_on_curve; ///< one of a family that differs in size alone
+    bool is_on_curve; ///< one of a family of models that differ in size only
     double vertex_count;
     cor_time times[PELT_COR_SOLVER_COUNT];
 } cor_record;
@@ -74,13 +74,13 @@ typedef struct cor_summary
     cor_record records[COR_RECORD_MAX];
 } cor_summary;
 
-/// Keep a record; those past COR_RECORD_MAX are left out.
+/// Add a record; records beyond COR_RECORD_MAX are ignored.
 void cor_summary_add(cor_summary* out, const cor_record* record);
 
-/// A table of the laws that records on the curve follow, for each solver.
+/// Add a table of the growth laws of records on the curve, for each solver.
 void cor_summary_fit(bench_report* out, const cor_summary* in);
 
-/// Time against vertices, triangles halved, with the figures of documents.
+/// Plot time against vertices, with halved triangles, and the published times.
 void cor_summary_draw(plot* out, const cor_summary* in);
 
 #endif

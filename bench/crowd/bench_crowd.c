@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Suite `crowd`: how many instances of a character a machine draws, by each technique; the
-// benchmark of document 002, section 3.6.5.
+// Suite `crowd`: how many instances of a character a machine draws by each technique; the benchmark
+// of the animation texture thesis (2021), section 3.6.5.
 #include "bench.h"
 #include "crowd_run.h"
 
@@ -17,7 +17,7 @@ static pelt_result refuse_technique(const char* name, pelt_error* error)
                                  i + 1 == CROWD_TECHNIQUE_COUNT ? " and " : ", ",
                                  crowd_technique_describe((crowd_technique)i)->name);
     }
-    return pelt_error_set(error, PELT_ERROR_ARGUMENT, "unknown technique \"%s\"; there are all%s",
+    return pelt_error_set(error, PELT_ERROR_ARGUMENT, "unknown technique \"%s\"; choose from all%s",
                           name, list);
 }
 
@@ -45,7 +45,7 @@ static pelt_result find_techniques(bool is_wanted[CROWD_TECHNIQUE_COUNT], const 
     return PELT_OK;
 }
 
-// Quick runs have one A/B test, of what the CPU does.
+// Quick runs have one A/B test, of the stages on the CPU.
 static void plan_tests(crowd_plan* out, bool is_quick)
 {
     for (int i = 0; i < CROWD_TECHNIQUE_COUNT; ++i)

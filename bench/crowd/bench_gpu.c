@@ -12,10 +12,11 @@
 // ---------------------------------------------------------------------------------------------
 // Published figures
 
-// 000, Table 2: frames per second of lbs, dqs and crs on three models. 003, Table 5.3: milliseconds
-// of lbs, dqs and their mix on three models. 004, Table 1: operations for each vertex, where "ours"
-// is PELT_NORMAL_PAPER and "naive" an exact derivative as PELT_NORMAL_ACCURATE is; over the 63 (two
-// influences) or 87 (four) of lbs with approximate normals. 001 has no such table.
+// Bittner et al. 2019, Table 2: frames per second of lbs, dqs and crs on three models. The deform
+// factor thesis (2019), Table 5.3: milliseconds of lbs, dqs and mix on three models. Tarini et al.
+// 2014, Table 1: operations per vertex, where "ours" is PELT_NORMAL_PAPER and "naive" an exact
+// derivative as PELT_NORMAL_ACCURATE, divided by those of lbs with approximate normals: 63 with two
+// influences, 87 with four.
 static const struct
 {
     const char* method;
@@ -23,16 +24,16 @@ static const struct
     uint32_t influence_count;
     const char* text;
 } figures[] = {
-    {"dqs", PELT_NORMAL_STANDARD, 4, "0.99-1.00 (000), 0.97-0.99 (003)"},
-    {"mix", PELT_NORMAL_STANDARD, 4, "0.94-0.99 (003)"},
-    {"crs", PELT_NORMAL_STANDARD, 4, "1.01-1.03 (000)"},
-    {"lbs", PELT_NORMAL_PAPER, 2, "1.19 (004, operations)"},
-    {"lbs", PELT_NORMAL_PAPER, 4, "1.55 (004, operations)"},
-    {"lbs", PELT_NORMAL_ACCURATE, 2, "2.06 (004, operations)"},
-    {"lbs", PELT_NORMAL_ACCURATE, 4, "2.18 (004, operations)"},
-    {"dqs", PELT_NORMAL_STANDARD, 2, "1.68 (004, operations)"},
-    {"dqs", PELT_NORMAL_PAPER, 2, "2.59 (004, operations)"},
-    {"dqs", PELT_NORMAL_PAPER, 4, "2.91 (004, operations)"},
+    {"dqs", PELT_NORMAL_STANDARD, 4, "0.99-1.00 (Bittner 2019), 0.97-0.99 (thesis 2019)"},
+    {"mix", PELT_NORMAL_STANDARD, 4, "0.94-0.99 (thesis 2019)"},
+    {"crs", PELT_NORMAL_STANDARD, 4, "1.01-1.03 (Bittner 2019)"},
+    {"lbs", PELT_NORMAL_PAPER, 2, "1.19 (Tarini 2014, operations)"},
+    {"lbs", PELT_NORMAL_PAPER, 4, "1.55 (Tarini 2014, operations)"},
+    {"lbs", PELT_NORMAL_ACCURATE, 2, "2.06 (Tarini 2014, operations)"},
+    {"lbs", PELT_NORMAL_ACCURATE, 4, "2.18 (Tarini 2014, operations)"},
+    {"dqs", PELT_NORMAL_STANDARD, 2, "1.68 (Tarini 2014, operations)"},
+    {"dqs", PELT_NORMAL_PAPER, 2, "2.59 (Tarini 2014, operations)"},
+    {"dqs", PELT_NORMAL_PAPER, 4, "2.91 (Tarini 2014, operations)"},
 };
 
 static const char* gpu_figure(pelt_method method, pelt_normal_rule rule, uint32_t influence_count)
@@ -68,7 +69,7 @@ enum
     TRIAL_MAX = PELT_METHOD_COUNT * RULE_COUNT + 1,
 };
 
-// A program and what it takes.
+// A program and its time.
 typedef struct gpu_trial
 {
     gpu_body* body;
@@ -130,8 +131,8 @@ static pelt_result add_trials(gpu_run* run, uint32_t influence_count, pelt_error
     return result;
 }
 
-// In turns, so that whatever else the machine does meets all alike; the fastest frame is the one
-// that it met least. The first round compiles.
+// Trials alternate, so that other load on the machine affects all of them. The fastest frame is the
+// least disturbed one. The first round compiles shaders.
 static pelt_result time_trials(gpu_run* run, pelt_error* error)
 {
     double budget = run->options->is_quick ? 0.5 : 6.0, end = (double)INFINITY;
@@ -197,7 +198,7 @@ static pelt_result measure_influences(gpu_run* run, uint32_t influence_count, pe
     return result;
 }
 
-// Centers, factors and the pose, in the middle of the clip.
+// Compute centers and factors, and pose the character in the middle of the clip.
 static pelt_result prepare(gpu_run* run, pelt_error* error)
 {
     const pelt_scene_normal_options limit = {.max_joints = PELT_GPU_SLOT_MAX};
@@ -209,7 +210,7 @@ static pelt_result prepare(gpu_run* run, pelt_error* error)
                                                subject->arena);
     }
     crowd_subject_pose(subject, 0.5 * (double)subject->duration);
-    // Small: pixels cost the same for all, and only blur the ratios.
+    // A small target: the cost of pixels is the same for all methods and would hide the ratios.
     run->target.width = DRAW_WIDTH / 8;
     run->target.height = DRAW_HEIGHT / 8;
     draw_target_look(&run->target, &subject->bounds);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The GPU resources of a crowd for one technique.
 #include "crowd_cast.h"
 
 #include <epoxy/gl.h>
@@ -78,7 +79,7 @@ static pelt_result create_palettes(crowd_cast* out, pelt_error* error)
     return result;
 }
 
-// A palette of poses is to stay within 64 MB, and within the rows of a texture.
+// Limits a palette of poses to 64 MB and to the rows of a texture.
 static uint32_t posed_capacity(uint32_t wanted, const pelt_baked* baked)
 {
     uint32_t most = (1u << 20) / (baked->joint_count > 0 ? baked->joint_count : 1);
@@ -251,7 +252,7 @@ static double time_of(const crowd_cast* cast, uint32_t instance, double time)
 // Drawing
 
 // The program of a part.
-// off  stages of shaders that are left out
+// @param off  stages of shaders that are left out
 static pelt_result find_program(draw_program** out, crowd_cast* cast, crowd_part* part,
                                 pelt_gpu_scale scale, crowd_stage_set off, pelt_error* error)
 {
@@ -328,7 +329,7 @@ static pelt_result draw_baked(crowd_cast* cast, double time, crowd_stage_set off
     return PELT_OK;
 }
 
-// The skeletons of an instance: on the CPU, then on the GPU.
+// Compute the skeletons of an instance and upload them.
 static void move_skeletons(crowd_cast* cast, uint32_t instance, double time, crowd_stage_set off)
 {
     if ((off & CROWD_SKELETON) == 0)
@@ -396,6 +397,6 @@ pelt_result crowd_cast_draw(crowd_cast* cast, double time, crowd_stage_set off, 
         break;
     }
     glBindVertexArray(0);
-    glUseProgram(0); // those of variants are deleted with the cast, and must not be in use then
+    glUseProgram(0); // programs of variants must not be in use when the cast is destroyed
     return result;
 }

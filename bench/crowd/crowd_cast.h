@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The crowd on the GPU as one of the techniques has it.
+// The GPU resources of a crowd for one technique.
 #ifndef PELT_CROWD_CAST_H
 #define PELT_CROWD_CAST_H
 
@@ -22,7 +22,7 @@ typedef struct crowd_cast
     crowd_technique technique;
     draw_target* target;
     crowd_subject* subject;
-    uint32_t capacity;                ///< most instances; fewer than asked for if many joints
+    uint32_t capacity; ///< most instances; lower than in the options if there are many joints
     const crowd_instances* instances; ///< of the last arrangement
     uint32_t part_count;
     crowd_part* parts;
@@ -39,7 +39,7 @@ typedef struct crowd_cast_options
 {
     uint32_t capacity;       ///< most instances, at least 1
     uint32_t max_influences; ///< of a vertex; 0: 8
-    uint32_t bits;           ///< of the bake; 0: what the encoding has by default
+    uint32_t bits;           ///< of the bake; 0: the default of the encoding
 } crowd_cast_options;
 
 /// @param out      free with crowd_cast_destroy(); must not be moved
@@ -49,16 +49,16 @@ pelt_result crowd_cast_create(crowd_cast* out, crowd_technique technique, draw_t
                               pelt_error* error);
 void crowd_cast_destroy(crowd_cast* cast);
 
-/// Let the crowd stand as instances do, and look at all of it.
+/// Set the transforms of the crowd, and aim the camera at all of it.
 /// @param instances  up to the capacity; must outlive the next draws
 void crowd_cast_arrange(crowd_cast* cast, const crowd_instances* instances);
 
 /// Draw a frame.
 /// @param time  seconds; each instance plays the clip from its own offset on
-/// @param off   stages to leave out; those that the technique does not have make no difference
+/// @param off   stages to leave out; those that the technique does not have are ignored
 pelt_result crowd_cast_draw(crowd_cast* cast, double time, crowd_stage_set off, pelt_error* error);
 
-/// Most joints of a vertex.
+/// The largest number of joints of a vertex.
 uint32_t crowd_cast_influences(const crowd_cast* cast);
 
 /// Bytes of the animation texture; 0: none.

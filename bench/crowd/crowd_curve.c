@@ -25,8 +25,8 @@ bool crowd_ladder_step(crowd_ladder* ladder, double frame_time)
 {
     double difference = frame_time - ladder->kept_time;
     uint32_t step = ladder->count - ladder->kept_count;
-    // The document does not say what to do when noise has a step too small and its double too
-    // large; taking it ends the to and fro.
+    // The thesis does not say what to do when noise makes a step too small and its double too
+    // large. The sample is kept, which ends the oscillation.
     bool is_between = ladder->has_grown && ladder->has_shrunk;
     bool is_kept = (difference >= ladder->low && difference < ladder->high) || step == 1 ||
                    is_between || ladder->count >= ladder->max_instances;
@@ -78,7 +78,7 @@ crowd_pace crowd_pace_of(double seconds)
 {
     const double whole = 60.0, coarsest = 6.0;
     double factor = fmin(1.0, seconds / whole);
-    // Down to a sixth samples are shorter; from there on there are fewer of them, too.
+    // Down to a factor of 1/6 samples are shorter; below that, there are fewer of them as well.
     double coarse = fmin(coarsest, fmax(1.0, 1.0 / (6.0 * factor)));
     return (crowd_pace){.settle = 0.5 * factor,
                         .sample = factor,
@@ -156,7 +156,7 @@ void crowd_climb_step(crowd_climb* climb, crowd_curve* curve, const crowd_point*
 {
     crowd_ladder* ladder = &climb->ladder;
     climb->left -= spent;
-    // A jump may be that of another program: it is looked at twice.
+    // A jump may come from other load on the machine: measure it twice.
     bool is_jump = point->best - ladder->kept_time >= ladder->high;
     if (is_jump && !climb->is_repeated)
     {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frame times of a technique over the number of instances, without a clock or a renderer.
+// Frame times of a technique over the number of instances, measured as in the animation texture
+// thesis (2021), section 3.6.5. Independent of clock and renderer.
 #ifndef PELT_CROWD_CURVE_H
 #define PELT_CROWD_CURVE_H
 
@@ -16,9 +17,9 @@
 /// one kept before, or if it has one instance more. Else the step is doubled or halved.
 typedef struct crowd_ladder
 {
-    double low, high;       ///< 1 and 2 ms in the document
+    double low, high;       ///< 1 and 2 ms in the thesis
     double stop;            ///< frame time that ends it, in seconds
-    uint32_t max_instances; ///< ends it too
+    uint32_t max_instances; ///< number of instances that ends it
 
     uint32_t count; ///< instances to measure next
     bool is_done;
@@ -31,14 +32,14 @@ typedef struct crowd_ladder
 /// Start at one instance.
 crowd_ladder crowd_ladder_begin(double low, double high, double stop, uint32_t max_instances);
 
-/// Tell the frame time of ladder->count instances, and step on.
-/// @return whether the sample is one to keep
+/// Take the frame time of ladder->count instances and choose the next count.
+/// @return whether to keep the sample
 bool crowd_ladder_step(crowd_ladder* ladder, double frame_time);
 
-/// The number of instances at which a frame takes so many seconds, by linear interpolation of frame
-/// times between two samples.
+/// The number of instances at which a frame takes frame_time seconds, by linear interpolation
+/// between two samples.
 /// @param counts  ascending
-/// @return NaN when even the first sample takes longer, or none takes as long
+/// @return NaN when the first sample takes longer, or all take less
 double crowd_breakpoint(const double* counts, const double* frame_times, uint32_t count,
                         double frame_time);
 
@@ -47,21 +48,21 @@ double crowd_breakpoint(const double* counts, const double* frame_times, uint32_
 
 enum
 {
-    CROWD_FRAME_MAX = 512, ///< of a sample; more say no more
+    CROWD_FRAME_MAX = 512, ///< of a sample
 };
 
-/// How long to measure. The document has 0.5 and 1 s, 1 and 2 ms, which takes about a minute.
+/// How long to measure. The thesis has 0.5 and 1 s, 1 and 2 ms, which takes about a minute.
 typedef struct crowd_pace
 {
     double settle;       ///< seconds before a sample
     double sample;       ///< seconds of a sample
-    uint32_t min_frames; ///< of a sample, however long they take
+    uint32_t min_frames; ///< of a sample, regardless of their time
     double low, high;
-    double limit; ///< seconds after which a technique is left as it is
+    double limit; ///< seconds after which the measurement of a technique ends
 } crowd_pace;
 
-/// The pace of the document, sped up by one factor where it would take too long: shorter samples,
-/// then fewer of them.
+/// The pace of the thesis, shortened where it would take too long: first by shorter samples, then
+/// also by fewer of them.
 /// @param seconds  for a technique, about
 crowd_pace crowd_pace_of(double seconds);
 
@@ -74,17 +75,17 @@ typedef struct crowd_point
     double rating; ///< frames per second * instances, of the fastest frame
 } crowd_point;
 
-/// A sample on its way.
+/// A sample while it is measured.
 typedef struct crowd_sample
 {
-    double elapsed; ///< seconds of all frames, those before it included
-    double sampled; ///< of those that count
+    double elapsed; ///< seconds of all frames, including those before it settled
+    double sampled; ///< seconds of the frames that count
     bool is_settled;
     uint32_t frame_count;
     double seconds[CROWD_FRAME_MAX];
 } crowd_sample;
 
-/// Tell what a frame took. The first ones, which fill caches and compile shaders, do not count.
+/// Add the time of a frame. The first frames, which fill caches and compile shaders, do not count.
 /// @param inout  {0} at the start
 /// @return whether the sample is complete
 bool crowd_sample_add(crowd_sample* inout, double seconds, const crowd_pace* pace);
@@ -115,24 +116,23 @@ typedef struct crowd_curve
     size_t texture_bytes;
 } crowd_curve;
 
-/// A curve without points, of what cannot be measured.
+/// A curve without points, for a technique that cannot be measured.
 crowd_curve crowd_curve_absent(crowd_technique technique);
 
-/// A curve on its way, from one instance to below 30 frames per second.
+/// A curve while it is measured, from one instance to below 30 frames per second.
 typedef struct crowd_climb
 {
-    crowd_ladder ladder; ///< ladder.count instances come next
-    double left;         ///< seconds until it is left as it is
-    bool is_repeated;    ///< the next sample is the second of these instances
-    crowd_point first;   ///< the first of them then
+    crowd_ladder ladder; ///< ladder.count instances are next
+    double left;         ///< seconds until the measurement ends
+    bool is_repeated;    ///< the next sample repeats the last one
+    crowd_point first;   ///< the last one, if is_repeated
     bool is_done;
 } crowd_climb;
 
 crowd_climb crowd_climb_begin(const crowd_pace* pace, uint32_t max_instances);
 
-/// Tell the sample of climb->ladder.count instances, and step on, or ask for it a second time.
-/// After the last the curve is complete; until then its breakpoints and its rating are those so
-/// far.
+/// Take the sample of climb->ladder.count instances, and choose the next or repeat it. Breakpoints
+/// and rating of the curve are up to date after each call.
 /// @param spent  seconds that it took
 void crowd_climb_step(crowd_climb* climb, crowd_curve* curve, const crowd_point* point,
                       double spent);

@@ -35,8 +35,8 @@ bool crowd_run_is_done(const crowd_run* run)
     return run->schedule.phase == CROWD_DONE;
 }
 
-// A cast that is measured first tells the schedule about its technique; those with fewer influences
-// come later, and need room for one crowd.
+// The first cast of a technique describes it to the schedule. Casts with fewer influences are made
+// later, for one size of the crowd.
 static pelt_result prepare(crowd_run* run, crowd_cast* cast, const crowd_draw* draw,
                            pelt_error* error)
 {
@@ -52,7 +52,7 @@ static pelt_result prepare(crowd_run* run, crowd_cast* cast, const crowd_draw* d
     }
     if (result == PELT_ERROR_UNSUPPORTED)
     {
-        // A texture of vertices, for instance, can be too large: its row stays empty.
+        // For instance, a texture of vertices can be too large: the row of the technique is empty.
         crowd_schedule_describe(&run->schedule, draw->technique, NULL);
         return PELT_OK;
     }
@@ -90,7 +90,7 @@ pelt_result crowd_run_step(crowd_run* run, pelt_error* error)
     pelt_result result = crowd_cast_draw(cast, draw.time, draw.off, error);
     if (result == PELT_ERROR_UNSUPPORTED && run->schedule.phase == CROWD_TESTING)
     {
-        // A driver may not build a shader without one of its stages: its row is left out.
+        // A driver may fail to build a shader without a stage: the row of the test is left out.
         crowd_schedule_skip(&run->schedule);
         return PELT_OK;
     }
@@ -128,8 +128,8 @@ void crowd_run_report(bench_report* out, const crowd_run* run, const char* name,
 // ---------------------------------------------------------------------------------------------
 // Tables and plot
 
-// Ratings are frames per second * instances; percentages of those of control. Many draws are one
-// for each mesh and instance, few are one for each mesh.
+// Ratings are frames per second * instances; percentages are relative to control. "many" draws are
+// one for each mesh and instance, "few" are one for each mesh.
 static const bench_column technique_columns[] = {
     {"technique", "TECHNIQUE", BENCH_TEXT},
     {"draws", "DRAWS", BENCH_TEXT},

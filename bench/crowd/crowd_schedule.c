@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The order of frames of the benchmark of crowds.
 #include "crowd_schedule.h"
 
 #include <math.h>
@@ -12,9 +13,10 @@ bool crowd_plan_tests(crowd_technique technique)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Whose turn it is
+// Order of measurements
 
-// The next technique from one on that is still climbing; around, if that is asked for.
+// The next technique that is still measured, from `first` on.
+// @param wraps  continue with technique 0 after the last
 static int find_climber(const crowd_schedule* in, int first, bool wraps)
 {
     int count = wraps ? CROWD_TECHNIQUE_COUNT : CROWD_TECHNIQUE_COUNT - first;
@@ -29,7 +31,7 @@ static int find_climber(const crowd_schedule* in, int first, bool wraps)
     return CROWD_TECHNIQUE_COUNT;
 }
 
-// Instances near 30 FPS with everything on, as in the document.
+// Instances near 30 FPS with all stages, as in the thesis.
 static uint32_t trial_instances(const crowd_curve* curve)
 {
     double count = curve->breakpoints[CROWD_BREAKPOINT_COUNT - 1];
@@ -46,7 +48,7 @@ static void add_trial(crowd_schedule* inout, crowd_draw draw, uint32_t whole)
     inout->trials[inout->trial_count++] = (crowd_trial){.draw = draw, .whole = whole};
 }
 
-// Every combination of the stages that Table 13 or 15 has, then what stands alone: uploads of
+// Every combination of the stages of Tables 13 and 15 of the thesis, then single tests: uploads of
 // textures, and fewer joints.
 static void add_trials(crowd_schedule* inout, crowd_technique technique)
 {
@@ -95,7 +97,7 @@ static void begin_trials(crowd_schedule* inout)
     inout->phase = inout->trial_count > 0 && inout->plan.rounds > 0 ? CROWD_TESTING : CROWD_DONE;
 }
 
-// The technique after the one at work, then the next phase.
+// Go to the next technique, or to the next phase after the last.
 static void step_on(crowd_schedule* inout)
 {
     if (inout->phase == CROWD_WARMING)
@@ -115,7 +117,7 @@ static void step_on(crowd_schedule* inout)
     }
 }
 
-// The first trial behind those of the technique that is tested.
+// The index after the last trial of the current technique.
 static uint32_t end_of_trials(const crowd_schedule* in)
 {
     uint32_t whole = in->trials[in->trial].whole, end = whole;
@@ -126,7 +128,7 @@ static uint32_t end_of_trials(const crowd_schedule* in)
     return end;
 }
 
-// Rounds over the trials of one technique, then those of the next.
+// Repeat the trials of one technique in rounds, then go to the next technique.
 static void step_trial(crowd_schedule* inout)
 {
     uint32_t whole = inout->trials[inout->trial].whole, end = end_of_trials(inout);

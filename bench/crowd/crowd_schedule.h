@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the benchmark of crowds draws, frame by frame: ask for the next draw, tell what it took,
-// until there is none. Without a clock or a renderer, so that a program can drive it from a loop of
-// its own, and a test by a machine that is a formula.
+// The order of frames of the benchmark of crowds: ask for the next draw and report its time, until
+// there is none. Independent of clock and renderer, so that a program can call it from its own loop
+// and a test can simulate a machine.
 #ifndef PELT_CROWD_SCHEDULE_H
 #define PELT_CROWD_SCHEDULE_H
 
@@ -18,14 +18,15 @@ typedef struct crowd_plan
     bool is_wanted[CROWD_TECHNIQUE_COUNT];
     bool is_tested[CROWD_TECHNIQUE_COUNT]; ///< by A/B tests
     crowd_stage_set stages;                ///< that these leave out, in all combinations
-    uint32_t rounds;                       ///< of A/B tests: the best of so many counts
+    uint32_t rounds;                       ///< of A/B tests, of which the best counts
     crowd_pace pace;
 } crowd_plan;
 
-/// The techniques that A/B tests are about: Tables 13 and 15 of document 002, and qt.
+/// Whether A/B tests include a technique: those of Tables 13 and 15 of the animation texture thesis
+/// (2021), and qt.
 bool crowd_plan_tests(crowd_technique technique);
 
-/// What the schedule has to know of a technique before it is measured.
+/// Properties of a technique that the schedule needs before it is measured.
 typedef struct crowd_facts
 {
     uint32_t max_instances;
@@ -50,15 +51,14 @@ typedef struct crowd_trial
 {
     crowd_draw draw;
     uint32_t whole;    ///< the trial with nothing left out
-    crowd_point point; ///< without frames: not measured yet
+    crowd_point point; ///< frame_count 0: not measured yet
 } crowd_trial;
 
 typedef enum crowd_phase
 {
-    CROWD_WARMING = 0, ///< a sample of each technique that is not kept: drivers compile when they
-                       ///< draw
-    CROWD_CLIMBING,    ///< techniques in turns, so that whatever else the machine does meets all
-    CROWD_TESTING,     ///< A/B tests in turns
+    CROWD_WARMING = 0, ///< a discarded sample of each technique: drivers compile at the first draw
+    CROWD_CLIMBING,    ///< techniques alternate, so that other load affects all of them
+    CROWD_TESTING,     ///< A/B tests alternate
     CROWD_DONE,
 } crowd_phase;
 
@@ -66,14 +66,14 @@ typedef struct crowd_schedule
 {
     crowd_plan plan;
     crowd_phase phase;
-    int technique; ///< at work, but when TESTING
+    int technique; ///< the current one, except in CROWD_TESTING
     crowd_facts facts[CROWD_TECHNIQUE_COUNT];
     crowd_climb climbs[CROWD_TECHNIQUE_COUNT];
     crowd_curve curves[CROWD_TECHNIQUE_COUNT];
-    crowd_sample sample; ///< of the draw at hand
+    crowd_sample sample; ///< of the current draw
     uint32_t trial_count;
     crowd_trial trials[CROWD_TRIAL_MAX];
-    uint32_t trial, round; ///< at work when TESTING
+    uint32_t trial, round; ///< the current ones, in CROWD_TESTING
 } crowd_schedule;
 
 void crowd_schedule_begin(crowd_schedule* out, const crowd_plan* plan);
@@ -82,21 +82,21 @@ void crowd_schedule_begin(crowd_schedule* out, const crowd_plan* plan);
 /// @return false: the benchmark is done
 bool crowd_schedule_next(const crowd_schedule* in, crowd_draw* out);
 
-/// Tell about a technique before its first frame is drawn.
+/// Describe a technique before its first frame is drawn.
 /// @param facts  NULL: it cannot be measured, and is left out
 void crowd_schedule_describe(crowd_schedule* inout, crowd_technique technique,
                              const crowd_facts* facts);
 
-/// Tell what the frame of crowd_schedule_next() took, and step on.
+/// Report the time of the frame of crowd_schedule_next(), and go on to the next.
 void crowd_schedule_tell(crowd_schedule* inout, double seconds);
 
-/// The frame of an A/B test cannot be drawn: go on without it.
+/// Skip an A/B test whose frame cannot be drawn.
 void crowd_schedule_skip(crowd_schedule* inout);
 
-/// How far it is, from 0 to 1, about.
+/// Approximate progress, from 0 to 1.
 double crowd_schedule_progress(const crowd_schedule* in);
 
-/// What a trial leaves out: "switch, skeleton", "joints from 3 on".
+/// Write the stages that a trial leaves out: "switch, skeleton", "joints from 3 on".
 void crowd_trial_write(char* out, size_t size, const crowd_trial* trial);
 
 #endif

@@ -6,7 +6,7 @@
 
 enum
 {
-    LOOK_COUNT = 16, // moments of the clip that are looked at
+    MOMENT_COUNT = 16, // moments of the clip that are sampled
 };
 
 static bool is_part(const pelt_scene* scene, uint32_t instance)
@@ -35,14 +35,15 @@ static void find_parts(crowd_subject* out)
     }
 }
 
-// The last moment looked at is the first of the clip, whose surfaces remain.
-static void look_over_clip(crowd_subject* out)
+// Sample the clip for bounds and rigidity. The first moment comes last, so that its surfaces
+// remain.
+static void sample_clip(crowd_subject* out)
 {
     out->bounds = pelt_bounds_empty();
     out->is_rigid = true;
-    for (int i = LOOK_COUNT - 1; i >= 0; --i)
+    for (int i = MOMENT_COUNT - 1; i >= 0; --i)
     {
-        float time = out->duration * (float)i / LOOK_COUNT;
+        float time = out->duration * (float)i / MOMENT_COUNT;
         pelt_pose_sample(&out->pose, out->source, &out->source->clips[out->clip], time,
                          PELT_WRAP_LOOP);
         pelt_frame_update(&out->frame, out->source, &out->pose, &(pelt_deform_options){0});
@@ -54,7 +55,7 @@ static void look_over_clip(crowd_subject* out)
             out->is_rigid = out->is_rigid && out->frame.palettes[part->skin].is_rigid;
         }
     }
-    // Room to turn in.
+    // Space for any heading.
     pelt_bounds box = out->bounds;
     float width = fmaxf(box.max.x - box.min.x, box.max.z - box.min.z);
     out->spacing = 1.2f * fmaxf(width, 1e-3f);
@@ -93,7 +94,7 @@ pelt_result crowd_subject_create(crowd_subject* out, const pelt_scene* scene, co
         crowd_subject_destroy(out);
         return pelt_error_set(error, PELT_ERROR_DATA, "%s has no skinned mesh to draw", name);
     }
-    look_over_clip(out);
+    sample_clip(out);
     return PELT_OK;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Techniques to draw a crowd with.
 #include "crowd_technique.h"
 
 #include <stdio.h>

@@ -41,8 +41,9 @@ const crowd_technique_info* crowd_technique_describe(crowd_technique technique);
 /// @return CROWD_TECHNIQUE_COUNT when there is none of that name
 crowd_technique crowd_technique_find(const char* name);
 
-/// What can be left out of a frame, to find out what it costs: document 002, Tables 13 and 15. Bits
-/// are in the order of their columns from right to left, which makes numbers the order of rows.
+/// Stages that can be left out of a frame to measure their cost: Tables 13 and 15 of the animation
+/// texture thesis (2021). Bits are in the order of its columns from right to left, so that
+/// ascending numbers are in the order of its rows.
 typedef enum crowd_stage
 {
     CROWD_UPLOAD = 1 << 0,        ///< palettes or playbacks stay as they are
@@ -50,7 +51,7 @@ typedef enum crowd_stage
     CROWD_SWITCH = 1 << 2,        ///< SINGLY: all instances of one mesh, then those of the next;
                                   ///< skeletons are computed and uploaded for each mesh again
     CROWD_INTERPOLATION = 1 << 3, ///< textures: a joint is decoded from one key instead of two
-    CROWD_METADATA = 1 << 4,      ///< textures: all but keys is read from a uniform block
+    CROWD_METADATA = 1 << 4,      ///< textures: everything but keys is read from a uniform block
     CROWD_SKINNING = 1 << 5,      ///< textures: joints are decoded, but move no vertex
     CROWD_JOINTS = 1 << 6,        ///< textures: fewer joints for each vertex
 } crowd_stage;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Shaders of animation textures without some of their stages.
 #include "crowd_variant.h"
 
 #include <epoxy/gl.h>
@@ -7,8 +8,8 @@
 
 enum
 {
-    TEXEL_MAX = 1024, // of 16 bytes, as blocks have on every driver
-    BINDING = 2,      // of uniform blocks: palettes and the viewer's light have others
+    TEXEL_MAX = 1024, // of 16 bytes, the block size that every driver supports
+    BINDING = 2,      // of uniform blocks; palettes and the viewer's light use others
     HEAD_TEXT = 1024, // characters that are added, at most
     CLIP_WORDS = 4,   // of docs/texture_format.md
     RUN_WORDS = 8,
@@ -17,7 +18,7 @@ enum
 // ---------------------------------------------------------------------------------------------
 // Metadata
 
-// Words before the keys of all clips; 0 where tables of a run come after those of another.
+// Number of words before the keys of all clips; 0 if a table comes after keys.
 static uint32_t count_metadata(const pelt_baked* baked)
 {
     uint32_t first_key = UINT32_MAX, last_table = 0;
@@ -52,7 +53,7 @@ pelt_result crowd_metadata_create(crowd_metadata* out, const pelt_baked* baked, 
     bool has_joints =
         baked->layout != PELT_BAKE_LAYOUT_THESIS && baked->encoding != PELT_ENCODING_VERTEX;
     uint32_t word_count = pelt_texel_words(baked->texel);
-    // The last texel may have words of both.
+    // The last texel may contain both metadata and keys.
     uint32_t count = has_joints ? (count_metadata(baked) + word_count - 1) / word_count : 0;
     if (count == 0 || count > TEXEL_MAX)
     {
@@ -95,16 +96,16 @@ uint32_t crowd_variant_index(crowd_stage_set off)
     return (off & CROWD_SHADER_STAGES) / CROWD_INTERPOLATION;
 }
 
-// A vertex shader on its way.
+// The parts of a vertex shader.
 typedef struct variant_text
 {
     char* vertex;         // of the library, with statements replaced
-    char head[HEAD_TEXT]; // goes behind its first lines
-    char keys[HEAD_TEXT]; // goes where it is cut
+    char head[HEAD_TEXT]; // inserted after its first lines
+    char keys[HEAD_TEXT]; // inserted at `cut`
     size_t cut;
 } variant_text;
 
-// Write another expression over a statement of the library. It is not longer than the old one.
+// Overwrite a statement of the library with another one, which must not be longer.
 static pelt_result replace(char* text, const char* old, const char* now, pelt_error* error)
 {
     char* at = strstr(text, old);
@@ -120,7 +121,7 @@ static pelt_result replace(char* text, const char* old, const char* now, pelt_er
     return PELT_OK;
 }
 
-// One key is read instead of two, and nothing is between them.
+// Read one key instead of two.
 static pelt_result remove_interpolation(char* text, pelt_error* error)
 {
     PELT_TRY(replace(text, "uint second = pelt_bits(record.next, moment.next, record.bit, width);",
@@ -128,8 +129,8 @@ static pelt_result remove_interpolation(char* text, pelt_error* error)
     return replace(text, "x - float(key));", "0.0);", error);
 }
 
-// Words of metadata come from a block; those of keys, which pelt_bits() reads, by a copy of the
-// function that reads texels. It goes where the vertex shader is cut in two.
+// Read metadata from a uniform block. Keys, which pelt_bits() reads, are read by a copy of the
+// function that reads texels; it is inserted at the cut.
 static pelt_result move_metadata(variant_text* inout, uint32_t texel_count, pelt_error* error)
 {
     static const char function[] = "uint pelt_word(inout", after[] = "float pelt_word_float(";

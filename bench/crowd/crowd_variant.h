@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shaders of animation textures without some of their stages, for A/B tests alone: the text that
-// pelt_shader_source() makes, with a statement replaced. The library itself knows nothing of it.
+// Shaders of animation textures without some of their stages, for A/B tests: the source that
+// pelt_shader_source() makes, with statements replaced.
 #ifndef PELT_CROWD_VARIANT_H
 #define PELT_CROWD_VARIANT_H
 
@@ -13,11 +13,10 @@ enum
     CROWD_VARIANT_COUNT = 8,
 };
 
-/// What a texture says before the keys of its clips, header, tables and ranges of components, as a
-/// uniform block of its texels.
+/// The header, tables and ranges of a texture, as a uniform block of its texels.
 typedef struct crowd_metadata
 {
-    uint32_t texel_count; ///< 0: too much for a block, or no joints
+    uint32_t texel_count; ///< 0: too large for a block, or no joints
     uint32_t buffer;
 } crowd_metadata;
 

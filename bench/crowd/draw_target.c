@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A framebuffer without a window, a camera, and shaders that light a crowd.
 #include "draw_target.h"
 
 #include <epoxy/gl.h>
@@ -10,9 +11,9 @@
 // ---------------------------------------------------------------------------------------------
 // Framebuffer
 
-// Mesa's software driver takes memory for every draw and frees it again. By default the C library
-// then gives it back to the system until it has seen a large block freed, and most of a frame is
-// page faults: the same draw was up to three times as fast after a large crowd as before it.
+// Mesa's software driver allocates memory for every draw and frees it again. By default the C
+// library returns it to the system until a large block has been freed, and most of a frame is page
+// faults: the same draw was up to three times as fast after a large crowd as before it.
 static void keep_heap(void)
 {
 #if defined(__GLIBC__)
@@ -171,7 +172,7 @@ void draw_target_look(draw_target* target, const pelt_bounds* box)
         "    gl_Position = crowd_view * vec4(crowd_rotate(vertex.position) + position, 1.0);\n"    \
         "}\n"
 
-// Joints that are decoded, and add what nobody sees, or compilers would leave them out as well.
+// Decodes joints and adds an invisible amount, so that compilers do not remove the decoding.
 #define DECODING                                                                                   \
     "pelt_vertex crowd_decode()\n"                                                                 \
     "{\n"                                                                                          \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What takes the place of suites that draw, in a build without OpenGL.
+// Replaces the suites that draw in a build without OpenGL.
 #include "bench.h"
 
 static pelt_result refuse(pelt_error* error)

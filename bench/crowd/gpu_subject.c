@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// One character on the GPU.
 #include "gpu_subject.h"
 
 #include <epoxy/gl.h>
@@ -24,8 +25,8 @@ static uint32_t spare_joint(const pelt_influence* taken, uint32_t count)
     return joint;
 }
 
-// Shaders have as many influences as the vertex with most: give one vertex so many, as far as there
-// are joints, by weights that nobody sees.
+// Shaders have as many influences as the vertex with the most. Give one vertex `count` influences,
+// if there are enough joints, with negligible weights.
 static pelt_result widen(pelt_weights* inout, uint32_t count, pelt_arena* arena)
 {
     uint32_t own = inout->first[1];

@@ -25,7 +25,7 @@ static const bench_column palette_columns[] = {
 typedef struct palette_run
 {
     deform_subject* subject;
-    pelt_palette matrices; // the same without motions and stretches: all that lbs needs
+    pelt_palette matrices; // without motions and stretches, which lbs does not need
 } palette_run;
 
 static void run_pose(void* context)
@@ -49,7 +49,7 @@ static void run_palette(void* context)
     pelt_palette_build(s->palette, &s->scene->skins[0], s->frame.model_from_node);
 }
 
-// Every joint longer than it is wide, and its children in the same way.
+// Scale every joint nonuniformly.
 static void scale_joints(deform_subject* s)
 {
     for (uint32_t i = 0; i < s->pose.node_count; ++i)
@@ -59,7 +59,7 @@ static void scale_joints(deform_subject* s)
     pelt_pose_to_model(s->frame.model_from_node, s->scene, &s->pose);
 }
 
-// @param vertex_seconds  of a vertex by lbs, to compare with
+// @param vertex_seconds  of one vertex by lbs, for comparison
 static void measure_joints(bench_table* out, palette_run* run, bool is_scaled,
                            double vertex_seconds, double budget)
 {
@@ -139,8 +139,8 @@ static void run_deform(void* context)
     pelt_deform(&run->out, &run->input, &run->options, run->range);
 }
 
-// What anybody would write: the yardstick of the reference. Its normals are the same, but for
-// matrices that mirror, flatten or leave the range of float.
+// A straightforward loop, to which the reference is compared. Its normals are the same, except for
+// matrices that mirror, are singular or exceed the range of float.
 static void run_loop(void* context)
 {
     const deform_run* run = context;
@@ -171,12 +171,12 @@ static void run_copy(void* context)
 {
     copy_run* run = context;
     memcpy(run->to, run->from, run->size);
-    // A copy that nobody reads could be left out: change what the next one has to bring.
+    // Change the source of the next copy, so that the compiler cannot remove this one.
     run->from[0] = (char)(run->to[run->size - 1] + 1);
 }
 
-// Time to move as many bytes as lbs must: rest positions and normals, offsets and influences in,
-// positions and normals out. A copy moves each byte twice.
+// Time to copy the bytes that lbs reads and writes: rest positions and normals, offsets and
+// influences; positions and normals. A copy reads and writes each byte.
 static pelt_result measure_memory(double* seconds, const pelt_mesh* mesh, double budget)
 {
     const pelt_weights* weights = &mesh->weights;
@@ -189,7 +189,7 @@ static pelt_result measure_memory(double* seconds, const pelt_mesh* mesh, double
     pelt_result result = run.to != NULL && run.from != NULL ? PELT_OK : PELT_ERROR_MEMORY;
     if (result == PELT_OK)
     {
-        memset(run.from, 1, run.size); // zero pages would all be one page
+        memset(run.from, 1, run.size); // the system maps all zero pages to one page
         *seconds = bench_fastest(run_copy, &run, budget);
     }
     free(run.to);
@@ -222,7 +222,7 @@ static pelt_result measure_mesh(bench_table* out, const char* rig, const pelt_me
     deform_run run = {
         .input = {.positions = mesh->positions,
                   .normals = mesh->normals,
-                  .cors = mesh->positions, // as fast as true centers, and there at once
+                  .cors = mesh->positions, // take as long as real centers
                   .weights = &mesh->weights,
                   .palette = palette},
         .range = {0, mesh->vertex_count},
@@ -324,7 +324,7 @@ pelt_result bench_deform(bench_report* out, const bench_options* options, pelt_e
     {
         result = bench_deformers(out, &plan, options, error);
     }
-    // Who names points wants those.
+    // A list of points is measured alone.
     if (result == PELT_OK && plan.is_star)
     {
         result = measure_palettes(out, options, error);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Times a deformer, the reference, and a copy of the bytes that it moves.
 #include "deform_job.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ enum
 {
     TASK_BLOCKS = 64, // of a task, at most
     TOUCH_VERTICES = 32 * PELT_DEFORMER_BLOCK,
-    MEMORY_BYTE = 1, // zero pages would all be one page
+    MEMORY_BYTE = 1, // the system maps all zero pages to one page
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -46,7 +47,7 @@ static uint32_t count_rigid_blocks(const deform_job* job)
     return count;
 }
 
-// Where weights are constant, accurate normals of joints that are rigid need no planes.
+// Where weights are constant and joints rigid, accurate normals need no weight gradients.
 static uint32_t count_constant_blocks(const deform_job* job)
 {
     const pelti_factor_block* blocks = job->deformer->factor_blocks;
@@ -58,8 +59,8 @@ static uint32_t count_constant_blocks(const deform_job* job)
     return count;
 }
 
-// All of the deformer but the inverse of the order, the order itself where it is not kept, and
-// weights and planes that nobody looks at.
+// The bytes of the deformer without the inverse of the order, the order itself unless it is kept,
+// and weights and gradients that kernels do not read.
 static size_t count_read_bytes(const deform_job* job)
 {
     size_t vertex_count = job->subject->mesh.vertex_count;
@@ -141,7 +142,7 @@ static void run_task(void* context, uint32_t index)
     pass->run(pass, (pelt_range){first, left < pass->task_blocks ? left : pass->task_blocks});
 }
 
-// On as many threads as the point says: one, or those of the hooks.
+// Run on the number of threads of the point: one, or those of the hooks.
 static void run_pass(void* context)
 {
     block_pass* pass = context;
@@ -151,7 +152,8 @@ static void run_pass(void* context)
         pass->run(pass, (pelt_range){0, count});
         return;
     }
-    // Several tasks for each thread, so that one that is held up does not hold up all.
+    // Several tasks for each thread, so that a thread that is interrupted does not delay the
+    // others.
     uint32_t share = count / (8 * pass->job->point.threads);
     pass->task_blocks = share < 1 ? 1 : share > TASK_BLOCKS ? TASK_BLOCKS : share;
     pelt_run((count + pass->task_blocks - 1) / pass->task_blocks, run_task, pass);
@@ -164,8 +166,8 @@ static void deform_blocks(const block_pass* pass, pelt_range blocks)
                        &job->options, blocks);
 }
 
-// Copy part of what is read into the place of the results, and look at the rest, so many vertices
-// at a time that calls do not count. Both by functions of libc, which go as fast as memory does.
+// Copy part of the input to the output and scan the rest, many vertices per call so that the cost
+// of calls is negligible. Both by functions of libc, which run at the speed of memory.
 static void touch(const block_pass* pass, pelt_range blocks,
                   void (*copy)(void* out, const void* from, size_t size))
 {

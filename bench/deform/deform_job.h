@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is timed at a point: the deformer, the reference, and touching the bytes that it moves.
+// Times a deformer, the reference, and a copy of the bytes that it moves.
 #ifndef PELT_DEFORM_JOB_H
 #define PELT_DEFORM_JOB_H
 
@@ -17,25 +17,25 @@ typedef struct deform_job
     size_t read_size;
 } deform_job;
 
-/// Build the deformer for a point; its set and threads may be changed afterwards.
+/// Build the deformer for a point; the instruction set and threads of the point may change later.
 pelt_result deform_job_create(deform_job* out, deform_subject* subject, const deform_point* point);
 void deform_job_destroy(deform_job* job); ///< {0} is allowed
 
-/// Whether the deformer of one point serves another.
+/// Whether the deformer of a job can be used for another point.
 bool deform_job_fits(const deform_job* job, const deform_point* point);
 
-/// The kernels that are timed: rows name the set that these are compiled for.
+/// The kernels that are timed; rows show their instruction set.
 const pelti_block_kernels* deform_job_kernels(const deform_job* job);
 
 /// Seconds for all vertices.
 typedef struct deform_times
 {
     double own;
-    double touch; ///< the time that memory alone would take, on as many threads
+    double touch; ///< of the same memory traffic without arithmetic, on as many threads
 } deform_times;
 
-/// Read what the deformer reads and write what it writes, without arithmetic: with ordinary stores
-/// and with stores that go past the caches, whichever is faster. Both are timed in turns.
+/// Time the deformer, and reading and writing the same bytes without arithmetic: with ordinary or
+/// with non-temporal stores, whichever is faster. Measurements alternate.
 /// @param budget  seconds for each
 deform_times deform_job_measure(deform_job* job, double budget);
 

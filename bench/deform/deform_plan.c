@@ -44,9 +44,9 @@ static void add(deform_plan* out, deform_axis axis, uint32_t value)
 }
 
 // ---------------------------------------------------------------------------------------------
-// What there is
+// Values of the axes
 
-// Everything that an axis can be; sizes are those of a long run.
+// All values of each axis; sizes are those of a long run.
 static void fill_whole(deform_plan* out, bool is_quick, uint32_t thread_count)
 {
     static const uint32_t sizes[] = {2000, 25000, 100000, 320000, 2000000};
@@ -105,8 +105,8 @@ static pelt_result refuse(const char* item, deform_axis axis, const deform_plan*
         deform_value_write(text, axis, whole->values[axis][i]);
         used += (size_t)snprintf(list + used, sizeof list - used, ", %s", text);
     }
-    return pelt_error_set(error, PELT_ERROR_ARGUMENT, "\"%s\" is no %s here; there are all%s", item,
-                          axis_names[axis], list);
+    return pelt_error_set(error, PELT_ERROR_ARGUMENT, "\"%s\" is not a valid %s; choose from all%s",
+                          item, axis_names[axis], list);
 }
 
 static bool find_value(uint32_t* out, const char* item, deform_axis axis, const deform_plan* whole)
@@ -124,7 +124,7 @@ static bool find_value(uint32_t* out, const char* item, deform_axis axis, const 
     return false;
 }
 
-// Sizes may be others than those of a long run.
+// Sizes need not be those of a long run.
 static pelt_result find_size(uint32_t* out, const char* item, pelt_error* error)
 {
     const uint32_t least = 2000, most = 4000000;
@@ -236,7 +236,7 @@ uint32_t deform_plan_size(const deform_plan* plan)
     return size;
 }
 
-// One thing other than usual, and that at one size and on one thread.
+// Points of a star have at most one unusual value, and that at one size and on one thread.
 static bool is_in_star(const deform_plan* plan, const uint32_t values[DEFORM_AXIS_COUNT])
 {
     uint32_t unusual = 0;

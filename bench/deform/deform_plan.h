@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the suite `deform` measures deformers at: points in a space of seven axes.
+// The points at which suite `deform` measures deformers, in a space of seven axes.
 #ifndef PELT_DEFORM_PLAN_H
 #define PELT_DEFORM_PLAN_H
 
 #include "../../src/kernels/deformer.h"
 #include "bench.h"
 
-/// From the slowest to change to the fastest: what is built for a point serves those after it.
+/// From the slowest to change to the fastest, so that consecutive points can share a deformer.
 typedef enum deform_axis
 {
     DEFORM_VERTICES,
@@ -40,27 +40,27 @@ typedef struct deform_plan
 {
     uint32_t counts[DEFORM_AXIS_COUNT];
     uint32_t values[DEFORM_AXIS_COUNT][DEFORM_VALUE_MAX];
-    uint32_t usual_vertices; ///< where a star varies everything else
+    uint32_t usual_vertices; ///< the size at which a star varies the other axes
     bool is_star; ///< points that differ from the usual one in one thing; else all combinations
 } deform_plan;
 
 /// Read the lists of the options. Without any the plan is a star: one character of each size on
 /// one and on all threads, and at 25 000 vertices one other axis at a time.
 /// @param thread_count  of the hooks; points are measured on one thread and on these
-/// @return PELT_OK, or PELT_ERROR_ARGUMENT with a sentence
+/// @return PELT_OK, or PELT_ERROR_ARGUMENT with a message
 pelt_result deform_plan_create(deform_plan* out, const bench_options* options,
                                uint32_t thread_count, pelt_error* error);
 
-/// How many points there are to ask for.
+/// Number of points, including those that deform_plan_point() rejects.
 uint32_t deform_plan_size(const deform_plan* plan);
 
-/// @return false: this one is not to be measured
+/// @return false: the point is not measured
 bool deform_plan_point(deform_point* out, const deform_plan* plan, uint32_t index);
 
-/// The usual value of an axis, or the first of its list if that has another.
+/// The usual value of an axis, or the first of its list if that does not contain it.
 uint32_t deform_plan_usual(const deform_plan* plan, deform_axis axis);
 
-/// The value of an axis as people write it: "lbs", "avx2", "own" ...
+/// The name of a value: "lbs", "avx2", "own" ...
 void deform_value_write(char out[DEFORM_TEXT], deform_axis axis, uint32_t value);
 
 #endif

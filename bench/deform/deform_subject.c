@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A character to deform.
 #include "deform_subject.h"
 
 #include "deform_plan.h"
@@ -45,8 +46,8 @@ static void find_nearest(near_joint* out, uint32_t count, const pelt_vec3* origi
     }
 }
 
-// As many joints on every vertex, the nearest. Weights fall to zero at the next one, so that they
-// are continuous.
+// Give every vertex the same number of joints, the nearest ones. Weights decrease to zero at the
+// distance of the next joint, so that they are continuous.
 static pelt_result spread_weights(pelt_weights* out, const pelt_mesh* mesh, const pelt_skin* skin,
                                   uint32_t influences, pelt_arena* arena)
 {
@@ -67,11 +68,11 @@ static pelt_result spread_weights(pelt_weights* out, const pelt_mesh* mesh, cons
     }
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
-        near_joint near[JOINTS_MAX + 1] = {{0}}; // compilers do not know that some are wanted
+        near_joint near[JOINTS_MAX + 1] = {{0}}; // avoids a warning about uninitialized use
         find_nearest(near, influences + 1, origins, skin->joint_count, mesh->positions[v]);
         for (uint32_t i = 0; i < influences; ++i)
         {
-            // No weight vanishes altogether: the number of influences is what is measured.
+            // No weight is 0, because the number of influences is measured.
             float left = 1.0f - near[i].distance / (near[influences].distance + 1e-6f);
             joints[(size_t)v * influences + i] = near[i].joint;
             weights[(size_t)v * influences + i] = left * left + 1e-3f;
@@ -115,7 +116,7 @@ static bool repeat_weights(pelt_weights* inout, uint32_t copies, pelt_arena* are
     return first != NULL && inout->influences != NULL;
 }
 
-// Copies stand side by side, or normal factors would take them for one.
+// Copies are 2 m apart; normal factors would weld copies that coincide.
 static bool repeat_mesh(pelt_mesh* inout, uint32_t copies, pelt_arena* arena)
 {
     uint32_t vertices = inout->vertex_count, indices = inout->index_count;
@@ -144,7 +145,7 @@ static bool repeat_mesh(pelt_mesh* inout, uint32_t copies, pelt_arena* arena)
 
 // ---------------------------------------------------------------------------------------------
 
-// A vertex buffer begins with a cache line. Where arrays begin by chance, times differ by chance.
+// Arrays are aligned to a cache line, as vertex buffers are, so that times are reproducible.
 static pelt_vec3* take_attribute(deform_subject* out)
 {
     const size_t line = 64;
@@ -158,7 +159,7 @@ static pelt_result build_mesh(deform_subject* out)
 {
     const pelt_mesh* from = &out->scene->meshes[0];
     uint32_t copies = (out->vertices + from->vertex_count / 2) / from->vertex_count;
-    // What deformers and normal factors look at.
+    // The attributes that deformers and normal factors use.
     out->mesh = (pelt_mesh){.vertex_count = from->vertex_count,
                             .index_count = from->index_count,
                             .positions = from->positions,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Deformers against the reference, and against touching the bytes that they move.
+// Times of deformers, relative to the reference and to copying the bytes that they move.
 #include "bench_json.h"
 #include "deform_job.h"
 
@@ -53,7 +53,7 @@ typedef struct deformer_suite
     deform_subject subject;
     deform_job job;
     double reference;        ///< seconds for each vertex, of the job
-    deform_times one_thread; ///< of the point before, if it is the same on one thread
+    deform_times one_thread; ///< of the same point on one thread
     uint32_t point_number, point_count;
     char label[128]; ///< of the progress line
 } deformer_suite;
@@ -93,7 +93,7 @@ static void begin_plot(deformer_suite* suite, plot* out)
     suite->memory->is_line = true;
 }
 
-// Points at which only method and size differ.
+// Plot points that differ in method and size only.
 static void draw_point(deformer_suite* suite, const deform_times* times)
 {
     const deform_point* point = &suite->job.point;
@@ -162,7 +162,7 @@ static void measure_point(deformer_suite* suite)
     draw_point(suite, &times);
 }
 
-// Of lbs, in frames of its reference; memory against the mesh as pelt_mesh has it.
+// Preparation of lbs, in frames of its reference, and its memory relative to pelt_mesh.
 static void measure_preparation(deformer_suite* suite)
 {
     const deform_job* job = &suite->job;

@@ -39,7 +39,7 @@ ok "  draws a whole picture" is_svg deform.svg
 works bench deform --quick --methods crs --vertices 2000 --influences 3,8 --isa base --normals all --threads 1
 ok "  measures every combination of lists" [ "$(grep -c '^  crs  .* base  *\(standard\|accurate\)  sorted' out)" -eq 4 ]
 ok "  within 100 columns" awk 'length($0) > 100 { exit 1 }' out
-fails 1 '"xyzzy" is no method here; there are all, lbs, dqs, mix, crs' bench --methods lbs,xyzzy
+fails 1 '"xyzzy" is not a valid method; choose from all, lbs, dqs, mix, crs' bench --methods lbs,xyzzy
 fails 1 'a number of vertices is from 2000 to' bench --vertices 25k
 fails 1 'suite cor has no --isa; deform has' bench cor --isa base
 works bench load arm.glb --quick --json
@@ -139,7 +139,7 @@ json "  has four methods by two rules" '{(r["method"], r["normals"]) for r in d[
     "standard")} | {(m, n) for m in ("lbs", "dqs", "mix", "crs") for n in ("standard", "accurate")}'
 json "  of ratios to lbs" '(all(r["ratio_to_lbs"] > 0 for r in d["rows"]) and
     [r["ratio_to_lbs"] for r in d["rows"] if r["method"] == "lbs"][0] == 1)'
-json "  beside those of papers" 'any("(003)" in (r["published"] or "") for r in d["rows"])'
+json "  with those of papers" 'any("(thesis 2019)" in (r["published"] or "") for r in d["rows"])'
 json "  with the bytes of a joint" '({r["method"]: r["joint_bytes"] for r in d["rows"]} ==
     {"none": None, "lbs": 48, "dqs": 32, "mix": 80, "crs": 64})'
 json "  and of a vertex: a center takes 12" '(lambda b: b["crs"] - b["lbs"])({r["method"]:
