@@ -4,7 +4,7 @@
 #include "rig_human.h"
 
 // Branch 1 is the leg, 2 to 6 are the fingers: they join the trunk, never each other.
-// branch, side, carve, from, to, radius at each, fillet, scale
+// branch, symmetry, carve, from, to, radius at each, fillet, scale
 static const implicit_cone cones[] = {
     // torso: rib cage, belly, pelvis
     {0, MIDDLE, ADD, {0, 1200, -8}, {0, 1335, -14}, 136, 142, 20, {1, 1, 0.76f}},

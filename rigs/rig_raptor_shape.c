@@ -4,7 +4,7 @@
 #include "rig_raptor.h"
 
 // Branch 1 is the lower jaw, 2 to 4 are fingers, 5 to 8 toes: they join the trunk, never each
-// other. branch, side, carve, from, to, radius at each, fillet, scale
+// other. branch, symmetry, carve, from, to, radius at each, fillet, scale
 static const implicit_cone cones[] = {
     // tail, root to end
     {0, MIDDLE, ADD, {0, 880, 20}, {0, 890, -350}, 125, 72, 20, {0.80f, 1, 1}},
@@ -83,7 +83,7 @@ pelt_vec3 rig_raptor_warp(pelt_vec3 p)
     static const implicit_ramp front = {0.26f, 0.62f, 0.40f};
     static const implicit_ramp back = {-0.35f, -1.10f, 0.45f};
     static const implicit_ramp foot = {0.30f, 0.11f, 0.40f};
-    // The feet shrink towards a place from where neither of the other two reaches them.
+    // Cells at the feet shrink towards a point outside of the other two regions.
     const float front_y = 0.90f, back_y = 0.86f, foot_x = 0.09f, foot_z = 0.12f;
 
     float front_slope, back_slope, foot_slope;

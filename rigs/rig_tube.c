@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A closed surface around the x axis. Vertices: left pole, one per segment; inner rings, one more
+// A closed surface about the x axis. Vertices: left pole, one per segment; inner rings, one more
 // than segments each, for the UV seam; right pole.
 #include "rig_tube.h"
 

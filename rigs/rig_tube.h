@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A closed surface around the x axis, described by its cross-sections.
+// A closed surface about the x axis, described by its cross-sections.
 #ifndef PELT_RIG_TUBE_H
 #define PELT_RIG_TUBE_H
 
@@ -31,9 +31,9 @@ typedef struct rig_tube
 /// @param aspect  length of the profile over girth
 void rig_tube_resolve(rig_tube* tube, uint32_t vertex_count, float aspect);
 
-/// Positions, normals, UVs and triangles of a tube; weights are left to the caller. u goes once
-/// around and v from right to left. Where u closes, and at the poles, vertices are doubled, with
-/// equal positions and normals.
+/// Positions, normals, UVs and triangles of a tube; weights are left to the caller. u is the
+/// angle and v goes from right to left. Where u closes, and at the poles, vertices are doubled,
+/// with equal positions and normals.
 /// @return NULL after a failure
 rig_mesh* rig_tube_add(rig_builder* rig, const rig_tube* tube);
 

@@ -189,7 +189,7 @@ static pelt_result set_parameter(double* out, uint32_t rig, uint32_t index, toke
     return PELT_OK;
 }
 
-// One "name=value" of the query. A bit of *given stands for each parameter seen so far.
+// One "name=value" of the query. *given has a bit for each parameter so far.
 static pelt_result parse_pair(rig_params* out, uint32_t* given, uint32_t rig, token pair,
                               pelt_error* error)
 {

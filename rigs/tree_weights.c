@@ -2,7 +2,7 @@
 // A hierarchical partition of unity over the joint tree.
 #include "tree_weights.h"
 
-// From 0 to 1. fminf() and fmaxf() care for NaN and are calls; there are none here.
+// Clamp to 0 to 1. fminf() and fmaxf() handle NaN and are function calls; there is no NaN here.
 static float clamp(float x)
 {
     x = x > 0.0f ? x : 0.0f;
@@ -55,7 +55,7 @@ static float subtree_distance(probe* at, const tree_joint* tree, uint32_t joint)
     return nearest;
 }
 
-// Halfway between the bone that comes in and the first one that goes out.
+// The direction halfway between the bone from the parent and the bone to the first child.
 static pelt_vec3 passage_axis(const tree_joint* tree, uint32_t count, uint32_t joint)
 {
     pelt_vec3 axis = tree[joint].axis;
@@ -82,7 +82,7 @@ static void link_children(tree_joint* tree, uint32_t count)
     {
         tree[j].child = tree[j].sibling = PELT_NONE;
     }
-    // Each goes before those that came so far, so that children end in ascending order.
+    // Prepend in descending order, so that children are ascending.
     for (uint32_t j = count; j-- > 1;)
     {
         tree_joint* parent = &tree[tree[j].parent];
@@ -100,7 +100,7 @@ void tree_prepare(tree_joint* tree, uint32_t count)
     link_children(tree, count);
 }
 
-// What a joint would take of its parent's mass if it had no rivals.
+// The share of its parent's mass that a joint takes without rivals.
 static float passage(probe* at, const tree_joint* tree, uint32_t joint)
 {
     const tree_joint* to = &tree[joint];
@@ -143,7 +143,7 @@ static float rivalry(probe* at, const tree_joint* tree, uint32_t joint)
 }
 
 // Give the children of a joint their shares of its mass, which sum to one at most.
-// @return what the joint keeps
+// @return the share that the joint keeps
 static float pass_on(float* masses, probe* at, const tree_joint* tree, uint32_t joint)
 {
     float sum = 0.0f;
@@ -202,7 +202,7 @@ void tree_weights_at(uint32_t* joints, float* weights, uint32_t most, const tree
     {
         at.nearest[j] = UNKNOWN;
     }
-    // Most of the tree is far from any point: nothing flows there, and nothing is computed.
+    // Most of the tree is far from the point and receives no mass: skip it.
     float masses[TREE_JOINTS_MAX] = {1.0f}, kept[TREE_JOINTS_MAX];
     for (uint32_t j = 0; j < count; ++j)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Short words for tables of cones, so that a row of a body fits on a line.
+// Short names for tables of cones, so that a row fits on a line.
 #ifndef PELT_CONE_TABLE_H
 #define PELT_CONE_TABLE_H
 

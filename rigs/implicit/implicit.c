@@ -2,10 +2,10 @@
 // The field: distances to round cones, joined by cubic smooth minima.
 #include "implicit.h"
 
-// Into each set of instructions.
+// Inlined into the variant of each instruction set.
 #define INLINE static inline __attribute__((always_inline))
 
-// fminf() and fmaxf() care for NaN and are calls without -ffast-math; the field has none.
+// fminf() and fmaxf() handle NaN and are function calls without -ffast-math; the field has no NaN.
 INLINE float lesser(float a, float b)
 {
     return a < b ? a : b;
@@ -18,7 +18,7 @@ INLINE float greater(float a, float b)
 
 #define METRES 0.001f
 
-// Far away, but small enough for sums with it to keep their digits.
+// A large distance, but small enough that sums with it keep their precision.
 #define FAR_AWAY 10.0f
 
 static pelt_vec3 squeeze(pelt_vec3 p, pelt_vec3 factors)
@@ -58,8 +58,8 @@ static implicit_solid make_solid(const implicit_cone* cone)
     if (!solid.is_round)
     {
         float least = lesser(s.x, lesser(s.y, s.z)), most = greater(s.x, greater(s.y, s.z));
-        // An estimate that holds for all bodies here, as a test knows; at the axis, where first
-        // order is not enough, there is none.
+        // An estimate that a test confirms for all bodies here. Near the axis, where the
+        // first-order distance is not accurate, there is none.
         solid.steepness = most / least;
         solid.core = -0.5f * METRES * lesser(cone->radius_a, cone->radius_b) * least;
     }
@@ -95,8 +95,7 @@ pelt_result implicit_shape_create(implicit_shape* out, const implicit_cone* cone
 
 // The nearest of all balls along the axis has its center where the normal of the cone through p
 // meets the axis. Dividing by the gradient's length makes squeezed cones distances to first order.
-// Lengths are square roots without more ado: near the axis, where one could underflow, the result
-// does not depend on it.
+// Lengths need no protection against underflow: near the axis the result does not depend on them.
 // @param is_round  the scale is one: then the gradient is as long as n
 INLINE float cone_distance(const implicit_solid* solid, pelt_vec3 p, bool is_round)
 {
@@ -136,9 +135,9 @@ static pelt_vec3 mirror(pelt_vec3 p)
     return pelt_vec3_make(-p.x, p.y, p.z);
 }
 
-// The field is evaluated at several points at once: a loop over lanes has no branches but those
-// that all points share, so a compiler makes vector instructions of it, and each lane has the bits
-// that its point has alone. gcc must not unroll such a loop before it comes to vectors.
+// The field is evaluated at several points at once. Loops over lanes have no branches except those
+// that all points share, so compilers vectorize them, and each lane has the same bits as a single
+// point. gcc must not unroll such a loop before it is vectorized.
 #define LANES IMPLICIT_LANES
 
 typedef struct lanes
@@ -151,8 +150,8 @@ typedef struct lane_points
     float x[LANES], y[LANES], z[LANES];
 } lane_points;
 
-// Lanes are filled in place: a copy of the struct would go in pieces, for which reading whole
-// vectors has to wait.
+// Writes to `out` directly: a copy of the struct in scalar pieces would delay the vector loads that
+// follow.
 INLINE void lanes_fill(lanes* out, float value)
 {
     for (int i = 0; i < LANES; ++i)
@@ -216,10 +215,10 @@ INLINE void pair_distances(lanes* out, const implicit_solid* solid, const lane_p
     }
 }
 
-// Takes the edge off the inside of a bend in a chain, and hardly thickens it.
+// Rounds the inside of a bend in a chain and hardly thickens it.
 #define CHAIN_BLEND 0.012f
 
-// Distances to a whole chain; *i goes past it.
+// Distances to a whole chain; *i becomes the index after it.
 INLINE void chain_distances(lanes* out, const implicit_solid* solids, uint32_t count, uint32_t* i,
                             const lane_points* p)
 {
@@ -297,8 +296,8 @@ INLINE void branch_values(lanes* out, const implicit_solid* solids, uint32_t cou
     }
 }
 
-// What branches take off the trunk's value is combined by a maximum, rounded only where both take:
-// between two fingers nothing is added to either.
+// Each branch reduces the value of the trunk. The reductions are combined by a maximum, smooth only
+// where both are positive, so that nothing is added between two fingers.
 #define GAIN_BLEND 0.003f
 
 INLINE float join_gains(float a, float b)
@@ -318,7 +317,7 @@ INLINE void join_branch(lanes* gains, const lanes* trunk, const lanes* values, f
     }
 }
 
-// How many solids from the first on are of one branch.
+// Number of consecutive solids in one branch.
 INLINE uint32_t branch_length(const implicit_solid* solids, uint32_t count)
 {
     uint32_t i = 0;
@@ -366,7 +365,7 @@ INLINE void find_values(float* out, const implicit_shape* shape, const pelt_vec3
 
 #if defined(__x86_64__) && !defined(PELT_SCALAR)
 
-// All lanes in one instruction, where there are such.
+// All lanes in one instruction, where the processor has such instructions.
 __attribute__((target("avx2"))) static void
 find_values_avx2(float* out, const implicit_shape* shape, const pelt_vec3* points)
 {
@@ -404,16 +403,16 @@ float implicit_value(const implicit_shape* shape, pelt_vec3 p)
 
 // ---------------------------------------------------------------------------------------------
 // The solids that matter near a point. Where a smooth minimum is exactly one of its arguments for
-// all values that the two can have there, the other one may go. Each fold of the field is done
-// again with ranges of values for that. What a branch takes off is a difference to the trunk, whose
-// rounding depends on the trunk's value: that must stay, even where the branch alone is seen.
+// all values that the two can have there, the other one is not needed. Each fold of the field is
+// repeated with ranges of values for that. The reduction by a branch is a difference to the trunk,
+// and its rounding depends on the value of the trunk, so the trunk is always needed.
 
 typedef struct range
 {
     float low, high;
 } range;
 
-// What a fold over nothing gives; each fold with another such lowers it a little.
+// The result of an empty fold; each fold with another one lowers it a little.
 static const range far_away = {FAR_AWAY - 1.0f, FAR_AWAY};
 
 typedef enum outcome
@@ -451,7 +450,7 @@ typedef struct narrowing
 static range solid_range(const narrowing* n, uint32_t solid, int half)
 {
     const implicit_solid* s = &n->solids[solid];
-    // More than the rounding of the field and of what is computed here.
+    // Larger than the rounding errors of the field and of this computation.
     float slack = s->steepness * n->radius + 2e-5f;
     float value = solid_distance(s, half == 0 ? n->center : mirror(n->center));
     range known = {value - slack, value + slack}, unknown = {-FAR_AWAY, FAR_AWAY};
@@ -616,7 +615,7 @@ const implicit_shape* implicit_focus_shape(const implicit_focus* focus, pelt_vec
 
 pelt_vec3 implicit_gradient(const implicit_focus* focus, pelt_vec3 p, float* value)
 {
-    // Small against a fingertip, large against the rounding of a float near one.
+    // Small compared with a fingertip, large compared with the rounding of a float near 1.
     const float step = 5e-4f;
     const pelt_vec3 points[LANES] = {{p.x + step, p.y, p.z},
                                      {p.x - step, p.y, p.z},
@@ -645,7 +644,7 @@ pelt_vec3 implicit_project(const implicit_focus* focus, pelt_vec3 p, float limit
         float value;
         g = implicit_gradient(focus, p, &value);
         has_met = fabsf(value) < 1e-6f;
-        // In a crease the gradient nearly vanishes and a full step would jump across.
+        // In a crease the gradient is nearly zero, and a full step would be too large.
         float square = fmaxf(pelt_vec3_dot(g, g), 0.25f);
         p = has_met ? p : pelt_vec3_mad(p, -value / square, g);
     }
@@ -683,7 +682,7 @@ static void find_nearest(float* nearest, float* blend, const implicit_shape* sha
 uint32_t implicit_cull(implicit_solid* out, const implicit_shape* shape, pelt_vec3 center,
                        float radius)
 {
-    // Solids are truer distances than their sum of errors in IMPLICIT_LIPSCHITZ.
+    // A single solid is a more accurate distance than IMPLICIT_LIPSCHITZ assumes.
     float reach = 2.0f * 1.15f * radius;
     float nearest, blend, distances[IMPLICIT_SOLIDS_MAX];
     center.x = fabsf(center.x);
@@ -692,7 +691,7 @@ uint32_t implicit_cull(implicit_solid* out, const implicit_shape* shape, pelt_ve
         distances[i] = solid_distance(&shape->solids[i], center);
     }
     find_nearest(&nearest, &blend, shape, distances, reach);
-    // A solid farther than this loses against the nearest one, before or after it in the fold.
+    // A solid beyond this distance has no effect, before or after the nearest one in the fold.
     uint32_t count = 0;
     for (uint32_t i = 0; i < shape->solid_count; ++i)
     {

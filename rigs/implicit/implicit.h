@@ -26,7 +26,7 @@ typedef struct implicit_cone
     pelt_vec3 scale; ///< of the cross section; all 0 means 1
 } implicit_cone;
 
-/// A cone made ready for evaluation, in coordinates divided by its scale.
+/// A cone prepared for evaluation, in coordinates divided by its scale.
 typedef struct implicit_solid
 {
     pelt_vec3 origin, direction, inverse_scale;
@@ -62,7 +62,7 @@ void implicit_values(float* out, const implicit_shape* shape, const pelt_vec3* p
 #define IMPLICIT_SOLIDS_MAX 128
 
 /// A shape as seen from a point: within the radius fewer solids give the same values, to the
-/// last bit. To be used where more than a value or two are wanted.
+/// last bit. Useful for more than two values.
 typedef struct implicit_focus
 {
     const implicit_shape* shape;
@@ -108,7 +108,7 @@ typedef struct implicit_ramp
     float begin, end, slope;
 } implicit_ramp;
 
-/// Here, and not behind a call, for warps, which are asked for many points.
+/// Inline, because warps evaluate it at many points.
 /// @param slope  of the ramp at t
 static inline float implicit_ramp_at(const implicit_ramp* ramp, float t, float* slope)
 {
@@ -146,8 +146,8 @@ typedef struct implicit_mesh
 pelt_result implicit_mesh_create(implicit_mesh* out, const implicit_shape* shape,
                                  const implicit_grid_desc* desc);
 
-/// Collapse edges of a half until at most vertex_count are left, or nothing more can go without
-/// folding the surface. Keeps it manifold and its border on x = 0.
+/// Collapse edges of a half until at most vertex_count are left, or until any collapse would fold
+/// the surface. Keeps it manifold and its border on x = 0.
 pelt_result implicit_mesh_simplify(implicit_mesh* mesh, const implicit_shape* shape,
                                    uint32_t vertex_count);
 

@@ -199,7 +199,7 @@ static void sample_eighth(const implicit_grid* grid, implicit_block* block, uint
     implicit_values(values, shape, points);
     for (uint32_t i = 0; i < 8; ++i)
     {
-        // A corner on the surface counts as outside, by a distance that no one can see.
+        // A corner on the surface counts as outside, by a negligible distance.
         block->values[implicit_grid_eighth_slot(eighth, i)] =
             values[i] < 0.0f ? values[i] : fmaxf(values[i], 1e-7f);
         block->signs |= values[i] < 0.0f ? IMPLICIT_IN : IMPLICIT_OUT;
@@ -236,7 +236,7 @@ static void find_middles(float out[8], const implicit_grid* grid, const implicit
 #define NEAR 0.45f
 
 // @param shape  the solids that matter near the block
-// @param value  in the middle of the ball bounds it
+// @param value  at the center of `bounds`
 static pelt_result sample_block(implicit_grid* grid, const implicit_shape* shape,
                                 const uint32_t coordinates[3], ball bounds, float value,
                                 uint32_t level)
@@ -252,7 +252,7 @@ static pelt_result sample_block(implicit_grid* grid, const implicit_shape* shape
     {
         block->vertices[slot] = PELT_NONE;
     }
-    // Nothing is near where the middle of the block is as far as its ball reaches.
+    // If the field at the center is larger than the radius, all eighths count as equally far.
     float middles[8] = {value, value, value, value, value, value, value, value};
     if (fabsf(value) <= bounds.radius)
     {
@@ -317,7 +317,7 @@ static pelt_result sample_children(implicit_grid* grid, const implicit_shape* sh
                                    uint32_t level);
 
 // @param shape  the solids that matter near the region
-// @param value  in the middle of the ball bounds it
+// @param value  at the center of `bounds`
 static pelt_result sample_region(implicit_grid* grid, const implicit_shape* shape, region r,
                                  ball bounds, float value, uint32_t level)
 {
@@ -342,7 +342,7 @@ static pelt_result sample_children(implicit_grid* grid, const implicit_shape* sh
     float values[IMPLICIT_LANES];
     for (uint32_t i = 0; i < 8; ++i)
     {
-        // The first child is in the grid where its parent is, and stands in for the others.
+        // The first child is always in the grid; its ball replaces those of children outside.
         region child = region_child(parent, i);
         balls[i] = i == 0 || is_in_grid(grid, child) ? region_ball(grid, child.first, child.count)
                                                      : balls[0];
@@ -360,7 +360,7 @@ static pelt_result sample_children(implicit_grid* grid, const implicit_shape* sh
     return PELT_OK;
 }
 
-// Sample an eighth after all, with the solids that it would have had at first.
+// Sample an eighth that was skipped, with the same solids as its block.
 static void sample_late(const implicit_grid* grid, implicit_block* block, uint32_t eighth)
 {
     region r = {{0, 0, 0}, grid->root};
@@ -464,7 +464,7 @@ static bool is_tangled(uint32_t mask)
     return count_pieces(mask) > 1 || count_pieces(~mask & 0xff) > 1 || has_checkered_face(mask);
 }
 
-// Take the samples that the corners of a cut cell lack. @return whether there were such
+// Sample missing corners of a cut cell. @return whether there were any
 static bool sample_cell(const implicit_grid* grid, const implicit_block* block, uint32_t slot,
                         const float values[8])
 {

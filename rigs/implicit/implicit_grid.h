@@ -18,7 +18,7 @@ typedef struct implicit_block
     uint32_t signs; ///< of the field at its corners: IMPLICIT_IN, IMPLICIT_OUT
 } implicit_block;
 
-/// With its sign the value of a corner without a sample: in no cell that the surface cuts.
+/// The absolute value of a corner without a sample, which is in no cell that the surface cuts.
 #define IMPLICIT_FAR 1.0f
 
 #define IMPLICIT_IN 1u
@@ -50,11 +50,11 @@ pelt_result implicit_grid_create(implicit_grid* out, const implicit_shape* shape
 void implicit_grid_destroy(implicit_grid* grid);
 
 /// Set inside corners to outside until every cell has at most one piece of surface. Afterwards one
-/// vertex per cell gives a manifold. Material only goes, so nothing gets bridged.
+/// vertex per cell gives a manifold. The body only shrinks, so no gap is bridged.
 void implicit_grid_untangle(implicit_grid* grid);
 
 /// Values at the corners of the cells of a block, x first.
-/// @return false, and no values, when all have the same sign for sure
+/// @return false, and no values, when all certainly have the same sign
 bool implicit_grid_cube(float out[IMPLICIT_CUBE_SIZE], const implicit_grid* grid,
                         const implicit_block* block);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How far a bake is from its source, by linear blending in double precision: a second measurement
-// beside src/bake/bake_measure.c.
+// independent of src/bake/bake_measure.c.
 #ifndef PELT_BAKE_COMPARE_H
 #define PELT_BAKE_COMPARE_H
 

@@ -12,10 +12,10 @@ static void fill_mesh(bake_scene* s, uint32_t joint_count)
     for (uint32_t v = 0; v < count; ++v)
     {
         uint32_t joint = v / BAKE_SCENE_VERTICES, corner = v % BAKE_SCENE_VERTICES;
-        pelt_vec3 side = {corner & 1 ? 0.1f : -0.1f, 0.0f, corner & 2 ? 0.1f : -0.1f};
+        pelt_vec3 offset = {corner & 1 ? 0.1f : -0.1f, 0.0f, corner & 2 ? 0.1f : -0.1f};
         float up = corner & 4 ? 0.4f : 0.0f;
-        s->positions[v] = pelt_vec3_make(side.x, 0.5f * (float)joint + up, side.z);
-        s->normals[v] = pelt_vec3_normalize(side);
+        s->positions[v] = pelt_vec3_make(offset.x, 0.5f * (float)joint + up, offset.z);
+        s->normals[v] = pelt_vec3_normalize(offset);
         joints[v][0] = joint;
         joints[v][1] = joint > 0 ? joint - 1 : 0;
         weights[v][1] = joint > 0 && up == 0.0f ? 0.25f : 0.0f;
@@ -90,8 +90,8 @@ void bake_scene_track(bake_scene* s, uint32_t node, pelt_path path,
         (pelt_track){node, path, interpolation, key_count, width, own_times, own_values};
 }
 
-void bake_scene_turn(bake_scene* s, uint32_t node, pelt_vec3 axis, float first, float rate,
-                     uint32_t key_count, float step)
+void bake_scene_rotate(bake_scene* s, uint32_t node, pelt_vec3 axis, float first, float rate,
+                       uint32_t key_count, float step)
 {
     float* times = malloc(key_count * sizeof *times);
     pelt_quat* values = malloc(key_count * sizeof *values);
@@ -113,8 +113,8 @@ static void add_dance(bake_scene* s, const char* name, uint32_t key_count, bool 
         KEYS_MAX = 64
     };
     float times[KEYS_MAX];
-    pelt_quat turns[KEYS_MAX];
-    pelt_vec3 places[KEYS_MAX];
+    pelt_quat rotations[KEYS_MAX];
+    pelt_vec3 translations[KEYS_MAX];
     float duration = (float)((key_count - 1) / 30.0);
     bake_scene_clip(s, name, duration);
     for (uint32_t joint = 0; joint < s->scene.node_count; ++joint)
@@ -125,18 +125,19 @@ static void add_dance(bake_scene* s, const char* name, uint32_t key_count, bool 
             float part = (float)i / (float)(key_count - 1);
             float phase = 2.0f * PELT_PI * part * (loops ? 1.0f : 1.3f) + (float)joint;
             times[i] = (float)(i / 30.0);
-            turns[i] =
+            rotations[i] =
                 pelt_quat_mul(pelt_quat_axis_angle(pelt_vec3_make(1, 0.3f, 0), 0.7f * sinf(phase)),
                               pelt_quat_axis_angle(pelt_vec3_make(0, 0.2f, 1), 0.4f * cosf(phase)));
-            places[i] = pelt_vec3_make(0.3f * sinf(phase), 0.1f * cosf(phase), 0.2f * sinf(phase));
+            translations[i] =
+                pelt_vec3_make(0.3f * sinf(phase), 0.1f * cosf(phase), 0.2f * sinf(phase));
         }
-        pelt_rotations_align(&turns[0].x, key_count);
+        pelt_rotations_align(&rotations[0].x, key_count);
         bake_scene_track(s, joint, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, key_count, times,
-                         &turns[0].x);
+                         &rotations[0].x);
         if (joint == 0)
         {
             bake_scene_track(s, joint, PELT_PATH_TRANSLATION, PELT_INTERPOLATION_LINEAR, key_count,
-                             times, &places[0].x);
+                             times, &translations[0].x);
         }
     }
 }

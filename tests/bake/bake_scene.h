@@ -12,7 +12,7 @@ enum
     BAKE_SCENE_JOINTS = 8,
     BAKE_SCENE_CLIPS = 4,
     BAKE_SCENE_TRACKS = 16, ///< of a clip
-    BAKE_SCENE_VERTICES = 8 ///< of a joint: corners of a box from its place on upward
+    BAKE_SCENE_VERTICES = 8 ///< of a joint: corners of a box above its origin
 };
 
 /// Everything that the scene refers to, so that a test may change it before use.
@@ -45,14 +45,14 @@ void bake_scene_track(bake_scene* s, uint32_t node, pelt_path path,
                       pelt_interpolation interpolation, uint32_t key_count, const float* times,
                       const float* values);
 
-/// Keys of a joint that turns by the same angle from each to the next.
+/// Keys of a joint that rotates by the same angle from each to the next.
 /// @param first  time of the first key
 /// @param step   radians
-void bake_scene_turn(bake_scene* s, uint32_t node, pelt_vec3 axis, float first, float rate,
-                     uint32_t key_count, float step);
+void bake_scene_rotate(bake_scene* s, uint32_t node, pelt_vec3 axis, float first, float rate,
+                       uint32_t key_count, float step);
 
-/// Two clips of 31 and of 21 keys at 30 Hz, the first of which loops, in which all joints turn and
-/// the first one moves, by waves.
+/// Two clips of 31 and of 21 keys at 30 Hz, the first of which loops, in which all joints rotate
+/// and the first one moves, by waves.
 bake_scene* bake_scene_dance(uint32_t joint_count);
 
 #endif

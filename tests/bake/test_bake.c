@@ -36,15 +36,15 @@ static pelt_baked* bake_as(const pelt_scene* scene, pelt_encoding encoding, uint
 
 enum
 {
-    TURN_KEYS = 11
+    ROTATION_KEYS = 11
 };
 
-// Joint 1 turns about x at constant speed, everything else stays.
-static bake_scene* make_turn(float step)
+// Joint 1 rotates about x at constant speed; all others are at rest.
+static bake_scene* make_rotation(float step)
 {
     bake_scene* s = bake_scene_make(2);
-    bake_scene_clip(s, "turn", (TURN_KEYS - 1) / 30.0f);
-    bake_scene_turn(s, 1, x_axis, 0.0f, 30.0f, TURN_KEYS, step);
+    bake_scene_clip(s, "turn", (ROTATION_KEYS - 1) / 30.0f);
+    bake_scene_rotate(s, 1, x_axis, 0.0f, 30.0f, ROTATION_KEYS, step);
     return s;
 }
 
@@ -57,7 +57,7 @@ static double error_between(const bake_scene* s, const pelt_baked* baked, uint32
     {
         return INFINITY;
     }
-    for (int key = 0; key + 1 < TURN_KEYS; ++key)
+    for (int key = 0; key + 1 < ROTATION_KEYS; ++key)
     {
         bake_difference found = {0};
         bake_compare_at(&found, &c, 0, 0, (float)((key + u) / 30.0));
@@ -77,31 +77,31 @@ static double far_radius(void)
 
 // How far the rounding of a record can move a point at a distance from the pivot: half a step of
 // each component. The vector of a rotation is tan(angle / 4), which changes by a quarter of it.
-static double half_steps(const pelt_baked* baked, uint32_t clip, uint32_t joint, double lever)
+static double half_steps(const pelt_baked* baked, uint32_t clip, uint32_t joint, double reach)
 {
     texture_component list[14];
     uint32_t run = texture_run(baked->words, clip, 0);
     uint32_t count = texture_components(list, baked->words, run, joint);
-    uint32_t place = baked->words[run + 5], record = baked->words[place + joint / 2];
-    record = place + (joint % 2 == 0 ? record & 0xFFFF : record >> 16);
+    uint32_t table = baked->words[run + 5], record = baked->words[table + joint / 2];
+    record = table + (joint % 2 == 0 ? record & 0xFFFF : record >> 16);
     uint32_t flags = baked->words[record];
     double sums[3] = {0};
     for (uint32_t i = 0; i < count; ++i)
     {
-        uint32_t turns = 3 * (flags >> 23 & 1), moves = 3 * (flags >> 24 & 1);
+        uint32_t rotations = 3 * (flags >> 23 & 1), moves = 3 * (flags >> 24 & 1);
         // A constant is a float without its five lowest bits.
         double half = list[i].width == 0
                           ? fabs(list[i].low) * ldexp(1.0, -19)
                           : 0.5 * list[i].range / (ldexp(1.0, (int)list[i].width) - 1);
-        sums[i < turns ? 0 : i < turns + moves ? 1 : 2] += half * half;
+        sums[i < rotations ? 0 : i < rotations + moves ? 1 : 2] += half * half;
     }
-    return 4.0 * sqrt(sums[0]) * lever + sqrt(sums[1]) + sqrt(2.0 * sums[2]) * lever;
+    return 4.0 * sqrt(sums[0]) * reach + sqrt(sums[1]) + sqrt(2.0 * sums[2]) * reach;
 }
 
 // Keys are on the arc, and so is what is between: slerp is what the source does.
 static int local_is_exact_between_keys(void)
 {
-    bake_scene* s = make_turn(0.3f);
+    bake_scene* s = make_rotation(0.3f);
     for (uint32_t bits = 6; bits <= 22; bits += 4)
     {
         pelt_baked* baked = bake_as(&s->scene, PELT_ENCODING_LOCAL, bits);
@@ -122,7 +122,7 @@ static int local_is_exact_between_keys(void)
 // QT goes straight from center to center, r (1 - cos(a / 2)) inside of the arc.
 static int qt_without_correction_is_off_by_the_sagitta_of_its_center(void)
 {
-    bake_scene* s = make_turn(0.3f);
+    bake_scene* s = make_rotation(0.3f);
     pelt_baked* baked =
         bake(&s->scene, &(pelt_bake_options){.bits = 128, .has_no_correction = true});
     ENSURE(baked != NULL);
@@ -144,7 +144,7 @@ static int qt_path_follows_the_arc(void)
     double r = 0.4 * 4.0 / 7.0;
     for (double step = 0.1; step < 0.5; step += 0.1)
     {
-        bake_scene* s = make_turn((float)step);
+        bake_scene* s = make_rotation((float)step);
         pelt_baked* baked = bake_as(&s->scene, PELT_ENCODING_QT, 128);
         ENSURE(baked != NULL);
         double rest = r * pow(step, 3.0) / 124.0, most = 0.0;
@@ -165,7 +165,7 @@ static int matrices_are_off_by_the_sagitta_of_each_vertex(void)
 {
     for (float step = 0.1f; step < 0.6f; step += 0.2f)
     {
-        bake_scene* s = make_turn(step);
+        bake_scene* s = make_rotation(step);
         pelt_baked* baked = bake_as(&s->scene, PELT_ENCODING_MATRIX, 32);
         ENSURE(baked != NULL);
         double sagitta = far_radius() * (1.0 - cos(0.5 * (double)step));
@@ -181,7 +181,7 @@ static int matrices_are_off_by_the_sagitta_of_each_vertex(void)
 // angle - 2 atan(tan(angle / 4) / 2), half angles: the chord is divided evenly and not the arc.
 static int dual_quaternions_are_exact_halfway(void)
 {
-    bake_scene* s = make_turn(0.5f);
+    bake_scene* s = make_rotation(0.5f);
     pelt_baked* baked = bake_as(&s->scene, PELT_ENCODING_DQ, 32);
     ENSURE(baked != NULL);
     ENSURE(error_between(s, baked, far_corner, 0.5) < 1e-6);
@@ -272,9 +272,9 @@ static int poses_are_off_by_half_a_step_at_keys(void)
 static int rigid_followers_have_no_record(void)
 {
     bake_scene* s = bake_scene_make(4);
-    bake_scene_clip(s, "turn", (TURN_KEYS - 1) / 30.0f);
-    bake_scene_turn(s, 0, z_axis, 0.0f, 30.0f, TURN_KEYS, 0.1f);
-    bake_scene_turn(s, 1, x_axis, 0.0f, 30.0f, TURN_KEYS, 0.1f);
+    bake_scene_clip(s, "turn", (ROTATION_KEYS - 1) / 30.0f);
+    bake_scene_rotate(s, 0, z_axis, 0.0f, 30.0f, ROTATION_KEYS, 0.1f);
+    bake_scene_rotate(s, 1, x_axis, 0.0f, 30.0f, ROTATION_KEYS, 0.1f);
     for (int has_no_followers = 0; has_no_followers < 2; ++has_no_followers)
     {
         pelt_baked* baked =
@@ -298,17 +298,18 @@ static int constant_tracks_take_no_bits(void)
 {
     bake_scene* s = bake_scene_dance(3);
     float times[31];
-    pelt_quat turns[31];
+    pelt_quat rotations[31];
     for (int i = 0; i < 31; ++i)
     {
         times[i] = (float)(i / 30.0);
-        turns[i] = pelt_quat_axis_angle(z_axis, 0.8f);
+        rotations[i] = pelt_quat_axis_angle(z_axis, 0.8f);
     }
-    // The third joint is turned, and stays so.
+    // The third joint has a constant rotation.
     s->clips[1].track_count = 0;
     s->scene.clip_count = 2;
-    bake_scene_track(s, 1, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 31, times, &turns[0].x);
-    bake_scene_turn(s, 0, x_axis, 0.0f, 30.0f, 21, 0.1f);
+    bake_scene_track(s, 1, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 31, times,
+                     &rotations[0].x);
+    bake_scene_rotate(s, 0, x_axis, 0.0f, 30.0f, 21, 0.1f);
     pelt_baked* baked = bake_as(&s->scene, PELT_ENCODING_LOCAL, 16);
     ENSURE(baked != NULL);
     uint32_t run = texture_run(baked->words, 1, 0);
@@ -342,9 +343,9 @@ static int local_has_no_paths_between_linear_keys(void)
 static int rest_pose_is_no_motion(void)
 {
     bake_scene* s = bake_scene_make(3);
-    const float times[2] = {0.0f, 1.0f}, turns[8] = {0, 0, 0, 1, 0, 0, 0, 1};
+    const float times[2] = {0.0f, 1.0f}, rotations[8] = {0, 0, 0, 1, 0, 0, 0, 1};
     bake_scene_clip(s, "rest", 1.0f);
-    bake_scene_track(s, 1, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 2, times, turns);
+    bake_scene_track(s, 1, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 2, times, rotations);
     for (int encoding = 0; encoding < PELT_ENCODING_VERTEX; ++encoding)
     {
         pelt_baked* baked = bake_as(&s->scene, (pelt_encoding)encoding, 0);
@@ -389,8 +390,8 @@ static double error_of(const pelt_scene* scene, pelt_encoding encoding)
     return error;
 }
 
-// Mesh, skeleton and pose together. Other axes round differently, so that errors are alike and not
-// equal.
+// Mesh, skeleton and pose together. Other axes round differently, so that errors are similar and
+// not equal.
 static int moving_everything_moves_the_result(void)
 {
     bake_scene *a = bake_scene_dance(4), *b = bake_scene_dance(4);

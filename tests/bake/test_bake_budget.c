@@ -208,7 +208,7 @@ static int auto_drops_keys_of_slow_clips(void)
 {
     bake_scene* s = bake_scene_make(2);
     bake_scene_clip(s, "slow", 2.0f);
-    bake_scene_turn(s, 1, pelt_vec3_make(1, 0, 0), 0.0f, 60.0f, 121, 0.005f);
+    bake_scene_rotate(s, 1, pelt_vec3_make(1, 0, 0), 0.0f, 60.0f, 121, 0.005f);
     budget_case own = {PELT_ENCODING_QT, PELT_BAKE_AUTO, 1e-3};
     pelt_bake_options options = options_of(&own);
     pelt_baked* baked = bake(&s->scene, &options);
@@ -333,7 +333,7 @@ static int budget_alone_takes_the_smaller_encoding(void)
         if (kind == 1)
         {
             bake_scene_clip(s, "turn", 2.0f);
-            bake_scene_turn(s, 0, pelt_vec3_make(0, 0, 1), 0.0f, 30.0f, 61, 0.05f);
+            bake_scene_rotate(s, 0, pelt_vec3_make(0, 0, 1), 0.0f, 30.0f, 61, 0.05f);
         }
         pelt_bake_options options = {
             .has_budget = true, .max_error = 5e-4, .timing = PELT_BAKE_AUTO};

@@ -20,7 +20,7 @@ typedef enum scaling
     SCALING_COUNT,
 } scaling;
 
-// A chain of three; the middle joint turns and scales, and the last one turns.
+// A chain of three; the middle joint rotates and scales, and the last one rotates.
 static bake_scene* make_scene(scaling how, float least, uint32_t joint)
 {
     bake_scene* s = bake_scene_make(3);
@@ -34,8 +34,8 @@ static bake_scene* make_scene(scaling how, float least, uint32_t joint)
         scales[key][0] = scales[key][2] = how == FLATTEN ? 1.0f : now;
         scales[key][1] = now;
     }
-    bake_scene_turn(s, 1, pelt_vec3_make(1, 0, 0), 0.0f, 30.0f, KEYS, 0.05f);
-    bake_scene_turn(s, 2, pelt_vec3_make(0, 0, 1), 0.0f, 30.0f, KEYS, -0.04f);
+    bake_scene_rotate(s, 1, pelt_vec3_make(1, 0, 0), 0.0f, 30.0f, KEYS, 0.05f);
+    bake_scene_rotate(s, 2, pelt_vec3_make(0, 0, 1), 0.0f, 30.0f, KEYS, -0.04f);
     bake_scene_track(s, joint, PELT_PATH_SCALE, PELT_INTERPOLATION_LINEAR, KEYS, times, scales[0]);
     return s;
 }
@@ -61,7 +61,7 @@ static int compare(const pelt_scene* scene, pelt_encoding encoding, double limit
 
 // LOCAL interpolates what the source does, but nothing is told of poses below a 3000th of the size,
 // QT follows the path, DQ and MATRIX go straight between keys: where all shrinks by 1 in 1/30 s,
-// they are a quarter of the turn off, 1 m away.
+// they are a quarter of the rotation off, 1 m away.
 static int collapsed_joints_stay_where_they_are(void)
 {
     static const float scales[] = {0.0f, 1e-30f, 1e-20f, 1e-9f, 1e-6f, 1e-4f, 1e-3f, 1e-2f};

@@ -11,7 +11,7 @@ typedef struct fade_rig
 {
     const pelt_scene* scene;
     pelt_baked* baked;
-    pelt_pose a, b, mixed;
+    pelt_pose a, b, blended;
     pelt_mat34* model_from_node;
     pelt_mat34* motions; // of the bake
 } fade_rig;
@@ -28,7 +28,7 @@ static bool create(fade_rig* out, const pelt_scene* scene, pelt_encoding encodin
     out->motions = calloc(out->baked->joint_count, sizeof *out->motions);
     return pelt_pose_create(&out->a, scene) == PELT_OK &&
            pelt_pose_create(&out->b, scene) == PELT_OK &&
-           pelt_pose_create(&out->mixed, scene) == PELT_OK;
+           pelt_pose_create(&out->blended, scene) == PELT_OK;
 }
 
 static void destroy(fade_rig* r)
@@ -36,12 +36,12 @@ static void destroy(fade_rig* r)
     pelt_baked_destroy(r->baked);
     pelt_pose_destroy(&r->a);
     pelt_pose_destroy(&r->b);
-    pelt_pose_destroy(&r->mixed);
+    pelt_pose_destroy(&r->blended);
     free(r->model_from_node);
     free(r->motions);
 }
 
-// Both sides of a fade: the pose of the source, and the motions of the bake.
+// A fade of the source, as a pose, and of the bake, as motions.
 static void fade(fade_rig* r, uint32_t clip_a, float time_a, uint32_t clip_b, float time_b,
                  float factor)
 {
@@ -51,12 +51,12 @@ static void fade(fade_rig* r, uint32_t clip_a, float time_a, uint32_t clip_b, fl
                           .fade = factor};
     pelt_pose_sample(&r->a, r->scene, &clips[clip_a], time_a, PELT_WRAP_CLAMP);
     pelt_pose_sample(&r->b, r->scene, &clips[clip_b], time_b, PELT_WRAP_CLAMP);
-    pelt_pose_blend(&r->mixed, &r->a, &r->b, factor);
-    pelt_pose_to_model(r->model_from_node, r->scene, &r->mixed);
+    pelt_pose_blend(&r->blended, &r->a, &r->b, factor);
+    pelt_pose_to_model(r->model_from_node, r->scene, &r->blended);
     pelt_unbake(r->motions, r->baked, &play);
 }
 
-// Largest distance of joints' places, and of points a tenth of the height away from them.
+// Largest distance of joint origins, and of points a tenth of the height away from them.
 static double fade_error(const fade_rig* r)
 {
     const pelt_skin* skin = &r->scene->skins[0];
@@ -161,26 +161,26 @@ enum
     TIMES = 5
 };
 
-// Two joints half a meter apart: the root leans to one side in one clip and to the other
-// in the other, so that a fade is far from both.
+// Two joints half a meter apart: the root is rotated by 69 degrees in one clip and by -69 degrees in
+// the other, so that a fade is far from both.
 static double length_of_limb(pelt_encoding encoding, float factor)
 {
     bake_scene* s = bake_scene_make(2);
     float times[TIMES];
-    pelt_quat turns[2][TIMES];
+    pelt_quat rotations[2][TIMES];
     for (int i = 0; i < TIMES; ++i)
     {
         times[i] = (float)i / 30.0f;
-        turns[0][i] = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), 1.2f + 0.01f * (float)i);
-        turns[1][i] = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), -1.2f - 0.01f * (float)i);
+        rotations[0][i] = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), 1.2f + 0.01f * (float)i);
+        rotations[1][i] = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), -1.2f - 0.01f * (float)i);
     }
     for (int clip = 0; clip < 2; ++clip)
     {
         bake_scene_clip(s, clip == 0 ? "left" : "right", times[TIMES - 1]);
         bake_scene_track(s, 0, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, TIMES, times,
-                         &turns[clip][0].x);
-        // The child turns back, so that it is no follower.
-        bake_scene_turn(s, 1, pelt_vec3_make(1, 0, 0), 0.0f, 30.0f, TIMES, 0.2f);
+                         &rotations[clip][0].x);
+        // The child rotates as well, so that it does not follow the root rigidly.
+        bake_scene_rotate(s, 1, pelt_vec3_make(1, 0, 0), 0.0f, 30.0f, TIMES, 0.2f);
     }
     fade_rig r;
     double length = -1.0;

@@ -143,20 +143,20 @@ static int figures_of_the_human_are_confirmed_in_double(void)
 
 enum
 {
-    TURN_KEYS = 9
+    ROTATION_KEYS = 9
 };
 
-static bake_scene* make_turn(float step)
+static bake_scene* make_rotation(float step)
 {
     bake_scene* s = bake_scene_make(2);
-    bake_scene_clip(s, "turn", (TURN_KEYS - 1) / 30.0f);
-    bake_scene_turn(s, 1, pelt_vec3_make(1, 0, 0), 0.0f, 30.0f, TURN_KEYS, step);
+    bake_scene_clip(s, "turn", (ROTATION_KEYS - 1) / 30.0f);
+    bake_scene_rotate(s, 1, pelt_vec3_make(1, 0, 0), 0.0f, 30.0f, ROTATION_KEYS, step);
     return s;
 }
 
 static int matrices_of_floats_are_off_by_the_sagitta_and_exact_at_keys(void)
 {
-    bake_scene* s = make_turn(0.4f);
+    bake_scene* s = make_rotation(0.4f);
     pelt_bake_options options = {.encoding = PELT_ENCODING_MATRIX, .bits = 32};
     pelt_baked* baked;
     pelt_bake_report report;
@@ -165,14 +165,14 @@ static int matrices_of_floats_are_off_by_the_sagitta_and_exact_at_keys(void)
     // Seven times between two keys: one of them is the middle.
     ENSURE_NEAR(report.error.max, hypot(0.4, 0.1) * (1.0 - cos(0.2)), 1e-6);
     ENSURE(report.error.max_at_keys < 1e-6);
-    ENSURE(report.clips[0].time_count == (TURN_KEYS - 1) * 8 + 1 + 2);
+    ENSURE(report.clips[0].time_count == (ROTATION_KEYS - 1) * 8 + 1 + 2);
     // Of the sector of 0.4 radians, sin(0.4) / 0.4 are in the triangle.
-    for (int key = 0; key < TURN_KEYS; ++key)
+    for (int key = 0; key < ROTATION_KEYS; ++key)
     {
-        double chord = key + 1 < TURN_KEYS ? 1.0 - sin(0.4) / 0.4 : 0.0;
+        double chord = key + 1 < ROTATION_KEYS ? 1.0 - sin(0.4) / 0.4 : 0.0;
         ENSURE_NEAR(report.clips[0].chord_errors[key], chord, 1e-4);
     }
-    ENSURE_NEAR(report.bytes_per_joint_key, (double)pelt_baked_bytes(baked) / (2.0 * TURN_KEYS),
+    ENSURE_NEAR(report.bytes_per_joint_key, (double)pelt_baked_bytes(baked) / (2.0 * ROTATION_KEYS),
                 1e-9);
     pelt_bake_report_destroy(&report);
     pelt_baked_destroy(baked);
@@ -216,8 +216,8 @@ static int methods_agree_where_joints_are_not_blended(void)
     return 0;
 }
 
-// Both sides by the method, at the time and vertex that the report names: to the bit if that is
-// asked for.
+// Deform source and bake by the method, at the time and vertex that the report names: to the bit if
+// that is asked for.
 static int check_methods(bake_scene* s, const pelt_vec3* shaped, bool is_exact)
 {
     s->mesh.cors = s->positions;
@@ -262,7 +262,7 @@ static int check_methods(bake_scene* s, const pelt_vec3* shaped, bool is_exact)
     return 0;
 }
 
-static int methods_deform_both_sides(void)
+static int methods_deform_source_and_bake(void)
 {
     bake_scene* s = bake_scene_dance(3);
     ENSURE(check_methods(s, s->positions, false) == 0);
@@ -272,7 +272,7 @@ static int methods_deform_both_sides(void)
 }
 
 // A shape that is always there, and makes everything twice as large before skinning.
-static int shapes_in_use_are_on_both_sides(void)
+static int default_morph_weights_apply_to_source_and_bake(void)
 {
     bake_scene* s = bake_scene_dance(3);
     pelt_vec3 shaped[3 * BAKE_SCENE_VERTICES];
@@ -338,7 +338,7 @@ void test_bake_measure(void)
     RUN(figures_of_the_human_are_confirmed_in_double);
     RUN(matrices_of_floats_are_off_by_the_sagitta_and_exact_at_keys);
     RUN(methods_agree_where_joints_are_not_blended);
-    RUN(methods_deform_both_sides);
-    RUN(shapes_in_use_are_on_both_sides);
+    RUN(methods_deform_source_and_bake);
+    RUN(default_morph_weights_apply_to_source_and_bake);
     RUN(other_scenes_are_refused);
 }

@@ -212,7 +212,7 @@ static bool is_used(const pelt_scene* scene, uint32_t skin, uint32_t joint)
     return false;
 }
 
-// The pose that is blended on the CPU, to 1e-4 of the height: places of joints.
+// The pose that is blended on the CPU, to 1e-4 of the height: origins of joints.
 static int check_fades(const pelt_scene* scene)
 {
     pelt_bake_options options = {.encoding = PELT_ENCODING_LOCAL};
@@ -248,9 +248,9 @@ static int check_fades(const pelt_scene* scene)
             {
                 pelt_mat34 bind;
                 bool has_bind = pelt_mat34_inverse(&bind, &scene->skins[s].inverse_binds[joint]);
-                pelt_vec3 place = pelt_mat34_translation(&bind);
+                pelt_vec3 origin = pelt_mat34_translation(&bind);
                 pelt_vec3 wanted = pelt_mat34_translation(&frames[scene->skins[s].joints[joint]]);
-                pelt_vec3 found = pelt_mat34_point(&motions[first + joint], place);
+                pelt_vec3 found = pelt_mat34_point(&motions[first + joint], origin);
                 double off = (double)pelt_vec3_distance(wanted, found);
                 most = has_bind && off > most && is_used(scene, s, joint) ? off : most;
             }

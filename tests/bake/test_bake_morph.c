@@ -149,7 +149,7 @@ static int vertices_have_them_all(void)
     const pelt_bake_options options = {.encoding = PELT_ENCODING_VERTEX};
     ENSURE(pelt_bake(&baked, &m.s->scene, &options, NULL) == PELT_OK);
     ENSURE(pelt_baked_measure(&report, baked, &m.s->scene, NULL, NULL) == PELT_OK);
-    // The sagitta of the fastest turn, as without targets.
+    // The sagitta of the fastest rotation, as without targets.
     ENSURE(report.error.max < 0.05 && report.morph_max == 0.0);
     pelt_bake_report_destroy(&report);
     pelt_baked_destroy(baked);

@@ -169,7 +169,7 @@ static int scene_without_anything_to_bake_is_refused(void)
 
     pelt_scene empty = {.node_count = 2, .nodes = s->nodes, .clip_count = 1, .clips = s->clips};
     s->scene.clip_count = 1;
-    bake_scene_turn(s, 1, pelt_vec3_make(1, 0, 0), 0.0f, 30.0f, 5, 0.1f);
+    bake_scene_rotate(s, 1, pelt_vec3_make(1, 0, 0), 0.0f, 30.0f, 5, 0.1f);
     ENSURE(pelt_bake(&baked, &empty, NULL, &error) == PELT_ERROR_DATA && baked == NULL);
     ENSURE(strstr(error.message, "no meshes") != NULL);
     pelt_scene nothing = {.clip_count = 1, .clips = s->clips};
@@ -181,7 +181,7 @@ static int scene_without_anything_to_bake_is_refused(void)
     return 0;
 }
 
-// Sides are within what was asked for, and the content is the same.
+// Width and height are within the limit, and the content is the same.
 static int textures_fit_the_largest_size(void)
 {
     bake_scene* s = bake_scene_dance(4);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------
-// A scene of joints side by side, each of which turns about z and moves on an ellipse
+// A scene with a row of joints, each of which rotates about z and moves on an ellipse
 
 enum
 {
@@ -29,8 +29,8 @@ typedef struct row_of_joints
     pelt_influence influences[JOINTS_MAX];
     pelt_track tracks[2 * JOINTS_MAX];
     float times[KEYS_MAX];
-    float turns[JOINTS_MAX][KEYS_MAX][4];
-    float places[JOINTS_MAX][KEYS_MAX][3];
+    float rotations[JOINTS_MAX][KEYS_MAX][4];
+    float translations[JOINTS_MAX][KEYS_MAX][3];
     pelt_mesh mesh;
     pelt_skin skin;
     pelt_instance instance;
@@ -43,7 +43,7 @@ static pelt_vec3 origin_of(const row_of_joints* s, uint32_t joint)
     return pelt_vec3_make(0.3f * s->size * part, s->size * part, -0.1f * s->size);
 }
 
-// Part of a turn that the clip has done: 1 at the last key.
+// Fraction of the period at a key: 1 at the last.
 static double phase_of(const row_of_joints* s, uint32_t key)
 {
     return s->key_count > 1 ? (double)key / (s->key_count - 1) : 0.0;
@@ -56,10 +56,10 @@ static double angle_of(const row_of_joints* s, uint32_t joint, uint32_t key, boo
                  : 5.0 * phase - 0.03 * joint;
 }
 
-static pelt_vec3 place_of(const row_of_joints* s, uint32_t joint, uint32_t key)
+static pelt_vec3 position_of(const row_of_joints* s, uint32_t joint, uint32_t key)
 {
-    double turn = 2.0 * (double)PELT_PI * phase_of(s, key);
-    float x = 0.2f * s->size * (float)cos(turn), y = 0.05f * s->size * (float)sin(turn);
+    double angle = 2.0 * (double)PELT_PI * phase_of(s, key);
+    float x = 0.2f * s->size * (float)cos(angle), y = 0.05f * s->size * (float)sin(angle);
     return pelt_vec3_add(origin_of(s, joint), pelt_vec3_make(x, y, -0.3f * y));
 }
 
@@ -77,11 +77,12 @@ static void add_joint(row_of_joints* s, uint32_t i, bool loops)
     for (uint32_t key = 0; key < s->key_count; ++key)
     {
         double half = 0.5 * angle_of(s, i, key, loops);
-        pelt_vec3 at = place_of(s, i, key);
+        pelt_vec3 at = position_of(s, i, key);
         s->times[key] = (float)key / 30.0f;
-        memcpy(s->turns[i][key], (float[4]){0.0f, 0.0f, (float)sin(half), (float)cos(half)},
-               sizeof s->turns[i][key]);
-        memcpy(s->places[i][key], (float[3]){at.x, at.y, at.z}, sizeof s->places[i][key]);
+        memcpy(s->rotations[i][key], (float[4]){0.0f, 0.0f, (float)sin(half), (float)cos(half)},
+               sizeof s->rotations[i][key]);
+        memcpy(s->translations[i][key], (float[3]){at.x, at.y, at.z},
+               sizeof s->translations[i][key]);
     }
     s->tracks[2 * i] = (pelt_track){.target = i,
                                     .path = PELT_PATH_ROTATION,
@@ -89,14 +90,14 @@ static void add_joint(row_of_joints* s, uint32_t i, bool loops)
                                     .key_count = s->key_count,
                                     .width = 4,
                                     .times = s->times,
-                                    .values = s->turns[i][0]};
+                                    .values = s->rotations[i][0]};
     s->tracks[2 * i + 1] = (pelt_track){.target = i,
                                         .path = PELT_PATH_TRANSLATION,
                                         .interpolation = PELT_INTERPOLATION_LINEAR,
                                         .key_count = s->key_count,
                                         .width = 3,
                                         .times = s->times,
-                                        .values = s->places[i][0]};
+                                        .values = s->translations[i][0]};
 }
 
 static row_of_joints* make_row(uint32_t joint_count, uint32_t key_count, float size, bool loops)
@@ -218,11 +219,11 @@ static double exact_value(const row_of_joints* s, const pelt_baked* baked, uint3
                           uint32_t key, uint32_t i)
 {
     double angle = angle_of(s, joint, key, false), c = cos(angle), w = sin(angle);
-    pelt_vec3 at = place_of(s, joint, key), origin = origin_of(s, joint);
-    pelt_vec3 arm = pelt_vec3_sub(baked->joints[joint].pivot, origin);
-    const double p[3] = {(double)at.x + c * (double)arm.x - w * (double)arm.y,
-                         (double)at.y + w * (double)arm.x + c * (double)arm.y,
-                         (double)at.z + (double)arm.z};
+    pelt_vec3 at = position_of(s, joint, key), origin = origin_of(s, joint);
+    pelt_vec3 radius = pelt_vec3_sub(baked->joints[joint].pivot, origin);
+    const double p[3] = {(double)at.x + c * (double)radius.x - w * (double)radius.y,
+                         (double)at.y + w * (double)radius.x + c * (double)radius.y,
+                         (double)at.z + (double)radius.z};
     if (baked->encoding == PELT_ENCODING_MATRIX)
     {
         const double linear[9] = {c, -w, 0.0, w, c, 0.0, 0.0, 0.0, 1.0};
@@ -286,8 +287,8 @@ static int values_are_within_half_a_step(void)
             double value = read_value(&half_step, baked, joint, key, i % count);
             double exact = exact_value(s, baked, joint, key, i % count);
             // The sign of a dual quaternion is free, here that of its first key.
-            double side = e == 1 && exact_value(s, baked, joint, 0, 3) < 0.0 ? -1.0 : 1.0;
-            ENSURE_NEAR(value, side * exact, half_step + 2e-6);
+            double sign = e == 1 && exact_value(s, baked, joint, 0, 3) < 0.0 ? -1.0 : 1.0;
+            ENSURE_NEAR(value, sign * exact, half_step + 2e-6);
         }
         pelt_baked_destroy(baked);
         free(s);
@@ -380,7 +381,7 @@ static int the_decoder_reads_what_the_page_says(void)
     return 0;
 }
 
-// Five keys have room for eight pivots; at a rate that was asked for, the other joints turn about
+// Five keys have room for eight pivots; at a given rate, the other joints rotate about
 // the origin.
 static int joints_without_room_for_a_pivot_turn_about_the_origin(void)
 {
@@ -529,9 +530,10 @@ static int measure(double* out, const row_of_joints* s, const pelt_baked* baked)
         pelt_unbake(motions, baked, &playback);
         for (uint32_t v = 0; v < s->mesh.vertex_count; ++v)
         {
-            float angle = (float)angle_of(s, v, key, false), arm = 0.06f * s->size;
-            pelt_vec3 exact = pelt_vec3_add(
-                place_of(s, v, key), pelt_vec3_make(arm * cosf(angle), arm * sinf(angle), 0.0f));
+            float angle = (float)angle_of(s, v, key, false), radius = 0.06f * s->size;
+            pelt_vec3 exact =
+                pelt_vec3_add(position_of(s, v, key),
+                              pelt_vec3_make(radius * cosf(angle), radius * sinf(angle), 0.0f));
             float distance =
                 pelt_vec3_distance(pelt_mat34_point(&motions[v], s->positions[v]), exact);
             ENSURE((double)distance <= report.error.max + 1e-5 * (double)s->size);
@@ -622,16 +624,16 @@ static int changed_metadata_is_refused(void)
         pelt_baked* baked = bake_thesis(&s->scene, encodings[e], false);
         ENSURE(baked != NULL);
         uint32_t* words = (uint32_t*)baked->words;
-        const uint32_t places[] = {0, 1, baked->width, baked->width + 1, 2, baked->width + 2};
+        const uint32_t offsets[] = {0, 1, baked->width, baked->width + 1, 2, baked->width + 2};
         for (uint32_t i = 0; i < 6 * 32; ++i)
         {
             // The last byte of a pivot stretches matrices: any is possible.
             bool is_free = i / 32 >= 4 && i % 32 >= 24;
             pelt_error error = {0};
-            words[places[i / 32]] ^= UINT32_C(1) << i % 32;
+            words[offsets[i / 32]] ^= UINT32_C(1) << i % 32;
             ENSURE(is_free || pelt_baked_validate(baked, &error) == PELT_ERROR_DATA);
             ENSURE(is_free || error.message[0] != '\0');
-            words[places[i / 32]] ^= UINT32_C(1) << i % 32;
+            words[offsets[i / 32]] ^= UINT32_C(1) << i % 32;
         }
         pelt_baked_destroy(baked);
         free(s);
@@ -665,7 +667,7 @@ static int textures_of_another_size_are_refused(void)
     return 0;
 }
 
-// Whatever bytes there are below the metadata, they stand for finite numbers.
+// All bytes below the metadata decode to finite numbers.
 static int any_bytes_decode(void)
 {
     test_random random = {17};

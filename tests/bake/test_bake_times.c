@@ -43,7 +43,7 @@ static int first_key_later_than_0_is_on_the_grid(void)
 {
     bake_scene* s = bake_scene_make(2);
     bake_scene_clip(s, "late", 1.0f / 30.0f + 10.0f / 24.0f);
-    bake_scene_turn(s, 1, x_axis, 1.0f / 30.0f, 24.0f, 11, 0.2f);
+    bake_scene_rotate(s, 1, x_axis, 1.0f / 30.0f, 24.0f, 11, 0.2f);
     pelt_baked* baked = bake(&s->scene, NULL);
     ENSURE(baked != NULL);
     const pelt_baked_clip* clip = &baked->clips[0];
@@ -65,7 +65,7 @@ static int rates_of_the_source_are_kept(void)
     {
         bake_scene* s = bake_scene_make(2);
         bake_scene_clip(s, "turn", 10.0f / rates[i]);
-        bake_scene_turn(s, 1, x_axis, 0.0f, rates[i], 11, 0.1f);
+        bake_scene_rotate(s, 1, x_axis, 0.0f, rates[i], 11, 0.1f);
         pelt_baked* baked = bake(&s->scene, NULL);
         ENSURE(baked != NULL && baked->clips[0].key_count == 11);
         ENSURE_NEAR(baked->clips[0].runs[0].rate, rates[i], 1e-3);
@@ -75,19 +75,20 @@ static int rates_of_the_source_are_kept(void)
     return 0;
 }
 
-// Keys at 0, 1/10 and 5/10 s have the grid of 1/10 s; joints that stand alone need 24 Hz at least,
+// Keys at 0, 1/10 and 5/10 s have the grid of 1/10 s; joints in model space need at least 24 Hz,
 // which is three keys in each step of it, and LOCAL none but the source's own.
 static int sparse_keys_have_their_common_grid(void)
 {
     bake_scene* s = bake_scene_make(2);
     const float times[3] = {0.0f, 0.1f, 0.5f};
-    pelt_quat turns[3];
+    pelt_quat rotations[3];
     for (int i = 0; i < 3; ++i)
     {
-        turns[i] = pelt_quat_axis_angle(z_axis, 0.5f * (float)i);
+        rotations[i] = pelt_quat_axis_angle(z_axis, 0.5f * (float)i);
     }
     bake_scene_clip(s, "sparse", 0.5f);
-    bake_scene_track(s, 1, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 3, times, &turns[0].x);
+    bake_scene_track(s, 1, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 3, times,
+                     &rotations[0].x);
     pelt_baked* local =
         bake(&s->scene, &(pelt_bake_options){.encoding = PELT_ENCODING_LOCAL, .bits = 20});
     pelt_baked* qt = bake(&s->scene, NULL);
@@ -105,7 +106,7 @@ static int sparse_keys_have_their_common_grid(void)
 }
 
 // Two joints with keys at 37.5 Hz, each key up to 36 microseconds off, as exporters round them: the
-// grid is that of all keys. Sampled on it, the error is what a joint turns in that time.
+// grid is that of all keys. Sampled on it, the error is the rotation of a joint in that time.
 static int keys_that_are_off_by_microseconds_have_their_grid(void)
 {
     enum
@@ -113,7 +114,7 @@ static int keys_that_are_off_by_microseconds_have_their_grid(void)
         KEYS = 301
     };
     static float times[KEYS];
-    static pelt_quat turns[KEYS];
+    static pelt_quat rotations[KEYS];
     test_random random = {5};
     bake_scene* s = bake_scene_make(3);
     bake_scene_clip(s, "jitter", (KEYS - 1) / 37.5f);
@@ -123,10 +124,10 @@ static int keys_that_are_off_by_microseconds_have_their_grid(void)
         {
             bool is_end = i == 0 || i + 1 == KEYS;
             times[i] = (float)i / 37.5f + (is_end ? 0.0f : test_uniform(&random, -36e-6f, 36e-6f));
-            turns[i] = pelt_quat_axis_angle(z_axis, i % 2 == 0 ? 0.3f : -0.3f);
+            rotations[i] = pelt_quat_axis_angle(z_axis, i % 2 == 0 ? 0.3f : -0.3f);
         }
         bake_scene_track(s, joint, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, KEYS, times,
-                         &turns[0].x);
+                         &rotations[0].x);
     }
     for (int encoding = 0; encoding < PELT_ENCODING_MATRIX; ++encoding)
     {
@@ -145,7 +146,7 @@ static int keys_that_are_off_by_microseconds_have_their_grid(void)
     return 0;
 }
 
-// Turns of half a circle from key to key have two shorter ways, of which the source takes one.
+// For rotations by 180 degrees from key to key, both arcs are equally short; the source has one.
 // Whatever is rounded, so does the bake: more bits never make it worse.
 static int half_turns_go_the_way_of_the_source(void)
 {
@@ -158,22 +159,22 @@ static int half_turns_go_the_way_of_the_source(void)
     for (int kind = 0; kind < KINDS; ++kind)
     {
         bake_scene* s = bake_scene_make(4);
-        bake_scene_clip(s, "half turns", 1.0f);
+        bake_scene_clip(s, "half circles", 1.0f);
         for (uint32_t joint = 0; joint < 3; ++joint)
         {
             float times[KEYS];
-            pelt_quat turns[KEYS];
+            pelt_quat rotations[KEYS];
             for (int i = 0; i < KEYS; ++i)
             {
-                // Back and forth, on and on, with rests, and nearly half a turn.
+                // Back and forth, always forward, with pauses, and nearly 180 degrees.
                 const float angles[KINDS] = {(float)(i % 2) * PELT_PI, (float)i * PELT_PI,
                                              (float)(i / 2 % 2) * PELT_PI,
                                              (float)i * 0.999f * PELT_PI};
                 times[i] = 0.1f * (float)i;
-                turns[i] = pelt_quat_axis_angle(axes[joint], angles[kind]);
+                rotations[i] = pelt_quat_axis_angle(axes[joint], angles[kind]);
             }
             bake_scene_track(s, joint, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, KEYS, times,
-                             &turns[0].x);
+                             &rotations[0].x);
         }
         double before = INFINITY;
         for (uint32_t bits = 2; bits <= 24; ++bits)
@@ -211,7 +212,7 @@ static int asked_rate_starts_at_0(void)
 {
     bake_scene* s = bake_scene_make(2);
     bake_scene_clip(s, "late", 0.5f);
-    bake_scene_turn(s, 1, x_axis, 0.1f, 30.0f, 11, 0.2f);
+    bake_scene_rotate(s, 1, x_axis, 0.1f, 30.0f, 11, 0.2f);
     pelt_baked* baked =
         bake(&s->scene, &(pelt_bake_options){.timing = PELT_BAKE_RATE, .rate = 50.0f});
     ENSURE(baked != NULL);
@@ -226,9 +227,9 @@ static int one_single_key_is_one_key(void)
 {
     bake_scene* s = bake_scene_make(2);
     const float time = 0.25f;
-    pelt_quat turn = pelt_quat_axis_angle(z_axis, 0.7f);
+    pelt_quat rotation = pelt_quat_axis_angle(z_axis, 0.7f);
     bake_scene_clip(s, "pose", 0.25f);
-    bake_scene_track(s, 1, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 1, &time, &turn.x);
+    bake_scene_track(s, 1, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 1, &time, &rotation.x);
     for (int encoding = 0; encoding < PELT_ENCODING_VERTEX; ++encoding)
     {
         pelt_baked* baked =
@@ -281,14 +282,14 @@ static int cubic_keys_are_followed(void)
 // ---------------------------------------------------------------------------------------------
 // Jumps and loops
 
-// Joint 1 turns smoothly while joint 2 jumps by 1 m at 0.2 s: nothing is ever halfway, up to the
-// gap before.
+// Joint 1 rotates smoothly while joint 2 jumps by 1 m at 0.2 s: no decoded pose is halfway, up to
+// the gap before.
 static int check_jump(pelt_interpolation interpolation, uint32_t key_count, const float* times,
                       const float* values, float gap)
 {
     bake_scene* s = bake_scene_make(3);
     bake_scene_clip(s, "jump", 0.4f);
-    bake_scene_turn(s, 1, x_axis, 0.0f, 30.0f, 13, 0.05f);
+    bake_scene_rotate(s, 1, x_axis, 0.0f, 30.0f, 13, 0.05f);
     bake_scene_track(s, 2, PELT_PATH_TRANSLATION, interpolation, key_count, times, values);
     for (int encoding = 0; encoding < PELT_ENCODING_VERTEX; ++encoding)
     {
@@ -362,7 +363,7 @@ static int loops_wrap_and_others_clamp(void)
         ENSURE(!bow->loops && !bow->wraps && bow->key_count == 21);
         ENSURE(dance->duration == s->clips[0].duration && bow->duration == s->clips[1].duration);
         // Just before the end and just after the beginning are close: 1 ms at 13 radians per
-        // second, three joints that turn by up to 0.7 * 2 pi each, about 1 m away.
+        // second, three joints that rotate by up to 0.7 * 2 pi each, about 1 m away.
         pelt_mat34 a[3], b[3];
         pelt_unbake(a, baked, &(pelt_playback){.base = {0, 0.9995f, PELT_WRAP_LOOP}});
         pelt_unbake(b, baked, &(pelt_playback){.base = {0, 1.0005f, PELT_WRAP_LOOP}});
@@ -447,7 +448,7 @@ static int flat_surface_has_bounds(void)
         s->positions[v].y = 0.0f;
     }
     bake_scene_clip(s, "turn", 0.5f);
-    bake_scene_turn(s, 0, pelt_vec3_make(0, 1, 0), 0.0f, 30.0f, 16, 0.1f);
+    bake_scene_rotate(s, 0, pelt_vec3_make(0, 1, 0), 0.0f, 30.0f, 16, 0.1f);
     ENSURE(check_bounds(&s->scene) == 0);
     bake_scene_free(s);
     return 0;
@@ -461,14 +462,15 @@ static int root_motion_is_the_root_at_keys(void)
     const float* times = s->tracks[0][0].times;
     for (uint32_t key = 0; key < baked->clips[0].key_count; ++key)
     {
-        // Joint 0 has the axes and the place of the model when it is bound, and tracks of its own.
-        const float *turn = s->tracks[0][0].values + 4 * key,
-                    *place = s->tracks[0][1].values + 3 * key;
+        // Joint 0 has the axes and the origin of the model when it is bound, and tracks of its own.
+        const float *rotation = s->tracks[0][0].values + 4 * key,
+                    *translation = s->tracks[0][1].values + 3 * key;
         pelt_transform own = baked->clips[0].root_motion[key];
         ENSURE_NEAR(times[key], key / 30.0, 1e-6);
-        ENSURE_POINT(own.translation, pelt_vec3_make(place[0], place[1], place[2]), 1e-6);
-        pelt_quat wanted = {turn[0], turn[1], turn[2], turn[3]};
-        ENSURE_NEAR(fabsf(pelt_quat_dot(own.rotation, wanted)), 1.0, 1e-6);
+        ENSURE_POINT(own.translation,
+                     pelt_vec3_make(translation[0], translation[1], translation[2]), 1e-6);
+        pelt_quat expected = {rotation[0], rotation[1], rotation[2], rotation[3]};
+        ENSURE_NEAR(fabsf(pelt_quat_dot(own.rotation, expected)), 1.0, 1e-6);
         ENSURE(own.scale.x == 1.0f && own.scale.y == 1.0f && own.scale.z == 1.0f);
     }
     pelt_baked_destroy(baked);

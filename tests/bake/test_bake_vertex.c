@@ -245,7 +245,7 @@ static double angle_between(pelt_vec3 a, pelt_vec3 b)
     return atan2((double)pelt_vec3_length(c), (double)pelt_vec3_dot(a, b));
 }
 
-// A point is within half a diagonal of a cell of side 2 / (2^n - 1); on the octahedron that is up
+// A point is within half a diagonal of a cell of size 2 / (2^n - 1); on the octahedron that is up
 // to sqrt(3) longer, and it is at least 1 / sqrt(3) away from the middle.
 static int normals_are_within_the_bound_of_the_octahedron(void)
 {
@@ -266,11 +266,12 @@ static int normals_are_within_the_bound_of_the_octahedron(void)
         for (uint32_t k = 0; k < baked->clips[0].key_count; ++k)
         {
             float time = key_time(baked->clips[0].runs, k);
-            pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), 0.7f * time);
+            pelt_quat rotation = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), 0.7f * time);
             play(found, normals, baked, &w.mesh, time);
             for (int v = 0; v < WHEEL_VERTICES; ++v)
             {
-                ENSURE(angle_between(normals[v], pelt_quat_rotate(turn, w.normals[v])) <= bound);
+                ENSURE(angle_between(normals[v], pelt_quat_rotate(rotation, w.normals[v])) <=
+                       bound);
             }
         }
         pelt_baked_destroy(baked);
@@ -308,10 +309,10 @@ static int codes_of_normals_are_the_nearest(void)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Places
+// Unique vertices
 
-// The arm has a seam, where UVs begin again. Its copies move alike, so that a texture without them
-// holds the same surface to the bit.
+// The arm has a seam, where UVs begin again. Its copies have the same motion, so that a texture
+// without them holds the same surface to the bit.
 static int copies_can_be_kept_and_change_nothing(void)
 {
     pelt_scene* scene;
@@ -322,22 +323,22 @@ static int copies_can_be_kept_and_change_nothing(void)
     ENSURE(merged != NULL && kept != NULL);
     ENSURE(kept->vertex_count == mesh->vertex_count && merged->vertex_count < mesh->vertex_count);
     ENSURE(pelt_baked_bytes(merged) < pelt_baked_bytes(kept));
-    pelt_vec3* places[4];
-    size_t size = mesh->vertex_count * sizeof **places;
+    pelt_vec3* arrays[4];
+    size_t size = mesh->vertex_count * sizeof **arrays;
     for (uint32_t i = 0; i < 4; ++i)
     {
-        places[i] = malloc(size);
+        arrays[i] = malloc(size);
     }
     for (uint32_t k = 0; k <= 10; ++k)
     {
         float time = merged->clips[0].duration * (float)k / 10.0f;
-        play(places[0], places[1], merged, mesh, time);
-        play(places[2], places[3], kept, mesh, time);
-        ENSURE(memcmp(places[0], places[2], size) == 0 && memcmp(places[1], places[3], size) == 0);
+        play(arrays[0], arrays[1], merged, mesh, time);
+        play(arrays[2], arrays[3], kept, mesh, time);
+        ENSURE(memcmp(arrays[0], arrays[2], size) == 0 && memcmp(arrays[1], arrays[3], size) == 0);
     }
     for (uint32_t i = 0; i < 4; ++i)
     {
-        free(places[i]);
+        free(arrays[i]);
     }
     pelt_baked_destroy(merged);
     pelt_baked_destroy(kept);
@@ -345,7 +346,7 @@ static int copies_can_be_kept_and_change_nothing(void)
     return 0;
 }
 
-static int duplicates_along_seams_share_a_place(void)
+static int duplicates_along_seams_share_a_slot(void)
 {
     wheel w;
     pelt_vec3 found[WHEEL_VERTICES];
@@ -368,7 +369,7 @@ static int duplicates_along_seams_share_a_place(void)
     for (float time = 0.0f; time < 1.0f; time += 0.03f)
     {
         play(found, NULL, baked, &w.mesh, time);
-        // The crease has a place of its own, and stays closed nevertheless.
+        // The crease has its own slot and still remains closed.
         for (int v = 10; v < WHEEL_VERTICES; v += 10)
         {
             ENSURE(memcmp(&found[v], &found[0], sizeof found[0]) == 0);
@@ -378,7 +379,7 @@ static int duplicates_along_seams_share_a_place(void)
     return 0;
 }
 
-static int what_moves_otherwise_has_its_own_place(void)
+static int vertices_with_another_motion_have_their_own_slot(void)
 {
     wheel w;
     wheel_make_morph(&w);
@@ -428,8 +429,8 @@ static int morph_targets_are_sampled_at_their_own_keys(void)
     ENSURE(baked != NULL && !baked->clips[0].wraps && !baked->clips[0].loops);
     for (int k = 0; k < 2 * WHEEL_KEYS - 1; ++k)
     {
-        float weight =
-            k % 2 == 0 ? w.shapes[k / 2] : 0.5f * (w.shapes[k / 2] + w.shapes[k / 2 + 1]);
+        float weight = k % 2 == 0 ? w.morph_weights[k / 2]
+                                  : 0.5f * (w.morph_weights[k / 2] + w.morph_weights[k / 2 + 1]);
         play(found, NULL, baked, &w.mesh, 0.5f * (float)k / (WHEEL_KEYS - 1));
         for (int v = 0; v < WHEEL_VERTICES; ++v)
         {
@@ -439,7 +440,7 @@ static int morph_targets_are_sampled_at_their_own_keys(void)
     ENSURE(worst_of(baked, &w.scene, &lbs, 4) < 4e-6);
     pelt_baked_destroy(baked);
 
-    w.shapes[WHEEL_KEYS - 1] = w.shapes[0];
+    w.morph_weights[WHEEL_KEYS - 1] = w.morph_weights[0];
     baked = bake(&w.scene, (pelt_bake_options){0});
     ENSURE(baked != NULL && baked->clips[0].wraps && baked->clips[0].loops);
     pelt_baked_destroy(baked);
@@ -466,9 +467,9 @@ static int steps_are_held_and_jumps_begin_runs(void)
     wheel_make_morph(&w);
     for (int k = 0; k < WHEEL_KEYS; ++k)
     {
-        pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), 0.02f * (float)k);
-        memcpy(w.turns[k], &turn, sizeof turn);
-        w.shapes[k] = k < 4 ? 0.0f : 1.0f;
+        pelt_quat rotation = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), 0.02f * (float)k);
+        memcpy(w.rotations[k], &rotation, sizeof rotation);
+        w.morph_weights[k] = k < 4 ? 0.0f : 1.0f;
     }
     w.tracks[1].interpolation = PELT_INTERPOLATION_STEP;
     w.clip.tracks = w.tracks;
@@ -613,7 +614,7 @@ static int number_of_threads_does_not_show(void)
     {
         pelt_baked* alone = bake(scene, budgets[i]);
         ENSURE(alone != NULL);
-        // Two or five in turn, or both.
+        // Alternating two or five, or both.
         bool is_full = test_is_full_sweep();
         for (uint32_t threads = i % 2 == 0 || is_full ? 2 : 5; threads <= 5;
              threads += is_full ? 3 : 4)
@@ -768,9 +769,9 @@ void test_bake_vertex(void)
     RUN(between_keys_a_point_leaves_its_arc_by_the_sagitta);
     RUN(normals_are_within_the_bound_of_the_octahedron);
     RUN(codes_of_normals_are_the_nearest);
-    RUN(duplicates_along_seams_share_a_place);
+    RUN(duplicates_along_seams_share_a_slot);
     RUN(copies_can_be_kept_and_change_nothing);
-    RUN(what_moves_otherwise_has_its_own_place);
+    RUN(vertices_with_another_motion_have_their_own_slot);
     RUN(morph_targets_are_sampled_at_their_own_keys);
     RUN(steps_are_held_and_jumps_begin_runs);
     RUN(what_is_still_takes_one_key_of_constants);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bakes turned back into clips: deformed by them, a character is where its own clips put it, to the
+// Bakes converted to clips deform a character as its own clips do, to the
 // error of the bake and that of the new keys.
 #include "baked_fixture.h"
 #include "shared_rig.h"

@@ -18,9 +18,9 @@ void wheel_make(wheel* out, float angle)
     for (int i = 0; i < WHEEL_KEYS; ++i)
     {
         out->times[i] = (float)i / (WHEEL_KEYS - 1);
-        pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), angle * out->times[i]);
-        memcpy(out->turns[i], &turn, sizeof turn);
-        out->shapes[i] = (float)(i % 3) / 2.0f;
+        pelt_quat rotation = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), angle * out->times[i]);
+        memcpy(out->rotations[i], &rotation, sizeof rotation);
+        out->morph_weights[i] = (float)(i % 3) / 2.0f;
     }
     out->morph = (pelt_morph){.name = "up", .positions = out->deltas};
     out->mesh = (pelt_mesh){.name = "wheel",
@@ -32,12 +32,12 @@ void wheel_make(wheel* out, float angle)
                                   .key_count = WHEEL_KEYS,
                                   .width = 4,
                                   .times = out->times,
-                                  .values = &out->turns[0][0]};
+                                  .values = &out->rotations[0][0]};
     out->tracks[1] = (pelt_track){.path = PELT_PATH_MORPH,
                                   .key_count = WHEEL_KEYS,
                                   .width = 1,
                                   .times = out->times,
-                                  .values = out->shapes};
+                                  .values = out->morph_weights};
     out->clip =
         (pelt_clip){.name = "turn", .duration = 1.0f, .track_count = 1, .tracks = out->tracks};
     out->scene = (pelt_scene){.node_count = 1,

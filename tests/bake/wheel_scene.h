@@ -11,12 +11,12 @@ enum
     WHEEL_KEYS = 9,
 };
 
-/// Points that turn about z with their node, all by `angle` in a second, and a morph target that
+/// Points that rotate about z with their node, all by `angle` in a second, and a morph target that
 /// moves them along z. Which tracks there are is up to a test.
 typedef struct wheel
 {
     pelt_vec3 positions[WHEEL_VERTICES], normals[WHEEL_VERTICES], deltas[WHEEL_VERTICES];
-    float times[WHEEL_KEYS], turns[WHEEL_KEYS][4], shapes[WHEEL_KEYS];
+    float times[WHEEL_KEYS], rotations[WHEEL_KEYS][4], morph_weights[WHEEL_KEYS];
     pelt_morph morph;
     pelt_mesh mesh;
     pelt_node node;
@@ -26,7 +26,7 @@ typedef struct wheel
     pelt_scene scene;
 } wheel;
 
-/// Turned by `angle` radians in a second, linearly; without the morph target.
+/// Rotates by `angle` radians in a second, linearly; without the morph target.
 void wheel_make(wheel* out, float angle);
 
 /// With the morph target, by its own track alone.

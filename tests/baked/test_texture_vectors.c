@@ -44,7 +44,7 @@ static char* read_vectors(void)
 // ---------------------------------------------------------------------------------------------
 // Textures
 
-// A bake around the words of a texture; what is not in them is left out.
+// A bake from the words of a texture; other fields are empty.
 typedef struct vector_bake
 {
     uint32_t words[WORD_MAX];
@@ -247,7 +247,7 @@ static int vertices_decode_to_the_vectors(void)
     for (char* next; (next = read_play(&play, at)) != NULL; ++count)
     {
         double rest[3][3], wanted[3][6];
-        pelt_vec3 positions[3], normals[3], moved[3], turned[3];
+        pelt_vec3 positions[3], normals[3], moved[3], rotated[3];
         at = next;
         for (int i = 0; i < 27; ++i)
         {
@@ -260,7 +260,7 @@ static int vertices_decode_to_the_vectors(void)
             normals[i] = pelt_vec3_make(0, 0, 1);
         }
         pelt_mesh mesh = {.vertex_count = 3, .positions = positions, .normals = normals};
-        pelt_surface out = {.positions = moved, .normals = turned};
+        pelt_surface out = {.positions = moved, .normals = rotated};
         pelt_unbake_vertices(&out, &v.baked, 0, &mesh, &play);
         for (uint32_t i = 0; i < 3; ++i)
         {
@@ -269,7 +269,7 @@ static int vertices_decode_to_the_vectors(void)
             for (int k = 0; k < 3; ++k)
             {
                 ENSURE_NEAR((&moved[i].x)[k], wanted[i][k], rounding);
-                ENSURE_NEAR((&turned[i].x)[k], wanted[i][3 + k], rounding);
+                ENSURE_NEAR((&rotated[i].x)[k], wanted[i][3 + k], rounding);
                 ENSURE_NEAR(position[k], wanted[i][k], 1e-8);
                 ENSURE_NEAR(normal[k], wanted[i][3 + k], 1e-8);
             }

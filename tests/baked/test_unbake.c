@@ -76,12 +76,12 @@ static pelt_moment moment_at(uint32_t clip, float time, pelt_wrap wrap)
 }
 
 // At keys, between, before and after; by every encoding with PELT_SWEEP=full, and otherwise by
-// those whose turn it is.
-static int check_moments(const pelt_scene* scene, const char* name, size_t turn)
+// those of a round.
+static int check_moments(const pelt_scene* scene, const char* name, size_t round)
 {
     test_random random = {11};
-    const size_t turns = test_is_full_sweep() ? 1 : 2;
-    for (size_t i = turn % turns; i < CHOICE_COUNT; i += turns)
+    const size_t round_count = test_is_full_sweep() ? 1 : 2;
+    for (size_t i = round % round_count; i < CHOICE_COUNT; i += round_count)
     {
         pelt_baked* baked = bake(scene, &choices[i]);
         ENSURE(baked != NULL);
@@ -158,12 +158,13 @@ static bake_scene* make_everything(void)
     bake_scene_track(s, 3, PELT_PATH_TRANSLATION, PELT_INTERPOLATION_STEP, 3, jump_times, jumps);
     bake_scene_clip(s, "held", 1.0f);
     const float held_times[4] = {0.0f, 0.25f, 0.5f, 0.75f};
-    pelt_quat turns[4];
+    pelt_quat rotations[4];
     for (int i = 0; i < 4; ++i)
     {
-        turns[i] = pelt_quat_axis_angle(pelt_vec3_make(1, 1, 0), 0.6f * (float)i);
+        rotations[i] = pelt_quat_axis_angle(pelt_vec3_make(1, 1, 0), 0.6f * (float)i);
     }
-    bake_scene_track(s, 2, PELT_PATH_ROTATION, PELT_INTERPOLATION_STEP, 4, held_times, &turns[0].x);
+    bake_scene_track(s, 2, PELT_PATH_ROTATION, PELT_INTERPOLATION_STEP, 4, held_times,
+                     &rotations[0].x);
     return s;
 }
 

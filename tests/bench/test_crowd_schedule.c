@@ -183,7 +183,7 @@ static int trials_that_cannot_be_drawn_are_skipped(void)
     return 0;
 }
 
-static int techniques_take_turns(void)
+static int techniques_alternate(void)
 {
     static const crowd_technique both[] = {CROWD_CONTROL, CROWD_GPU_DQ};
     crowd_plan plan = plan_of(both, 2, 0);
@@ -248,7 +248,7 @@ void test_crowd_schedule(void)
     RUN(trials_leave_out_every_combination);
     RUN(trials_of_textures_are_those_of_shaders);
     RUN(trials_that_cannot_be_drawn_are_skipped);
-    RUN(techniques_take_turns);
+    RUN(techniques_alternate);
     RUN(a_jump_is_looked_at_twice);
     RUN(what_cannot_be_measured_is_left_out);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Characters of extreme shapes: preparing them stays in proportion, and characters of ordinary
-// shapes do not notice.
+// Characters of extreme shapes: time and memory of preparation stay in proportion, and ordinary
+// characters are not affected.
 #include "load_inputs.h"
 #include "pelt/prepare.h"
 #include "rigs.h"

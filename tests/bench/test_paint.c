@@ -56,7 +56,7 @@ static int shared_vertex_is_the_most_even_one(void)
     return 0;
 }
 
-// The five vertices around number 7 are 5 to 9; 5 is joint 0's, 8 and 9 are joint 1's.
+// The five vertices nearest to number 7 are 5 to 9; 5 is joint 0's, 8 and 9 are joint 1's.
 static int a_fifth_moves_on_the_nearest_and_nothing_elsewhere(void)
 {
     pelt_arena* arena = pelt_arena_create();

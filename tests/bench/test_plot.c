@@ -41,7 +41,7 @@ static plot* make_plot(plot_series** series)
 }
 
 // Two decades each way: three points on a line stay on one, the middle in the middle of the
-// picture, which goes from (84, 492) to (700, 62) with a margin of 0.15 of a decade all around.
+// picture, which goes from (84, 492) to (700, 62) with a margin of 0.15 of a decade at each end.
 static int decades_are_equally_long(void)
 {
     plot_series* series;

@@ -31,7 +31,7 @@ pelt_playback crowd_points_random(const crowd_points* in, test_random* random);
 void crowd_points_camera(double out[16], pelt_vec3 eye, pelt_vec3 target, double field_of_view,
                          double aspect);
 
-/// How far inside of the nearest side of clip space a point is, where 0 is on it.
+/// Distance of a point to the nearest plane of clip space, positive inside.
 double crowd_points_depth(const double camera[16], pelt_vec3 point);
 
 #endif

@@ -75,7 +75,7 @@ static int boxes_hold_a_chain_that_dances(void)
 }
 
 // A bar along +y from a joint at the origin that lies to the right in one clip, to the left in the
-// other. Halfway it stands upright, which neither box knows.
+// other. Halfway it is vertical, outside of both boxes.
 static bake_scene* make_flip(void)
 {
     bake_scene* s = bake_scene_make(1);
@@ -83,10 +83,10 @@ static bake_scene* make_flip(void)
     {
         float half = (clip == 0 ? -0.25f : 0.25f) * PELT_PI;
         const float times[2] = {0.0f, 1.0f};
-        const float turn[8] = {0.0f, 0.0f, sinf(half), cosf(half),
-                               0.0f, 0.0f, sinf(half), cosf(half)};
+        const float rotations[8] = {0.0f, 0.0f, sinf(half), cosf(half),
+                                    0.0f, 0.0f, sinf(half), cosf(half)};
         bake_scene_clip(s, clip == 0 ? "right" : "left", 1.0f);
-        bake_scene_track(s, 0, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 2, times, turn);
+        bake_scene_track(s, 0, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 2, times, rotations);
     }
     return s;
 }
@@ -94,8 +94,8 @@ static bake_scene* make_flip(void)
 static int a_fade_that_swings_through_the_top_is_expected(void)
 {
     bake_scene* s = make_flip();
-    // The bar is 0.2 x 0.4 x 0.2 m. LOCAL turns it about its end, QT about its middle. Both pivots
-    // stay inside the boxes, so that the distance to a corner is all.
+    // The bar is 0.2 x 0.4 x 0.2 m. LOCAL rotates it about its end, QT about its middle. Both
+    // pivots stay inside the boxes, so that the distance to a corner is all.
     const double reach[] = {[PELT_ENCODING_QT] = sqrt(0.01 + 0.04 + 0.01),
                             [PELT_ENCODING_LOCAL] = sqrt(0.01 + 0.16 + 0.01)};
     for (int encoding = PELT_ENCODING_QT; encoding <= PELT_ENCODING_LOCAL; ++encoding)
@@ -137,11 +137,11 @@ static int boxes_hold_what_turns_far_between_two_keys(void)
     const float degree = PELT_PI / 180.0f,
                 halves[2] = {-0.5f * 45.0f * degree, 0.5f * 125.0f * degree};
     const float times[2] = {0.0f, 1.0f};
-    const float turn[8] = {0.0f, 0.0f, sinf(halves[0]), cosf(halves[0]),
-                           0.0f, 0.0f, sinf(halves[1]), cosf(halves[1])};
+    const float rotations[8] = {0.0f, 0.0f, sinf(halves[0]), cosf(halves[0]),
+                                0.0f, 0.0f, sinf(halves[1]), cosf(halves[1])};
     bake_scene* s = bake_scene_make(1);
     bake_scene_clip(s, "swing", 1.0f);
-    bake_scene_track(s, 0, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 2, times, turn);
+    bake_scene_track(s, 0, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 2, times, rotations);
     for (int encoding = 0; encoding < PELT_ENCODING_COUNT; ++encoding)
     {
         crowd_points all;

@@ -11,19 +11,19 @@ enum
 
 static const pelt_crowd_act act = {.seed = 7, .period = 1.0f, .fade = 0.5f};
 
-static pelt_vec3 place_point(const pelt_crowd_transform* place, pelt_vec3 p)
+static pelt_vec3 transform_point(const pelt_crowd_transform* transform, pelt_vec3 p)
 {
-    p = pelt_quat_rotate(place->rotation, pelt_vec3_scale(p, place->scale));
-    return pelt_vec3_add(place->position, p);
+    p = pelt_quat_rotate(transform->rotation, pelt_vec3_scale(p, transform->scale));
+    return pelt_vec3_add(transform->position, p);
 }
 
 static bool has_vertex_inside(crowd_points* inout, const double camera[16],
-                              const pelt_crowd_transform* place, const pelt_playback* playback)
+                              const pelt_crowd_transform* transform, const pelt_playback* playback)
 {
     crowd_points_play(inout, playback);
     for (uint32_t i = 0; i < inout->count; ++i)
     {
-        if (crowd_points_depth(camera, place_point(place, inout->points[i])) > 0.0)
+        if (crowd_points_depth(camera, transform_point(transform, inout->points[i])) > 0.0)
         {
             return true;
         }
@@ -33,7 +33,7 @@ static bool has_vertex_inside(crowd_points* inout, const double camera[16],
 
 typedef struct crowd
 {
-    pelt_crowd_transform places[MEMBERS];
+    pelt_crowd_transform transforms[MEMBERS];
     pelt_playback playbacks[MEMBERS];
     pelt_crowd_visible visible[MEMBERS];
 } crowd;
@@ -42,7 +42,7 @@ static void arrange(crowd* out, const crowd_points* points, double time)
 {
     for (uint32_t i = 0; i < MEMBERS; ++i)
     {
-        out->places[i] = pelt_crowd_member_transform(&act, i, MEMBERS, 2.0f);
+        out->transforms[i] = pelt_crowd_member_transform(&act, i, MEMBERS, 2.0f);
         out->playbacks[i] = pelt_crowd_play(&act, points->baked, i, time);
     }
 }
@@ -69,7 +69,7 @@ static int check_brute_force(const pelt_scene* scene, pelt_encoding encoding, in
     test_random random = {31};
     uint32_t in_view = 0, kept = 0, culled = 0;
     ENSURE(crowd_points_create(&points, scene, encoding));
-    pelt_crowd_members members = {&points.bounds, all.places, all.playbacks, NULL};
+    pelt_crowd_members members = {&points.bounds, all.transforms, all.playbacks, NULL};
     for (int camera = 0; camera < cameras; ++camera)
     {
         double exact[16];
@@ -81,7 +81,7 @@ static int check_brute_force(const pelt_scene* scene, pelt_encoding encoding, in
         {
             bool is_kept = next < count && all.visible[next].member == i;
             next += is_kept;
-            bool is_seen = has_vertex_inside(&points, exact, &all.places[i], &all.playbacks[i]);
+            bool is_seen = has_vertex_inside(&points, exact, &all.transforms[i], &all.playbacks[i]);
             ENSURE(is_kept || !is_seen);
             in_view += is_seen;
             kept += is_kept;
@@ -118,7 +118,7 @@ static int ranges_give_the_list_of_the_whole(void)
     ENSURE(crowd_points_create(&points, &s->scene, PELT_ENCODING_QT));
     arrange(&whole, &points, 1.5);
     uint8_t levels[2][MEMBERS] = {{0}};
-    pelt_crowd_members members = {&points.bounds, whole.places, whole.playbacks, levels[0]};
+    pelt_crowd_members members = {&points.bounds, whole.transforms, whole.playbacks, levels[0]};
     uint32_t seen = 0;
     for (int i = 0; i < 20; ++i)
     {
@@ -155,7 +155,7 @@ static int ranges_give_the_list_of_the_whole(void)
 typedef struct walk
 {
     crowd_points points;
-    pelt_crowd_transform place;
+    pelt_crowd_transform transform;
     pelt_playback playback;
     pelt_crowd_view view;
     uint8_t level;
@@ -165,8 +165,8 @@ static uint32_t level_at(walk* inout, float distance, bool has_memory)
 {
     pelt_bounds box = pelt_crowd_bounds_at(&inout->points.bounds, &inout->playback);
     pelt_vec3 middle = pelt_vec3_lerp(box.min, box.max, 0.5f);
-    inout->place.position = pelt_vec3_sub(pelt_vec3_make(0.0f, 0.0f, distance), middle);
-    pelt_crowd_members members = {&inout->points.bounds, &inout->place, &inout->playback,
+    inout->transform.position = pelt_vec3_sub(pelt_vec3_make(0.0f, 0.0f, distance), middle);
+    pelt_crowd_members members = {&inout->points.bounds, &inout->transform, &inout->playback,
                                   has_memory ? &inout->level : NULL};
     pelt_crowd_visible seen;
     if (pelt_crowd_cull(&seen, &members, &inout->view, (pelt_range){0, 1}) != 1 ||
@@ -180,7 +180,7 @@ static uint32_t level_at(walk* inout, float distance, bool has_memory)
 static int levels_follow_distances_and_stay_within_the_hysteresis(void)
 {
     bake_scene* s = bake_scene_dance(3);
-    walk w = {.place = {.scale = 1.0f, .rotation = pelt_quat_identity()},
+    walk w = {.transform = {.scale = 1.0f, .rotation = pelt_quat_identity()},
               .view = {.has_no_culling = true,
                        .level_count = 3,
                        .distances = {10.0f, 20.0f},

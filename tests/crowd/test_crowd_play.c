@@ -41,12 +41,12 @@ static int surfaces_move_without_jumps_through_fades(void)
         changes += is_changed;
         last = play;
     }
-    // Two seconds have four turns of half a second, each with a fade that begins and ends.
+    // Two seconds have four periods of half a second, each with a fade that begins and ends.
     ENSURE(changes >= 4 && changes <= 14);
     return 0;
 }
 
-static int turns_are_random_and_never_the_same_clip_twice(void)
+static int clips_are_random_and_never_the_same_twice_in_a_row(void)
 {
     const crowd_points* points = &human;
     const pelt_crowd_act act = {.seed = 1, .period = 2.0f, .fade = 0.4f};
@@ -92,7 +92,7 @@ static int clips_are_chosen_evenly(void)
     {
         pelt_crowd_act act = {.seed = 2};
         ++counts[pelt_crowd_play(&act, points->baked, member, 40.0).base.clip];
-        // Of two clips each has every other turn; of one there are no fades.
+        // Two clips alternate; a single clip has no fades.
         const uint32_t two[] = {3, 1};
         act.clips = two, act.clip_count = 2;
         pelt_playback play = pelt_crowd_play(&act, points->baked, member, 40.0);
@@ -135,30 +135,31 @@ static int fades_at_their_ends_are_the_plain_clips(void)
 static int members_stand_apart_and_keep_what_they_are(void)
 {
     const pelt_crowd_act act = {.seed = 6};
-    pelt_crowd_transform places[400];
+    pelt_crowd_transform transforms[400];
     pelt_vec3 sum = {0}, ahead = {0};
     for (uint32_t i = 0; i < 400; ++i)
     {
-        places[i] = pelt_crowd_member_transform(&act, i, 400, 3.0f);
-        ENSURE(places[i].scale >= 0.92f && places[i].scale <= 1.08f && places[i].position.y == 0);
-        ENSURE_NEAR(pelt_quat_dot(places[i].rotation, places[i].rotation), 1.0, 1e-6);
+        transforms[i] = pelt_crowd_member_transform(&act, i, 400, 3.0f);
+        ENSURE(transforms[i].scale >= 0.92f && transforms[i].scale <= 1.08f &&
+               transforms[i].position.y == 0);
+        ENSURE_NEAR(pelt_quat_dot(transforms[i].rotation, transforms[i].rotation), 1.0, 1e-6);
         for (uint32_t k = 0; k < i; ++k)
         {
-            // A spacing less a fifth of it on either side.
-            float apart = pelt_vec3_distance(places[i].position, places[k].position);
+            // The spacing minus a fifth of it for each of the two.
+            float apart = pelt_vec3_distance(transforms[i].position, transforms[k].position);
             ENSURE(apart >= 3.0f * 0.6f - 1e-4f);
         }
         pelt_crowd_transform small = pelt_crowd_member_transform(&act, i, i + 1, 3.0f);
-        ENSURE(small.scale == places[i].scale && small.rotation.y == places[i].rotation.y);
-        sum = pelt_vec3_add(sum, places[i].position);
+        ENSURE(small.scale == transforms[i].scale && small.rotation.y == transforms[i].rotation.y);
+        sum = pelt_vec3_add(sum, transforms[i].position);
         pelt_vec3 z = {0.0f, 0.0f, 1.0f};
-        ahead = pelt_vec3_add(ahead, pelt_quat_rotate(places[i].rotation, z));
+        ahead = pelt_vec3_add(ahead, pelt_quat_rotate(transforms[i].rotation, z));
     }
-    // Means of 400 even numbers: within 0.6 m of the spot, and of unit vectors all around.
+    // Means of 400 uniform offsets of up to 0.6 m, and of unit vectors in all directions.
     ENSURE(pelt_vec3_length(sum) / 400.0f < 4.0f * 0.6f / 20.0f);
     ENSURE(pelt_vec3_length(ahead) / 400.0f < 4.0f / 20.0f);
     ENSURE(pelt_crowd_member_transform(&(pelt_crowd_act){.seed = 7}, 3, 400, 3.0f).scale !=
-           places[3].scale);
+           transforms[3].scale);
     return 0;
 }
 
@@ -174,7 +175,7 @@ void test_crowd_play(void)
         crowd_points_create(&human, scene, PELT_ENCODING_QT))
     {
         RUN(surfaces_move_without_jumps_through_fades);
-        RUN(turns_are_random_and_never_the_same_clip_twice);
+        RUN(clips_are_random_and_never_the_same_twice_in_a_row);
         RUN(clips_are_chosen_evenly);
         RUN(fades_at_their_ends_are_the_plain_clips);
     }

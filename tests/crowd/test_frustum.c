@@ -45,7 +45,7 @@ static int planes_are_the_sides_of_clip_space(void)
 
 // Points of the box, corners included, moved in double precision.
 static bool has_point_inside(const double exact[16], const pelt_bounds* box,
-                             const pelt_crowd_transform* place)
+                             const pelt_crowd_transform* transform)
 {
     const int steps = 6;
     for (int i = 0; i < steps * steps * steps; ++i)
@@ -57,8 +57,8 @@ static bool has_point_inside(const double exact[16], const pelt_bounds* box,
             float low = (&box->min.x)[axis], high = (&box->max.x)[axis];
             (&p.x)[axis] = low + (high - low) * (float)index[axis] / (float)(steps - 1);
         }
-        p = pelt_quat_rotate(place->rotation, pelt_vec3_scale(p, place->scale));
-        if (crowd_points_depth(exact, pelt_vec3_add(place->position, p)) > 0.0)
+        p = pelt_quat_rotate(transform->rotation, pelt_vec3_scale(p, transform->scale));
+        if (crowd_points_depth(exact, pelt_vec3_add(transform->position, p)) > 0.0)
         {
             return true;
         }
@@ -82,11 +82,12 @@ static int boxes_in_view_are_kept_and_most_others_are_not(void)
         pelt_bounds box = pelt_bounds_empty();
         pelt_vec3 corners[2] = {test_point(&random, 1.0f), test_point(&random, 1.0f)};
         pelt_bounds_add(&box, corners, 2);
-        pelt_crowd_transform place = {.position = test_point(&random, 20.0f),
-                                      .scale = test_uniform(&random, 0.2f, 3.0f) * (i % 7 ? 1 : -1),
-                                      .rotation = test_rotation(&random, 180.0f)};
-        bool is_kept = pelt_frustum_meets(&frustum, &box, &place);
-        bool is_inside = has_point_inside(exact, &box, &place);
+        pelt_crowd_transform transform = {.position = test_point(&random, 20.0f),
+                                          .scale =
+                                              test_uniform(&random, 0.2f, 3.0f) * (i % 7 ? 1 : -1),
+                                          .rotation = test_rotation(&random, 180.0f)};
+        bool is_kept = pelt_frustum_meets(&frustum, &box, &transform);
+        bool is_inside = has_point_inside(exact, &box, &transform);
         ENSURE(is_kept || !is_inside);
         kept += is_kept;
         inside += is_inside;
@@ -98,7 +99,7 @@ static int boxes_in_view_are_kept_and_most_others_are_not(void)
     return 0;
 }
 
-// A box that ends a millimeter before the side of the frustum, by its closed form, is culled; one
+// A box that ends a millimeter before a plane of the frustum, by its closed form, is culled; one
 // that ends a millimeter behind it is not.
 static int the_side_of_a_frustum_is_where_it_is(void)
 {
@@ -111,11 +112,11 @@ static int the_side_of_a_frustum_is_where_it_is(void)
     pelt_bounds box = {{0.0f, -1.0f, -10.0f}, {1.0f, 1.0f, -10.0f}};
     for (int i = -1; i <= 1; i += 2)
     {
-        // At a depth of 10 the right side is at 5.
-        pelt_crowd_transform place = {.position = {5.0f + 1e-3f * (float)i, 0.0f, 0.0f},
-                                      .scale = 1.0f,
-                                      .rotation = pelt_quat_identity()};
-        ENSURE(pelt_frustum_meets(&frustum, &box, &place) == (i < 0));
+        // At a depth of 10 the right plane is at 5.
+        pelt_crowd_transform transform = {.position = {5.0f + 1e-3f * (float)i, 0.0f, 0.0f},
+                                          .scale = 1.0f,
+                                          .rotation = pelt_quat_identity()};
+        ENSURE(pelt_frustum_meets(&frustum, &box, &transform) == (i < 0));
     }
     return 0;
 }
@@ -128,14 +129,14 @@ static int a_box_that_is_not_a_number_or_endless_is_kept(void)
                         1.0, 1.0);
     narrow(matrix, exact);
     pelt_frustum frustum = pelt_frustum_of(matrix);
-    pelt_crowd_transform place = {
+    pelt_crowd_transform transform = {
         .position = {0.0f, 0.0f, 100.0f}, .scale = 1.0f, .rotation = pelt_quat_identity()};
     pelt_bounds box = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
-    ENSURE(!pelt_frustum_meets(&frustum, &box, &place));
+    ENSURE(!pelt_frustum_meets(&frustum, &box, &transform));
     pelt_bounds endless = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    ENSURE(pelt_frustum_meets(&frustum, &endless, &place));
+    ENSURE(pelt_frustum_meets(&frustum, &endless, &transform));
     box.min.y = NAN;
-    ENSURE(pelt_frustum_meets(&frustum, &box, &place));
+    ENSURE(pelt_frustum_meets(&frustum, &box, &transform));
     return 0;
 }
 

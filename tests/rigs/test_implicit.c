@@ -36,7 +36,7 @@ static pelt_vec3 shifted(test_random* random, pelt_vec3 p, float radius)
     return pelt_vec3_mad(p, test_uniform(random, 0.0f, radius), pelt_vec3_normalize(away));
 }
 
-// A point around the surface of a body.
+// A point near the surface of a body.
 static pelt_vec3 point_near(test_random* random, const body* b, float distance)
 {
     pelt_vec3 low = b->desc.bounds.min, high = b->desc.bounds.max;

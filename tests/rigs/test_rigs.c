@@ -65,7 +65,7 @@ static int by_position(const void* a, const void* b)
     return memcmp(*(const pelt_vec3* const*)a, *(const pelt_vec3* const*)b, sizeof(pelt_vec3));
 }
 
-// The first vertex, in some order, at the place of each: copies along a seam become one.
+// The first vertex, in some order, at the position of each: copies along a seam become one.
 static uint32_t* weld(const pelt_mesh* mesh)
 {
     const pelt_vec3** order = malloc(mesh->vertex_count * sizeof *order);
@@ -147,7 +147,7 @@ static uint32_t tree_distance(const pelt_scene* scene, uint32_t a, uint32_t b)
     return steps;
 }
 
-// A hand bound to the thigh it hangs beside would show at once: what pulls on a vertex with any
+// A hand must not be bound to the thigh next to it: what pulls on a vertex with any
 // force is near its strongest joint in the skeleton. Between two toes lie two joints each.
 static int check_leaks(const pelt_scene* scene, const pelt_mesh* mesh)
 {
@@ -284,8 +284,8 @@ static uint64_t mesh_hash(const pelt_mesh* mesh)
     return hash_bytes(hash, mesh->indices, mesh->index_count * sizeof *mesh->indices);
 }
 
-// Whoever compiles it, and as they were before the field was evaluated several points at a time.
-// The first mesh of each character is as its grid gave it, the second was simplified.
+// Independent of the compiler, and as they were before the field was evaluated several points at a
+// time. The first mesh of each character is as its grid gave it, the second was simplified.
 static int same_name_gives_the_same_bits(void)
 {
     const struct
