@@ -41,11 +41,11 @@ PELTI_INLINE void prepare_run(block_run* run, const pelti_kernel_args* args, pel
 
 // @param out  where the job has its signs from then on
 PELTI_INLINE bool set_signs(block_run* run, pelti_block_signs* out, const pelti_kernel_args* args,
-                            pelt_method method)
+                            const kernel_method* method)
 {
     run->handedness = 1.0f;
     run->signs = out->of;
-    if (method == PELT_METHOD_LBS && run->is_rigid)
+    if (!method->blends_rotations && run->is_rigid)
     {
         return true;
     }
@@ -83,11 +83,11 @@ PELTI_INLINE bool is_pair(uint32_t joint_count)
 }
 
 // @param joint_count  of the run, which may be known where this is compiled
-PELTI_INLINE uint32_t blend_blocks(block_run run, pelt_method method, vector_mover move,
+PELTI_INLINE uint32_t blend_blocks(block_run run, const kernel_method* method, vector_mover move,
                                    uint32_t joint_count)
 {
     const bool rotates_normals =
-        run.is_rigid && (method == PELT_METHOD_DQS || method == PELT_METHOD_CRS);
+        run.is_rigid && method->blends_rotations && !method->has_mix_factor;
     method_terms terms;
     run.joint_count = joint_count;
     fill_method_terms(&terms, &run, method);
@@ -112,7 +112,7 @@ PELTI_INLINE uint32_t blend_blocks(block_run run, pelt_method method, vector_mov
 
 // Returns how many blocks of a job have been moved, before the first one for the reference.
 PELTI_INLINE uint32_t move_run(const block_run* first, const pelti_kernel_args* args,
-                               pelt_method method, vector_mover move)
+                               const kernel_method* method, vector_mover move)
 {
     block_run run = *first;
     pelti_block_signs signs;
@@ -129,7 +129,7 @@ PELTI_INLINE uint32_t move_run(const block_run* first, const pelti_kernel_args* 
     if (run.joint_count == 1)
     {
         // All methods agree on a vertex that follows one joint, whose matrix is the mean.
-        return blend_blocks(run, PELT_METHOD_LBS, move_lbs, 1);
+        return blend_blocks(run, &kernel_LBS, move_lbs, 1);
     }
     return run.is_rigid && is_pair(run.joint_count)
                ? blend_blocks(run, method, move, 2)
@@ -146,7 +146,8 @@ PELTI_INLINE void end_blocks(const pelti_kernel_args* args)
 }
 
 PELTI_INLINE uint32_t move_blocks(const pelti_kernel_args* args, pelt_range blocks,
-                                  pelti_joints_kind kind, pelt_method method, vector_mover move)
+                                  pelti_joints_kind kind, const kernel_method* method,
+                                  vector_mover move)
 {
     uint32_t i = 0;
     for (bool is_covered = true; i < blocks.count && is_covered;)
@@ -169,13 +170,13 @@ enum
 // Blocks with accurate directions, which come after positions: a block for the reference is the end
 // of a step, and those behind it have their positions once more.
 PELTI_INLINE uint32_t move_run_accurately(block_run* run, const pelti_kernel_args* args,
-                                          uint32_t block, pelt_method method, vector_mover move)
+                                          uint32_t block, const kernel_method* method,
+                                          vector_mover move)
 {
     const bool is_rigid = run->is_rigid;
     const pelti_factor_block* factor_block = &args->deformer->factor_blocks[block];
     bool is_constant = factor_block->joint_count == 0;
-    bool is_bent = !is_rigid && run->joint_count > 1 && run->is_local &&
-                   (method == PELT_METHOD_DQS || method == PELT_METHOD_MIX);
+    bool is_bent = !is_rigid && run->joint_count > 1 && run->is_local && blends_motions(method);
     bool is_standard = is_constant && !is_bent;
     bool is_covered = factor_block->joint_count <= PELTI_BLOCK_JOINTS_MAX &&
                       !(is_bent && factor_block->needs_plane_normals) &&
@@ -215,20 +216,19 @@ PELTI_INLINE uint32_t move_run_accurately(block_run* run, const pelti_kernel_arg
     {
         return derive_constant(&directions, method);
     }
-    bool has_pivot = method == PELT_METHOD_DQS || method == PELT_METHOD_MIX;
     const uint32_t count = directions.joint_count;
     if (is_rigid)
     {
         return is_pair(count) ? derive_directions(directions, method, STRETCH_NONE, 2)
                               : derive_directions(directions, method, STRETCH_NONE, count);
     }
-    return has_pivot && !directions.is_local
+    return blends_motions(method) && !directions.is_local
                ? derive_directions(directions, method, STRETCH_AT_ORIGIN, count)
                : derive_directions(directions, method, STRETCH_AT, count);
 }
 
 PELTI_INLINE uint32_t move_blocks_accurately(const pelti_kernel_args* args, pelt_range blocks,
-                                             pelti_joints_kind kind, pelt_method method,
+                                             pelti_joints_kind kind, const kernel_method* method,
                                              vector_mover move)
 {
     uint32_t i = 0;
@@ -247,47 +247,46 @@ PELTI_INLINE uint32_t move_blocks_accurately(const pelti_kernel_args* args, pelt
 // ---------------------------------------------------------------------------------------------
 // The table of kernels
 //
-// Each entry is a function of its own, compiled from the loops above with constants for method and
-// kind of joints. A new method adds one row to each list.
+// Each entry is a function of its own, compiled from the loops above with constants for the method
+// and the kind of joints. One more method is one more row here and a kernel_method.
 
-#define RIGID_METHODS(ROW, KIND)                                                                   \
-    ROW(LBS, KIND, move_lbs)                                                                       \
-    ROW(DQS, KIND, move_dqs)                                                                       \
-    ROW(MIX, KIND, move_mix)                                                                       \
-    ROW(CRS, KIND, move_crs)
-
-#define STRETCHED_METHODS(ROW, KIND)                                                               \
-    ROW(LBS, KIND, move_lbs)                                                                       \
-    ROW(DQS, KIND, move_dqs_scaled)                                                                \
-    ROW(MIX, KIND, move_mix_scaled)                                                                \
-    ROW(CRS, KIND, move_crs_scaled)
+#define KERNEL_METHODS(ROW)                                                                        \
+    ROW(LBS, move_lbs, move_lbs)                                                                   \
+    ROW(DQS, move_dqs, move_dqs_scaled)                                                            \
+    ROW(MIX, move_mix, move_mix_scaled)                                                            \
+    ROW(CRS, move_crs, move_crs_scaled)
 
 #define DEFINE_KERNELS(METHOD, KIND, move)                                                         \
     static uint32_t run_##METHOD##_##KIND(const pelti_kernel_args* args, pelt_range blocks)        \
     {                                                                                              \
-        return move_blocks(args, blocks, PELTI_JOINTS_##KIND, PELT_METHOD_##METHOD, move);         \
+        return move_blocks(args, blocks, PELTI_JOINTS_##KIND, &kernel_##METHOD, move);             \
     }                                                                                              \
     static uint32_t run_##METHOD##_##KIND##_accurate(const pelti_kernel_args* args,                \
                                                      pelt_range blocks)                            \
     {                                                                                              \
-        return move_blocks_accurately(args, blocks, PELTI_JOINTS_##KIND, PELT_METHOD_##METHOD,     \
-                                      move);                                                       \
+        return move_blocks_accurately(args, blocks, PELTI_JOINTS_##KIND, &kernel_##METHOD, move);  \
     }
+#define DEFINE_METHOD(METHOD, move, move_scaled)                                                   \
+    DEFINE_KERNELS(METHOD, RIGID, move)                                                            \
+    DEFINE_KERNELS(METHOD, UNIFORM, move)                                                          \
+    DEFINE_KERNELS(METHOD, STRETCHED, move_scaled)
 
-RIGID_METHODS(DEFINE_KERNELS, RIGID)
-RIGID_METHODS(DEFINE_KERNELS, UNIFORM)
-STRETCHED_METHODS(DEFINE_KERNELS, STRETCHED)
+KERNEL_METHODS(DEFINE_METHOD)
 
-#define STANDARD(METHOD, KIND, move) [PELT_METHOD_##METHOD] = run_##METHOD##_##KIND,
-#define ACCURATE(METHOD, KIND, move) [PELT_METHOD_##METHOD] = run_##METHOD##_##KIND##_accurate,
+#define RIGID(METHOD, ...) [PELT_METHOD_##METHOD] = run_##METHOD##_RIGID,
+#define UNIFORM(METHOD, ...) [PELT_METHOD_##METHOD] = run_##METHOD##_UNIFORM,
+#define STRETCHED(METHOD, ...) [PELT_METHOD_##METHOD] = run_##METHOD##_STRETCHED,
+#define RIGID_ACCURATE(METHOD, ...) [PELT_METHOD_##METHOD] = run_##METHOD##_RIGID_accurate,
+#define UNIFORM_ACCURATE(METHOD, ...) [PELT_METHOD_##METHOD] = run_##METHOD##_UNIFORM_accurate,
+#define STRETCHED_ACCURATE(METHOD, ...) [PELT_METHOD_##METHOD] = run_##METHOD##_STRETCHED_accurate,
 
 static const pelti_block_kernels kernels = {
     .isa = PELTI_WIDE_ISA,
     .morph = morph_block,
-    .move = {[PELTI_JOINTS_RIGID] = {RIGID_METHODS(STANDARD, RIGID)},
-             [PELTI_JOINTS_UNIFORM] = {RIGID_METHODS(STANDARD, UNIFORM)},
-             [PELTI_JOINTS_STRETCHED] = {STRETCHED_METHODS(STANDARD, STRETCHED)}},
-    .move_accurate = {[PELTI_JOINTS_RIGID] = {RIGID_METHODS(ACCURATE, RIGID)},
-                      [PELTI_JOINTS_UNIFORM] = {RIGID_METHODS(ACCURATE, UNIFORM)},
-                      [PELTI_JOINTS_STRETCHED] = {STRETCHED_METHODS(ACCURATE, STRETCHED)}},
+    .move = {[PELTI_JOINTS_RIGID] = {KERNEL_METHODS(RIGID)},
+             [PELTI_JOINTS_UNIFORM] = {KERNEL_METHODS(UNIFORM)},
+             [PELTI_JOINTS_STRETCHED] = {KERNEL_METHODS(STRETCHED)}},
+    .move_accurate = {[PELTI_JOINTS_RIGID] = {KERNEL_METHODS(RIGID_ACCURATE)},
+                      [PELTI_JOINTS_UNIFORM] = {KERNEL_METHODS(UNIFORM_ACCURATE)},
+                      [PELTI_JOINTS_STRETCHED] = {KERNEL_METHODS(STRETCHED_ACCURATE)}},
 };

@@ -357,25 +357,49 @@ PELTI_INLINE wide_bits blend_motions_at(wide_rotation* out, wide3* position, con
     return outside;
 }
 
-// What a method has of the joints of a block.
+// What a method computes for a vertex. Kernels are compiled for constants of it; the runtime table
+// is pelt_method_info().
+typedef struct kernel_method
+{
+    bool blends_matrices;  // the mean of joint matrices
+    bool blends_rotations; // the mean of joint rotations: dual quaternions, unless it has centers
+    bool has_centers;      // rotates about the center of the vertex
+    bool has_mix_factor;   // between the mean matrix and the mean motion
+} kernel_method;
+
+static const kernel_method kernel_LBS = {.blends_matrices = true};
+static const kernel_method kernel_DQS = {.blends_rotations = true};
+static const kernel_method kernel_MIX = {
+    .blends_matrices = true, .blends_rotations = true, .has_mix_factor = true};
+static const kernel_method kernel_CRS = {
+    .blends_matrices = true, .blends_rotations = true, .has_centers = true};
+
+// Whether the method blends dual quaternions.
+PELTI_INLINE bool blends_motions(const kernel_method* method)
+{
+    return method->blends_rotations && !method->has_centers;
+}
+
+// The terms of the joints of a block that a method needs.
 typedef struct method_terms
 {
     block_terms matrices, motions, stretches;
 } method_terms;
 
-PELTI_INLINE void fill_method_terms(method_terms* out, const block_run* run, pelt_method method)
+PELTI_INLINE void fill_method_terms(method_terms* out, const block_run* run,
+                                    const kernel_method* method)
 {
-    if (method != PELT_METHOD_DQS)
+    if (method->blends_matrices)
     {
         fill_matrices(&out->matrices, run);
     }
-    if (method == PELT_METHOD_LBS)
+    if (!method->blends_rotations)
     {
         return;
     }
-    if (run->is_rigid || !run->is_local || method == PELT_METHOD_CRS)
+    if (run->is_rigid || !run->is_local || method->has_centers)
     {
-        fill_motions(&out->motions, run, method != PELT_METHOD_CRS);
+        fill_motions(&out->motions, run, !method->has_centers);
     }
     if (!run->is_rigid)
     {

@@ -353,22 +353,22 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
 // By any method.
 // @param turn  of dqs, which has yet to turn them; of others not written
 PELTI_INLINE wide_bits derive_axes(wide3 out[2], wide_rotation* rotation, const derive_terms* terms,
-                                   const block_run* run, uint32_t lane, pelt_method method,
+                                   const block_run* run, uint32_t lane, const kernel_method* method,
                                    stretch_kind kind)
 {
     const block_terms* stretches = kind == STRETCH_NONE ? NULL : &terms->joints.stretches;
-    if (method == PELT_METHOD_LBS)
+    if (!method->blends_rotations)
     {
         derive_lbs(out, &terms->joints.matrices, run, lane);
         return (wide_bits){0};
     }
-    if (method == PELT_METHOD_CRS)
+    if (method->has_centers)
     {
         return derive_crs(out, terms, stretches, run, lane);
     }
     wide_bits outside = kind == STRETCH_AT ? derive_dqs_at(out, &terms->products, run, lane)
                                            : derive_dqs(out, rotation, terms, stretches, run, lane);
-    if (method == PELT_METHOD_MIX)
+    if (method->has_mix_factor)
     {
         wide3 linear[2];
         wide f = mix_of(run, lane);
@@ -382,18 +382,17 @@ PELTI_INLINE wide_bits derive_axes(wide3 out[2], wide_rotation* rotation, const 
     return outside;
 }
 
-PELTI_INLINE void fill_derive_terms(derive_terms* out, const block_run* run, pelt_method method,
-                                    stretch_kind kind)
+PELTI_INLINE void fill_derive_terms(derive_terms* out, const block_run* run,
+                                    const kernel_method* method, stretch_kind kind)
 {
     fill_method_terms(&out->joints, run, method);
-    bool has_motions = method == PELT_METHOD_DQS || method == PELT_METHOD_MIX;
-    if (has_motions && kind == STRETCH_AT)
+    if (blends_motions(method) && kind == STRETCH_AT)
     {
         fill_products(&out->products, run);
     }
-    else if (method != PELT_METHOD_LBS && run->joint_count <= PAIR_JOINTS_MAX)
+    else if (method->blends_rotations && run->joint_count <= PAIR_JOINTS_MAX)
     {
-        fill_pairs(&out->pairs, &out->joints.motions, run->joint_count, method != PELT_METHOD_CRS);
+        fill_pairs(&out->pairs, &out->joints.motions, run->joint_count, !method->has_centers);
     }
 }
 
@@ -454,10 +453,10 @@ PELTI_INLINE wide_bits derive_tangent(const wide3 derivatives[2], const wide_rot
 // Each step for all vectors of a block before the next one: in one vector alone, each would wait
 // for the last.
 // @param joint_count  of the run, which may be known where this is compiled
-PELTI_INLINE uint32_t derive_directions(block_run run, pelt_method method, stretch_kind kind,
-                                        uint32_t joint_count)
+PELTI_INLINE uint32_t derive_directions(block_run run, const kernel_method* method,
+                                        stretch_kind kind, uint32_t joint_count)
 {
-    const bool is_rotated = method == PELT_METHOD_DQS && kind != STRETCH_AT;
+    const bool is_rotated = !method->blends_matrices && kind != STRETCH_AT;
     const uint32_t plane_count = pelti_factor_plane_count(joint_count, run.cors != NULL);
     derive_terms terms;
     pelti_factor_rows rows;
@@ -508,7 +507,7 @@ PELTI_INLINE uint32_t derive_directions(block_run run, pelt_method method, stret
 // the plane, and the cross product of n with p is what n leans by.
 PELTI_INLINE wide_bits derive_constant_vector(unscaled_normals* out, const product_terms* products,
                                               const block_terms* matrices, const block_run* run,
-                                              uint32_t lane, pelt_method method)
+                                              uint32_t lane, const kernel_method* method)
 {
     wide mean[20];
     wide_matrix map, linear;
@@ -525,7 +524,7 @@ PELTI_INLINE wide_bits derive_constant_vector(unscaled_normals* out, const produ
         map.m[1][column] = moved.y;
         map.m[2][column] = moved.z;
     }
-    if (method == PELT_METHOD_MIX)
+    if (method->has_mix_factor)
     {
         wide f = mix_of(run, lane), rest = 1.0f - f;
         blend_matrices(&linear, matrices, run, lane);
@@ -556,7 +555,7 @@ PELTI_INLINE wide_bits derive_constant_vector(unscaled_normals* out, const produ
     return outside;
 }
 
-PELTI_INLINE uint32_t derive_constant(block_run* run, pelt_method method)
+PELTI_INLINE uint32_t derive_constant(block_run* run, const kernel_method* method)
 {
     block_terms matrices;
     product_terms products;
