@@ -239,15 +239,15 @@ typedef struct pelt_bake_options
                             ///< clip animates. Otherwise such a clip is refused. max_error then
                             ///< holds for joints; pelt_baked_measure() includes what is left out
     bool has_mesh_bounds;   ///< VERTEX: one range for all vertices rather than one for each
-    bool keeps_copies;      ///< VERTEX: store vertices that move alike, such as those along seams,
-                            ///< one by one
-    uint32_t normal_bits;   ///< VERTEX: of each of two numbers of a normal, 2 to 16; 0: as many as
-                            ///< of a coordinate, but at least 6 and at most 8
+    bool keeps_copies; ///< VERTEX: store vertices with the same motion, such as those along seams,
+                       ///< one by one
+    uint32_t normal_bits; ///< VERTEX: of each of two numbers of a normal, 2 to 16; 0: as many as
+                          ///< of a coordinate, but at least 6 and at most 8
     pelt_deform_options deform; ///< VERTEX: how surfaces are deformed, as in pelt_frame_update();
                                 ///< always by the reference, for the same bytes on every machine
     bool is_padded;             ///< THESIS: width and height are powers of two
     pelt_texel texel;           ///< AUTO: what fits the encoding
-    uint32_t max_size;          ///< of the texture's sides; 0: 4096
+    uint32_t max_size;          ///< of the texture's width and height; 0: 4096
     /// Bytes that baking may take, by an estimate before it starts; more is refused. 0: 320 MB and
     /// 128 times the bytes of the scene's tracks and vertices, so that a small file with extreme
     /// times cannot take gigabytes.
@@ -338,7 +338,7 @@ typedef struct pelt_unbake_report
     uint32_t worst_sheared; ///< the node that loses most by it, or PELT_NONE
 } pelt_unbake_report;
 
-/// Turn a bake back into clips, on the skeleton that it was made of. Motions of joints become
+/// Convert a bake back into clips, on the skeleton that it was made of. Motions of joints become
 /// rotations, translations and scales of their nodes. A bake interpolates motions, clips
 /// interpolate these: keys are as dense as it takes. Jumps become two keys that are close together,
 /// and keys that are held stay so. Nodes that no joint of the bake moves keep their stored pose.
@@ -362,8 +362,8 @@ PELT_API pelt_result pelt_unbake_scene(pelt_scene** out, pelt_unbake_report* rep
 //
 // The bake is decoded at its keys and between them, deformed, and compared with the source, which
 // is sampled exactly, morph targets included. A bake of joints has morph targets at the default
-// weights of the mesh, as the mesh file beside it does. A position that is not finite on either
-// side is an infinite distance.
+// weights of the mesh, as the mesh file of the bake does. A position that is not finite in either
+// is an infinite distance.
 
 /// Distances in meters, angles in degrees.
 typedef struct pelt_bake_error
@@ -403,7 +403,7 @@ typedef struct pelt_bake_report
 
 typedef struct pelt_measure_options
 {
-    pelt_deform_options deform; ///< both sides are deformed this way, by deformers unless is_exact:
+    pelt_deform_options deform; ///< both are deformed this way, by deformers unless is_exact:
                                 ///< distances are then off by no more than 4e-6 of the size
     uint32_t between;           ///< times between two keys; 0: 7
     /// Vertices times moments that are compared at most. Of longer bakes, moments are taken evenly,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every part of pelt stands on: results and errors, hooks, threads, memory. pelt.h includes
-// it.
+// What every part of pelt uses: results and errors, hooks, threads, memory. pelt.h includes it.
 #ifndef PELT_BASE_H
 #define PELT_BASE_H
 
@@ -62,7 +61,7 @@ typedef enum pelt_result
     PELT_ERROR_UNSUPPORTED, ///< valid, but not handled in this build
     PELT_ERROR_READ,        ///< a file cannot be opened or read
     PELT_ERROR_WRITE,       ///< a file cannot be written
-    PELT_ERROR_CANCELED,    ///< the caller said so
+    PELT_ERROR_CANCELED,    ///< by the caller
 } pelt_result;
 
 /// One sentence for a person: what is wrong, where, and what to do.
@@ -87,7 +86,7 @@ PELT_API pelt_result pelt_error_memory(pelt_error* error);
 // thread.
 
 /// Run task(context, i) for every i below count, in any order, on any threads, and return when
-/// all are done. A task may run a loop itself, which a host may then do in place.
+/// all are done. A task may run a loop itself, which a host may then run on the calling thread.
 typedef void (*pelt_task)(void* context, uint32_t index);
 
 typedef enum pelt_log_level
@@ -159,7 +158,7 @@ PELT_API void pelt_run(uint32_t count, pelt_task task, void* context);
 ///     pelt_hooks hooks = {.run = pelt_pool_run, .run_user = pool};
 ///     pelt_hooks_set(&hooks);
 ///
-/// It runs one loop at a time; a loop started inside a task runs in place.
+/// It runs one loop at a time; a loop started inside a task runs on the calling thread.
 typedef struct pelt_pool pelt_pool;
 
 /// @param thread_count  threads that work on a loop, the calling one included; 0: one per core

@@ -35,7 +35,7 @@ typedef enum pelt_color_map
     /// grayscale and with color blindness.
     PELT_COLOR_MAP_UNIFORM,
     /// For changes in two directions: blue (0), light gray where nothing has changed (0.5), orange
-    /// (1). Both sides are equally dark, and told apart with any eyes.
+    /// (1). Both ends are equally dark, and distinguishable with color blindness.
     PELT_COLOR_MAP_SIGNED,
 } pelt_color_map;
 
@@ -53,8 +53,8 @@ enum
 };
 
 /// Colors of things that are compared, the same in plots, pictures and the viewer. A skinning
-/// method has the one of its pelt_method. Told apart with any eyes: the palette of Okabe and Ito,
-/// "Color Universal Design", 2008, with a darker purple.
+/// method has the one of its pelt_method. Distinguishable with color blindness: the palette of
+/// Okabe and Ito, "Color Universal Design", 2008, with a darker purple.
 /// @param index  after the last color comes the first
 PELT_API pelt_color pelt_series_color(uint32_t index);
 

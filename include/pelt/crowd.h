@@ -37,9 +37,9 @@ typedef struct pelt_crowd_bounds
 {
     const pelt_baked* baked;
     /// Meters on each side of every box, at first 0. Boxes of joints have room for 2 % of the
-    /// character's size, around linear blend skinning. Set it when that is too little: for dual
-    /// quaternions or centers of rotation, which bulge, and for bakes whose error between keys is
-    /// larger (pelt_baked_measure()).
+    /// character's size, relative to linear blend skinning. Set it when that is too little: for
+    /// dual quaternions or centers of rotation, which bulge, and for bakes whose error between keys
+    /// is larger (pelt_baked_measure()).
     float margin;
     /// Meters on each side of the box of both clips, during a cross-fade.
     float fade_margin;

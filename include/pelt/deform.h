@@ -96,9 +96,9 @@ typedef enum pelt_scale_pivot
 typedef enum pelt_normal_rule
 {
     PELT_NORMAL_STANDARD = 0, ///< from the map of the vertex, as if weights were constant
-    PELT_NORMAL_ACCURATE,     ///< from the derivative of the method over the triangles around the
-                              ///< vertex (LBS, DQS, MIX, CRS)
-    PELT_NORMAL_PAPER,        ///< from the formula of Tarini et al. 2014, made for LBS and DQS
+    PELT_NORMAL_ACCURATE, ///< from the derivative of the method over the adjacent triangles, for
+                          ///< methods with has_derivatives
+    PELT_NORMAL_PAPER,    ///< from the formula of Tarini et al. 2014, made for LBS and DQS
     PELT_NORMAL_RULE_COUNT
 } pelt_normal_rule;
 
@@ -168,7 +168,7 @@ typedef struct pelt_deform_input
     /// Bytes from one vertex to the next where arrays lie in a vertex buffer, a multiple of 4; 0:
     /// packed.
     uint32_t position_stride, normal_stride, tangent_stride;
-    const pelt_vec3* cors;    ///< PELT_METHOD_CRS needs them, the others ignore them
+    const pelt_vec3* cors;    ///< for methods that need centers; the others ignore them
     const float* mix_factors; ///< PELT_METHOD_MIX: factor of each vertex; NULL: options->mix
     const pelt_normal_factors* normal_factors; ///< of these weights; NULL: PELT_NORMAL_STANDARD
     /// Displacements that positions include and normals and tangents do not, for instance of morph
@@ -256,10 +256,10 @@ PELT_API void pelt_deform_crs(const pelt_surface* out, const pelt_deform_input* 
 PELT_API void pelt_deform_lms(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
-/// Spherical blend: as CRS, but the center is found for each pose, as the point whose images under
-/// the joints of the vertex are closest together (least squares). For comparison: it bulges like
-/// DQS and tears where neighbors have different joints. Source: Kavan and Zara, "Spherical Blend
-/// Skinning", 2005.
+/// Spherical blend: as CRS, but the center is found for each pose, as the point that
+/// the joints of the vertex move to the nearest positions (least squares). For comparison: it
+/// bulges like DQS and tears where neighbors have different joints. Source: Kavan and Zara,
+/// "Spherical Blend Skinning", 2005.
 PELT_API void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
@@ -312,9 +312,10 @@ typedef struct pelt_frame
                             ///< that are NULL are not computed.
                             ///< Instances that coincide in every pose share one
     pelt_surface* own_surfaces; ///< one per instance: the initial arrays of surfaces
-    const pelt_vec3** cors;     ///< one per mesh, for PELT_METHOD_CRS; initially the mesh's own
-    const float** mix_factors;  ///< one per mesh, for PELT_METHOD_MIX; initially the mesh's own;
-                                ///< NULL: options->mix
+    const pelt_vec3**
+        cors; ///< one per mesh, for methods that need centers; initially the mesh's own
+    const float** mix_factors; ///< one per mesh, for PELT_METHOD_MIX; initially the mesh's own;
+                               ///< NULL: options->mix
     pelt_method* methods; ///< one per mesh; PELT_METHOD_COUNT, the initial value: options->method;
                           ///< set it to pelt_mesh.method to deform as the file specifies
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; initially the
@@ -356,8 +357,8 @@ PELT_API pelt_result pelt_frame_prepare(pelt_frame* frame, const pelt_scene* sce
 PELT_API void pelt_frame_share(pelt_frame* frame, const pelt_frame* prepared);
 
 /// From pose to surfaces, in parallel through the `run` hook. Palettes are unwrapped or aligned if
-/// the options require it. Allocates nothing. Every skinned mesh under PELT_METHOD_CRS needs its
-/// entry in frame->cors.
+/// the options require it. Allocates nothing. If the method needs centers, every skinned mesh must
+/// have its entry in frame->cors.
 ///
 /// Morph targets without normals leave normals as they are under PELT_NORMAL_STANDARD, as glTF
 /// specifies; under the other rules normals and tangents follow them, also in unskinned meshes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Deformers: skinning on the CPU at the speed of memory. The functions of pelt.h say what is right
-// and take one vertex after the other; a deformer is made once for a mesh and then gives the same
-// surface, up to rounding, in a tenth of the time.
+// Deformers: skinning on the CPU at the speed of memory. The functions of pelt.h are the
+// reference and deform one vertex after the other; a deformer is made once for a mesh and then
+// gives the same surface, up to rounding, in a tenth of the time.
 //
 //     pelt_deformer* deformer;
 //     pelt_deformer_source source = {.positions = mesh->positions, .normals = mesh->normals,
@@ -12,11 +12,11 @@
 //         pelt_palette_build(&palette, skin, model_from_node);
 //         pelt_deformer_run(deformer, &surface, &palette, &options, whole);
 //
-// The vertices are sorted by the joints that pull on them and cut into blocks, each of which shares
-// a short list of joints. Surfaces come out in this order: remap the index buffer and whatever else
-// is stored by vertex (texture coordinates, colors) once, or ask for PELT_ORDER_KEPT, which takes
-// up to two and a half times as long. docs/speed.md says why, and how fast. With source.morphs,
-// pelt_deformer_run_morphed() adds morph targets by their weights first.
+// The vertices are sorted by the joints that influence them and divided into blocks, each of which
+// shares a short list of joints. Surfaces come out in this order: remap the index buffer and
+// whatever else is stored by vertex (texture coordinates, colors) once, or ask for PELT_ORDER_KEPT,
+// which takes up to two and a half times as long. docs/speed.md says why, and how fast. With
+// source.morphs, pelt_deformer_run_morphed() adds morph targets by their weights first.
 //
 // Experimental, see pelt.h.
 #ifndef PELT_DEFORMER_H
@@ -36,7 +36,7 @@ typedef struct pelt_deformer_source
     const pelt_vec3* normals;   ///< or NULL
     const pelt_vec4* tangents;  ///< or NULL
     uint32_t position_stride, normal_stride, tangent_stride; ///< bytes; 0: packed
-    const pelt_vec3* cors;                     ///< or NULL; PELT_METHOD_CRS needs them
+    const pelt_vec3* cors;                     ///< or NULL; see needs_centers in deform.h
     const float* mix_factors;                  ///< or NULL: pelt_deform_options.mix
     const pelt_normal_factors* normal_factors; ///< or NULL: PELT_NORMAL_STANDARD
     const pelt_weights* weights;
@@ -54,7 +54,8 @@ typedef enum pelt_vertex_order
 typedef enum pelt_weight_format
 {
     /// 16 bits, rounded so that they sum to one: each is off by at most 1.5e-5, and a vertex by as
-    /// much of the distance between the places to which its joints would take it, for each of them.
+    /// much of the distance between the positions that its joints alone would give it, for each
+    /// joint.
     PELT_WEIGHTS_UNORM16 = 0,
     PELT_WEIGHTS_FLOAT, ///< as in the source
 } pelt_weight_format;
@@ -71,10 +72,10 @@ typedef struct pelt_deformer_options
 /// Prepare a mesh, which takes as long as a few frames of pelt_deform(). A deformer is as large as
 /// the positions, normals, tangents and centers of its source, with eight bytes for each vertex,
 /// and two, or four for floats, for each joint of a block and vertex: about four on characters.
-/// With normal_factors it is about as large again, and sorts vertices by the joints around them
-/// first. Of morph targets it keeps what they do to blocks that they move, as the source does to
-/// all vertices: twelve bytes for each vertex, attribute and target, and as much for each kind of
-/// direction that targets turn.
+/// With normal_factors it is about twice as large, and sorts vertices first by the joints of their
+/// normal factors. It keeps the displacements of morph targets for the blocks that they move:
+/// twelve bytes for each vertex, attribute and target, and as much again for normals and for
+/// tangents that targets change.
 /// @param out      free with pelt_deformer_destroy(); NULL on failure
 /// @param options  NULL: {0}
 /// @return PELT_OK or PELT_ERROR_MEMORY
@@ -87,15 +88,15 @@ PELT_API uint32_t pelt_deformer_block_count(const pelt_deformer* deformer);
 /// Bytes that a deformer takes.
 PELT_API size_t pelt_deformer_bytes(const pelt_deformer* deformer);
 
-/// For each place of PELT_ORDER_SORTED, the vertex of the source that is there. Under
+/// For each output slot of PELT_ORDER_SORTED, the vertex of the source that is written to it. Under
 /// PELT_ORDER_KEPT too, as the order in which blocks take the vertices.
 PELT_API const uint32_t* pelt_deformer_order(const pelt_deformer* deformer);
 
-/// Make indices of the source's vertices into indices of places.
+/// Replace indices of the source's vertices by output slots.
 PELT_API void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indices,
                                   uint32_t index_count);
 
-/// Deform the vertices of a range of blocks: block b has places 32 b to 32 b + 31. Allocates
+/// Deform the vertices of a range of blocks: block b has the slots 32 b to 32 b + 31. Allocates
 /// nothing and changes nothing but `out`; threads may run different blocks of one deformer at the
 /// same time, and the bits do not depend on how blocks are divided. Sets with fused multiply-adds
 /// all give the same bits, "base" gives the same on every machine: see pelt_deformer_isa().
@@ -107,10 +108,10 @@ PELT_API void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indic
 /// have the same scale, and everything else go through the reference, with the weights of the
 /// source. That takes somewhat longer than pelt_deform() does. So do, with PELT_NORMAL_ACCURATE,
 /// blocks in which some joints are ten times as large as others, and blocks that mix vertices of
-/// constant and of changing weights, where tangents are wanted that are not perpendicular to
-/// normals, or joints scale about the vertex.
+/// constant and of changing weights, if the output has tangents that are not
+/// perpendicular to normals, or joints scale about the vertex.
 /// options->distance_correction has no effect here, since a deformer knows no bones.
-/// @param out      places, or vertices under PELT_ORDER_KEPT; packed, or with strides; not the
+/// @param out      by slot, or by vertex under PELT_ORDER_KEPT; packed, or with strides; not the
 ///                 arrays of the source
 /// @param palette  weights->joint_count joints, or more; prepared for the options, as
 ///                 pelt_deform() needs it
@@ -119,9 +120,9 @@ PELT_API void pelt_deformer_run(const pelt_deformer* deformer, const pelt_surfac
                                 pelt_range blocks);
 
 /// The same with morph targets: the surface of pelt_morph_apply(), then pelt_deform(), within the
-/// same bounds. A block that targets with a weight move is shaped first, on the stack, which takes
-/// 1 to 3 ns for each of its vertices, and 3 more where accurate normals turn, see docs/speed.md;
-/// others take as long as without.
+/// same bounds. Targets are first added to the blocks that they move, on the stack, which takes 1
+/// to 3 ns per vertex, and 3 more where they change accurate normals, see docs/speed.md; other
+/// blocks take as long as without.
 ///
 /// Targets that move vertices and have no normals leave normals as they are, under every rule: see
 /// pelt_deform_input.displacements for one that does not, which pelt_frame_update() uses under

@@ -55,7 +55,7 @@ typedef enum pelt_finding_kind
     PELT_FINDING_DUPLICATE_JOINTS,    ///< a joint twice on one vertex
     PELT_FINDING_UNWEIGHTED_VERTICES, ///< vertices of a skinned mesh that nothing moves
     PELT_FINDING_MANY_INFLUENCES,     ///< and how far vertices move when the weakest are dropped
-    PELT_FINDING_SEAM_WEIGHTS,        ///< vertices at one place that move apart
+    PELT_FINDING_SEAM_WEIGHTS,        ///< vertices at the same position that move apart
     PELT_FINDING_SIGN_ORDER,          ///< results that depend on the order of influences, where
                                       ///< signs follow a running sum (Blender)
     // Skeleton
@@ -76,7 +76,7 @@ typedef enum pelt_finding_kind
 
     // Clips
     PELT_FINDING_FLIP_RISK,       ///< joints of a vertex near 180 degrees apart
-    PELT_FINDING_KEY_JUMPS,       ///< one key far from those around it
+    PELT_FINDING_KEY_JUMPS,       ///< one key far from its neighbors
     PELT_FINDING_KEY_ORDER,       ///< keys that are not later than the one before
     PELT_FINDING_ROTATION_LENGTH, ///< rotations that are not of unit length
     PELT_FINDING_STILL_CLIP,      ///< a clip in which nothing moves
@@ -95,12 +95,12 @@ typedef struct pelt_finding_info
 
 PELT_API const pelt_finding_info* pelt_finding_describe(pelt_finding_kind kind);
 
-/// Indices are those of the scene, or PELT_NONE where a finding has no such place.
+/// Indices are those of the scene, or PELT_NONE where a finding has none.
 typedef struct pelt_finding
 {
     pelt_finding_kind kind;
     pelt_severity severity;
-    const char* message; ///< one sentence that names the place
+    const char* message; ///< one sentence that names the object
     uint32_t mesh;
     uint32_t vertex; ///< the worst of the mesh, or the first
     uint32_t node;   ///< a joint, or the target of a track
@@ -139,9 +139,10 @@ PELT_API pelt_result pelt_scene_diagnose(pelt_diagnosis* out, const pelt_scene* 
                                          const pelt_diagnose_options* options, pelt_arena* arena);
 
 /// Repair what has a repair and is still in a scene: triangles without area are removed, normals
-/// that point into the surface turned, vertices at one place get the weights of the first. Weights,
-/// rotations and lengths of normals were repaired by the reader. Centers of rotation and normal
-/// factors are dropped from meshes whose weights or triangles change, since they no longer fit.
+/// that point into the surface flipped, vertices at the same position get the weights of the first.
+/// Weights, rotations and lengths of normals were repaired by the reader. Centers of rotation and
+/// normal factors are dropped from meshes whose weights or triangles change, since they no longer
+/// fit.
 /// @param inout  a shallow copy of a scene; its list of meshes is replaced
 /// @param arena  owns what is new; must live as long as the scene is used
 /// @return PELT_OK or PELT_ERROR_MEMORY

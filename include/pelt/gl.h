@@ -30,7 +30,7 @@ typedef enum pelt_attribute
     PELT_ATTRIBUTE_WEIGHTS_2,
     PELT_ATTRIBUTE_COR,    ///< vec3, center of rotation: CRS
     PELT_ATTRIBUTE_MIX,    ///< float, mix factor of the vertex: MIX, optional
-    PELT_ATTRIBUTE_VERTEX, ///< uint, place of the vertex in an animation texture of vertices
+    PELT_ATTRIBUTE_VERTEX, ///< uint, index of the vertex in an animation texture of vertices
     PELT_ATTRIBUTE_COUNT
 } pelt_attribute;
 
@@ -136,7 +136,7 @@ PELT_API pelt_gpu_normals pelt_gpu_normals_of(const pelt_normal_factors* factors
 ///
 ///     3  tangent
 ///     1  number of slots in use; 0: weights are constant, and all slots are 0
-///     2  tilt
+///     2  plane normal, see pelt_normal_factors
 ///     9  with centers: the center, its derivatives along axis 0 and axis 1
 ///     1  with centers, 2 without: padding, 0
 ///     8  per slot: joint, weight, alpha, beta, moments 00, 01, 10, 11
@@ -575,7 +575,7 @@ PELT_API void pelt_gl_crowd_destroy(pelt_gl_crowd* crowd);
 PELT_API void pelt_gl_crowd_update(pelt_gl_crowd* crowd, const pelt_playback* playbacks,
                                    uint32_t count);
 
-/// Upload what some members play and where they stand: the attributes PELT_CROWD_POSITION_LOCATION
+/// Upload the playbacks and transforms of some members: the attributes PELT_CROWD_POSITION_LOCATION
 /// and PELT_CROWD_ROTATION_LOCATION of every draw until the next update.
 /// @param order  count members, as pelt_crowd_sort() has them; NULL: the first so many
 PELT_API void pelt_gl_crowd_gather(pelt_gl_crowd* crowd, const pelt_crowd_members* members,
@@ -583,7 +583,7 @@ PELT_API void pelt_gl_crowd_gather(pelt_gl_crowd* crowd, const pelt_crowd_member
 
 /// GLSL that reads them, to be put before a main() of yours:
 ///
-///     pelt_vertex vertex = pelt_placed(pelt_skin());   // in the space that members stand in
+///     pelt_vertex vertex = pelt_placed(pelt_skin());   // in the space of the members' transforms
 PELT_API const char* pelt_gl_crowd_transform_text(void);
 
 /// The pose pass, after each update; does nothing for BAKED. Restores framebuffer, viewport, color

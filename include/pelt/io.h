@@ -139,8 +139,8 @@ PELT_API pelt_result pelt_load_keep(pelt_scene** out, pelt_source* source, const
 
 /// Find the file of a texture that is not an image of the scene. A stored path is relative to the
 /// folder of the source; of a path that leads elsewhere, for instance on another machine, the file
-/// name is looked up beside the source, in "textures" and in the media folder of an FBX, if need be
-/// regardless of case. Files outside the folder of the source are never returned.
+/// name is looked up in the folder of the source, in "textures" and in the media folder of an FBX,
+/// if need be regardless of case. Files outside the folder of the source are never returned.
 /// @param out      path of the file; free with pelt_release()
 /// @param source   path that was given to pelt_load()
 /// @param texture  pelt_material.texture
@@ -170,7 +170,7 @@ PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const
                                      pelt_error* error);
 
 /// Prepare a scene for pelt_save_scene() or pelt_save_surfaces(), so that its textures are found
-/// from the place of the new file: texture files of the source become images of the scene, which
+/// from the folder of the new file: texture files of the source become images of the scene, which
 /// are embedded. If the new file is in the folder of the source, they stay references, spelled as
 /// the files are.
 ///
@@ -435,7 +435,8 @@ PELT_API pelt_result pelt_baked_mesh_path(char** out, const char* path, pelt_err
 ///       "hip":   { "translate": [0, -0.1, 0], "space": "model", "scale": 1.5 } }
 ///
 /// Members: `axis` with `degrees`; `translate`, three numbers in meters; `scale`, a number or
-/// three; `space`, "joint" (default) or "model". An array applies several changes in turn.
+/// three; `space`, "joint" (default) or "model". An array applies several changes one after the
+/// other.
 ///
 /// @param out    overrides in the order of the text; free with pelt_release()
 /// @param count  how many

@@ -29,7 +29,7 @@ typedef struct pelt_vec4
     float x, y, z, w;
 } pelt_vec4;
 
-/// Quaternion x i + y j + z k + w. Unit length where it stands for a rotation; q and -q are
+/// Quaternion x i + y j + z k + w. Unit length where it represents a rotation; q and -q are
 /// then the same rotation.
 typedef struct pelt_quat
 {
@@ -37,7 +37,7 @@ typedef struct pelt_quat
 } pelt_quat;
 
 /// Dual quaternion real + epsilon * dual. Unit (real of length one, real . dual = 0) where it
-/// stands for a rigid motion: rotate by real, then translate by 2 * dual * conjugate(real).
+/// represents a rigid motion: rotate by real, then translate by 2 * dual * conjugate(real).
 typedef struct pelt_dquat
 {
     pelt_quat real, dual;
@@ -50,7 +50,7 @@ typedef struct pelt_mat3
 } pelt_mat3;
 
 /// Affine map, m[row][column]: a 3x3 linear part and a translation in column 3. The three rows
-/// are what a GPU wants as three four-component vectors.
+/// are three four-component vectors on the GPU.
 typedef struct pelt_mat34
 {
     float m[3][4];
@@ -204,7 +204,7 @@ static inline pelt_quat pelt_quat_normalize(pelt_quat q)
     return pelt_quat_scale(q, 1.0f / sqrtf(square));
 }
 
-/// v turned by the unit quaternion q.
+/// v rotated by the unit quaternion q.
 static inline pelt_vec3 pelt_quat_rotate(pelt_quat q, pelt_vec3 v)
 {
     pelt_vec3 u = pelt_vec3_make(q.x, q.y, q.z);
@@ -212,7 +212,7 @@ static inline pelt_vec3 pelt_quat_rotate(pelt_quat q, pelt_vec3 v)
     return pelt_vec3_mad(v, 2.0f, pelt_vec3_cross(u, t));
 }
 
-/// Turn by angle (radians, right-handed) about axis, which need not have unit length.
+/// Rotation by angle (radians, right-handed) about axis, which need not have unit length.
 static inline pelt_quat pelt_quat_axis_angle(pelt_vec3 axis, float angle)
 {
     pelt_vec3 u = pelt_vec3_scale(pelt_vec3_normalize(axis), sinf(0.5f * angle));

@@ -43,7 +43,7 @@ typedef enum pelt_metric
     /// Change of the volume between the surface and its bones, per area of the surface: how far the
     /// surface has moved outwards, in meters. Times area, it sums up to the change of volume.
     PELT_METRIC_VOLUME = 0,
-    PELT_METRIC_RADIUS, ///< change of the radius of the cross-section around the bone, relative
+    PELT_METRIC_RADIUS, ///< change of the radius of the cross-section of the bone, relative
     PELT_METRIC_BULGE,  ///< change of the distance to the nearest bone, in meters; may be negative
     PELT_METRIC_COLLAPSE, ///< the part of that distance that is lost, 0 to 1
     PELT_METRIC_EDGE,     ///< strain of edges: the largest in magnitude at the vertex
@@ -52,7 +52,7 @@ typedef enum pelt_metric
                           ///< vertex is taken out: the as-rigid-as-possible energy, as a length
     PELT_METRIC_NORMAL,   ///< angle between the normal and that of the deformed surface, in radians
     PELT_METRIC_FOLD, ///< largest change of the angle between two triangles at the vertex, radians
-    PELT_METRIC_GAP,  ///< width of the crack between vertices that are in one place at rest, meters
+    PELT_METRIC_GAP,  ///< width of the crack between vertices with equal positions at rest, meters
     PELT_METRIC_JUMP, ///< how much farther the vertex has moved since the previous frame than any
                       ///< of its joints would carry it, in meters: a flip
     PELT_METRIC_INTERSECTION, ///< triangles at the vertex that cross others, which they do not
@@ -111,8 +111,8 @@ typedef struct pelt_metric_region
 typedef struct pelt_metric_section
 {
     uint32_t head, tail;   ///< nodes of the bone; tail is PELT_NONE where it ends without a joint
-    float fraction;        ///< of its middle, from 0 at the head to 1 at the tail
-    uint32_t vertex_count; ///< around it
+    float fraction;        ///< position of its middle: 0 at the head, 1 at the tail
+    uint32_t vertex_count; ///< nearest to it
     double radius; ///< at rest, in meters: rms distance from the center. 0: fewer than 8 vertices,
                    ///< or all on one side of the bone, have none, and their RADIUS is 0
 } pelt_metric_section;
@@ -132,7 +132,7 @@ typedef struct pelt_body_info
     bool is_closed;              ///< the surface has no border, so that it encloses a volume
     double enclosed_volume;      ///< at rest, in cubic meters; NaN unless is_closed
     uint32_t intersection_count; ///< pairs of triangles that cross at rest; fewer than there are
-                                 ///< where many triangles lie in one place: counting is bounded
+                                 ///< where many triangles overlap: counting is bounded
 } pelt_body_info;
 
 typedef struct pelt_body pelt_body;
@@ -146,11 +146,11 @@ PELT_API pelt_result pelt_body_create(pelt_body** out, const pelt_scene* scene, 
 PELT_API void pelt_body_destroy(pelt_body* body); ///< NULL is allowed
 
 /// Leave instances out that add nothing to a measurement: those with the mesh and the skin of
-/// another one and without morph targets, which deform alike; and, once instances have
+/// another one and without morph targets, which deform in the same way; and, once instances have
 /// `max_vertices` vertices together, further instances of meshes that have one already.
 /// @param inout         a copy of the struct of a valid scene; its instances are replaced, and the
 ///                      clips where tracks of morph targets refer to them; it stays valid
-/// @param max_vertices  UINT64_MAX: all instances that are not alike stay
+/// @param max_vertices  UINT64_MAX: all instances that differ stay
 /// @param arena         owns what is new; must live as long as *inout is used
 /// @return PELT_OK, or PELT_ERROR_MEMORY with *inout unchanged
 PELT_API pelt_result pelt_scene_skip_copies(pelt_scene* inout, uint64_t max_vertices,
@@ -214,7 +214,7 @@ typedef struct pelt_pose_metrics
 PELT_API pelt_result pelt_pose_metrics_create(pelt_pose_metrics* out, const pelt_body* body);
 PELT_API void pelt_pose_metrics_destroy(pelt_pose_metrics* metrics); ///< {0} is allowed
 
-/// Measure a deformed body. Allocates nothing, and gives the same bits whoever runs it. One thread
+/// Measure a deformed body. Allocates nothing, and gives the same bits on any thread. One thread
 /// at a time for each body, since it has the working memory.
 ///
 /// Results are finite for finite surfaces. A number that is not becomes infinite, so that it is the
@@ -287,7 +287,7 @@ typedef struct pelt_clip_request
 /// Play a clip and measure all of it.
 /// @param inout  created for the body; frames are added
 /// @param body   of this scene, or of one with the same meshes, instances and skins
-/// @param scene  with centers of rotation in its skinned meshes for PELT_METHOD_CRS
+/// @param scene  with centers of rotation in its skinned meshes, if the method needs them
 /// @param clip   of the scene; NULL: its stored pose, as one frame at time 0
 /// @return PELT_OK, PELT_ERROR_MEMORY, PELT_ERROR_ARGUMENT where centers are missing, or
 ///         PELT_ERROR_CANCELED

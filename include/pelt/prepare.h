@@ -14,7 +14,7 @@ extern "C" {
 // =============================================================================================
 // Centers of rotation
 //
-// The point about which each vertex rotates under PELT_METHOD_CRS: the mean over the surface,
+// The point about which CRS rotates each vertex: the mean over the surface,
 // weighted by how similar the skinning weights there are to those of the vertex. It depends on the
 // vertex only through its weights, so that vertices with equal weights have equal centers to the
 // last bit, and seams stay closed. A vertex with fewer than two influences, or without any similar
@@ -235,7 +235,7 @@ PELT_API pelt_result pelt_twist_add(pelt_scene** out, const pelt_scene* scene,
 //
 // Where weights vary over the surface, skinning shears and bends it, and a normal that only rotates
 // with its vertex is wrong, by 30 degrees and more in extreme poses. What is missing is the
-// gradient of the weights over the triangles around the vertex. It does not depend on the pose, so
+// gradient of the weights over the adjacent triangles. It does not depend on the pose, so
 // it is computed once, as a few factors for each vertex and joint, from which pelt_deform() gets
 // the derivative of each method. docs/normals.md has the formulas.
 //
@@ -243,7 +243,7 @@ PELT_API pelt_result pelt_twist_add(pelt_scene** out, const pelt_scene* scene,
 // Models", 2014, whose factors are alpha and beta. The other factors, exact derivatives for DQS and
 // CRS, and the treatment of authored normals are pelt's own.
 
-/// The weight w of one joint around one vertex: means over the adjacent triangles, weighted by
+/// The weight w of one joint near one vertex: means over the adjacent triangles, weighted by
 /// area. Axes 0 and 1 are the two axes of the vertex; x is relative to the vertex, in meters.
 typedef struct pelt_normal_factor
 {
@@ -303,7 +303,7 @@ typedef struct pelt_normal_options
 /// along; where targets have positions only, pelt_deform_input.displacements accounts for them.
 ///
 /// @param mesh     skinned, with valid indices: see pelt_scene_validate()
-/// @param cors     its centers of rotation, for PELT_METHOD_CRS; or NULL
+/// @param cors     its centers of rotation, for methods that need them; or NULL
 /// @param options  NULL: all defaults
 /// @param arena    owns the arrays of out
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_ARGUMENT for an option out of range; *out is
@@ -343,7 +343,7 @@ PELT_API pelt_result pelt_normal_factors_validate(const pelt_normal_factors* fac
                                                   const pelt_mesh* mesh, pelt_error* error);
 
 /// A neighbor of a vertex, with the gradient of its hat function, which is 1 there and 0 at the
-/// other vertices: the mean over the triangles around the vertex, weighted by area, per meter.
+/// other vertices: the mean over the adjacent triangles, weighted by area, per meter.
 typedef struct pelt_stencil_entry
 {
     uint32_t vertex;
@@ -375,7 +375,7 @@ PELT_API pelt_result pelt_stencils_build(pelt_stencils* out, const pelt_mesh* me
 /// against.
 ///
 /// Authored normals differ from those of the triangles, on purpose or because triangles are coarse.
-/// The difference is transformed by the mean deformation around the vertex, so that the bind pose
+/// The difference is transformed by the mean deformation near the vertex, so that the bind pose
 /// reproduces the authored normals. Vertices are welded as by pelt_normal_factors_build(). Normals
 /// point to the outside of the triangles as they are wound, so those of a mirrored pose point
 /// inwards. Where triangles have no area the authored normal is kept.
@@ -416,7 +416,7 @@ typedef struct pelt_scene_cor_report
 } pelt_scene_cor_report;
 
 /// Compute the centers of rotation of skinned meshes. Meshes of one skin are solved together, see
-/// pelt_cor_input, even if only one of them lacks centers; a mesh with several skins belongs to
+/// pelt_cor_input, also if only one of them lacks centers; a mesh with several skins belongs to
 /// that of its first instance. Normal factors of meshes that get centers are dropped, since they
 /// depend on these.
 /// @param inout    a copy of the struct of a valid scene; its meshes are replaced
@@ -438,10 +438,10 @@ typedef struct pelt_scene_normal_options
 typedef struct pelt_scene_normal_report
 {
     uint32_t mesh_count;     ///< meshes that got factors
-    uint32_t centered_count; ///< of these, those with centers of rotation, for PELT_METHOD_CRS
+    uint32_t centered_count; ///< of these, those with centers of rotation
     uint32_t bare_count;     ///< skinned meshes without normals, which get no factors
     uint64_t vertex_count;   ///< of the meshes that got factors
-    uint64_t varying_count;  ///< of these, those around which weights vary
+    uint64_t varying_count;  ///< of these, those near which weights vary
 } pelt_scene_normal_report;
 
 /// Compute the normal factors of skinned meshes that have normals, with the centers of rotation of
@@ -482,8 +482,8 @@ typedef struct pelt_mix_options
 /// is a length.
 typedef struct pelt_scene_mix_report
 {
-    bool has_blend;       ///< false: no vertex has two joints, so that all factors deform alike and
-                          ///< none were computed
+    bool has_blend; ///< false: no vertex has two joints, so that all factors give the same result
+                    ///< and none were computed
     uint32_t mesh_count;  ///< that got factors
     uint32_t clip_count;  ///< that were played; 0: there are none, and pelt_motion_range_build()
                           ///< made one
@@ -509,9 +509,9 @@ typedef struct pelt_scene_mix_report
 /// Frames are those of all clips; without clips, of pelt_motion_range_build(). The search starts at
 /// the best common factor and takes only steps that lower the energy. No vertex gets a factor that
 /// takes it farther from its bones, in any of report->bound_count frames, than the worst vertex is
-/// under DQS. Vertices in one place get one factor. Factors that meshes have already are replaced.
-/// Of several instances of a mesh those are left out that pelt_scene_skip_copies() skips, with 2^14
-/// vertices.
+/// under DQS. Vertices at the same position get one factor. Factors that meshes have already are
+/// replaced. Of several instances of a mesh those are left out that pelt_scene_skip_copies() skips,
+/// with 2^14 vertices.
 ///
 /// Runs in parallel through the `run` hook, with the same bits for any number of threads.
 ///

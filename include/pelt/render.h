@@ -150,7 +150,7 @@ typedef struct pelt_look
 /// values are opaque.
 ///
 /// Triangles are drawn until they cover the picture 32 times, counted over all its pixels: no
-/// character does, but thousands of triangles in one place would take minutes. The same goes for
+/// character does, but thousands of triangles that overlap would take minutes. The same goes for
 /// shadows. See pelt_stage_cover().
 ///
 /// @param out  its size is that of the result; pixels are the caller's

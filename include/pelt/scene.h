@@ -412,7 +412,7 @@ typedef struct pelt_weights_report
 } pelt_weights_report;
 
 /// Sort, merge and normalize weights into the form that pelt_weights describes. Influences with
-/// weight 0 are dropped, even if their joint does not exist. The result does not depend on the
+/// weight 0 are dropped, also if their joint does not exist. The result does not depend on the
 /// order of the influences of a vertex, apart from `slot`.
 /// @param out     free with pelt_weights_destroy(); {0} after a failure
 /// @param report  may be NULL
