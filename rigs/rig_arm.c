@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // An arm of human size along x, palm up: shoulder ball, upper arm, forearm, and a hand like a
 // mitten. The elbow bends and the forearm twists, where skinning methods differ most.
-#include "rig_chain.h"
 #include "rig_params.h"
-#include "rig_tube.h"
+#include "rig_parts.h"
 
 // Cross-sections in meters. Between them the outline is a smooth cubic.
 typedef struct arm_section

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The toy bar of Le and Hodgins 2016, Figure 2: a round bar of 2 m along x that rotates about its
 // middle. Every cross-section has one set of weights.
-#include "rig_chain.h"
 #include "rig_params.h"
-#include "rig_tube.h"
+#include "rig_parts.h"
 
 // Meters. The edges are rounded, so that normals are smooth everywhere.
 static const float half_length = 1.0f;

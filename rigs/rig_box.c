@@ -2,9 +2,8 @@
 // The Box of a thesis on animation textures (2021), Table 1: 312 vertices, 116 triangles, 4 bones.
 // The counts fit a box of 1 x 4 x 1 quads (18, of 4 vertices) and a flat-shaded icosahedron cut
 // once (80 triangles, of 3 vertices): 72 + 240 vertices, 36 + 80 triangles.
-#include "rig_block.h"
-#include "rig_chain.h"
 #include "rig_params.h"
+#include "rig_parts.h"
 
 #define BONE_COUNT 4
 

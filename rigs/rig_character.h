@@ -70,4 +70,12 @@ typedef enum rig_character_param
 pelt_result rig_character_build(pelt_scene** out, const rig_character* character,
                                 const rig_params* params, pelt_error* error);
 
+// The bodies of the built-in characters, for tests. Grids are finer at hands, head and feet.
+
+/// @return number of cones
+uint32_t rig_human_cones(const implicit_cone** out);
+uint32_t rig_raptor_cones(const implicit_cone** out);
+pelt_vec3 rig_human_warp(pelt_vec3 p);
+pelt_vec3 rig_raptor_warp(pelt_vec3 p);
+
 #endif

@@ -2,8 +2,8 @@
 // The cloth of Le and Hodgins 2016, Table 1: 51 x 51 vertices, 5 000 triangles, 9 joints, and
 // weights by distance with a dropoff of 2. It lies level, one meter wide.
 #include "rig_builder.h"
-#include "rig_grid.h"
 #include "rig_params.h"
+#include "rig_parts.h"
 
 #define JOINT_COUNT 9
 #define INFLUENCE_COUNT 5

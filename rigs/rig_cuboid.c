@@ -2,9 +2,8 @@
 // The cuboid of Bittner et al. 2019, Table 2 and Figure 6: 16 800 vertices, 8 400 triangles, 5
 // bones. The counts fit 10 x 10 x 100 quads, 4 200 on the surface, each with four vertices of its
 // own.
-#include "rig_block.h"
-#include "rig_chain.h"
 #include "rig_params.h"
+#include "rig_parts.h"
 
 #define BONE_COUNT 5
 

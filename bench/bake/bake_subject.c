@@ -47,12 +47,7 @@ static void sample_palettes(bake_subject* subject, uint32_t index)
     moment at = moment_at(subject, index);
     pelt_pose_sample(&subject->pose, scene, &scene->clips[subject->clips[at.clip]], at.time,
                      PELT_WRAP_LOOP);
-    pelt_pose_to_model(subject->frame.model_from_node, scene, &subject->pose);
-    for (uint32_t skin = 0; skin < scene->skin_count; ++skin)
-    {
-        pelt_palette_build(&subject->frame.palettes[skin], &scene->skins[skin],
-                           subject->frame.model_from_node);
-    }
+    pelt_frame_pose(&subject->frame, scene, &subject->pose, &(pelt_deform_options){0});
 }
 
 static void run_poses(void* context)

@@ -123,12 +123,7 @@ void crowd_subject_pose(crowd_subject* inout, double time)
     const pelt_scene* scene = inout->source;
     pelt_pose_sample(&inout->pose, scene, &scene->clips[inout->clip],
                      (float)fmod(time, (double)inout->duration), PELT_WRAP_LOOP);
-    pelt_pose_to_model(inout->frame.model_from_node, scene, &inout->pose);
-    for (uint32_t i = 0; i < scene->skin_count; ++i)
-    {
-        pelt_palette_build(&inout->frame.palettes[i], &scene->skins[i],
-                           inout->frame.model_from_node);
-    }
+    pelt_frame_pose(&inout->frame, scene, &inout->pose, &(pelt_deform_options){0});
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -4,6 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+pelt_baked* bake_valid(const pelt_scene* scene, const pelt_bake_options* options)
+{
+    pelt_baked* baked = NULL;
+    pelt_error error = {""};
+    if (pelt_bake(&baked, scene, options, &error) != PELT_OK)
+    {
+        printf("  not baked: %s\n", error.message);
+    }
+    else if (pelt_baked_validate(baked, &error) != PELT_OK)
+    {
+        printf("  not valid: %s\n", error.message);
+        pelt_baked_destroy(baked);
+        return NULL;
+    }
+    return baked;
+}
+
 bool bake_comparison_create(bake_comparison* out, const pelt_scene* scene, const pelt_baked* baked)
 {
     size_t vertex_count = 0;

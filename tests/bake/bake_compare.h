@@ -7,6 +7,10 @@
 #include "pelt/bake.h"
 #include "test.h"
 
+/// Bake and validate. Prints the message of an error.
+/// @return NULL after an error
+pelt_baked* bake_valid(const pelt_scene* scene, const pelt_bake_options* options);
+
 typedef struct bake_difference
 {
     double max, squares; ///< meters, and the sum of their squares

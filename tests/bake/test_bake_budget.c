@@ -23,18 +23,6 @@ static pelt_bake_options options_of(const budget_case* own)
                                .max_error = own->max_error};
 }
 
-static pelt_baked* bake(const pelt_scene* scene, const pelt_bake_options* options)
-{
-    pelt_baked* baked = NULL;
-    pelt_error error = {""};
-    if (pelt_bake(&baked, scene, options, &error) != PELT_OK ||
-        pelt_baked_validate(baked, &error) != PELT_OK)
-    {
-        printf("  %s\n", error.message);
-    }
-    return baked;
-}
-
 // Times that no encoder has sampled.
 static double error_anywhere(const pelt_scene* scene, const pelt_baked* baked, uint32_t count)
 {
@@ -80,7 +68,7 @@ static int check_bound(const pelt_scene* scene, const budget_case* own, uint32_t
     pelt_bake_options options = options_of(own);
     options.clip_count = scene->clip_count < most ? scene->clip_count : most;
     options.clips = first;
-    pelt_baked* baked = bake(scene, &options);
+    pelt_baked* baked = bake_valid(scene, &options);
     ENSURE(baked != NULL);
     double found = error_anywhere(scene, baked, time_count);
     if (!(found <= own->max_error))
@@ -142,7 +130,7 @@ static int bound_at_samples_holds_there(void)
                                          .has_budget = true,
                                          .max_error = error,
                                          .scope = PELT_BAKE_AT_SAMPLES};
-            pelt_baked* baked = bake(&s->scene, &options);
+            pelt_baked* baked = bake_valid(&s->scene, &options);
             ENSURE(baked != NULL && error_at_keys(&s->scene, baked) <= error);
             pelt_baked_destroy(baked);
         }
@@ -153,7 +141,7 @@ static int bound_at_samples_holds_there(void)
 
 static size_t bytes_of(const pelt_scene* scene, const pelt_bake_options* options)
 {
-    pelt_baked* baked = bake(scene, options);
+    pelt_baked* baked = bake_valid(scene, options);
     size_t bytes = baked != NULL ? pelt_baked_bytes(baked) : 0;
     pelt_baked_destroy(baked);
     return bytes;
@@ -211,7 +199,7 @@ static int auto_drops_keys_of_slow_clips(void)
     bake_scene_rotate(s, 1, pelt_vec3_make(1, 0, 0), 0.0f, 60.0f, 121, 0.005f);
     budget_case own = {PELT_ENCODING_QT, PELT_BAKE_AUTO, 1e-3};
     pelt_bake_options options = options_of(&own);
-    pelt_baked* baked = bake(&s->scene, &options);
+    pelt_baked* baked = bake_valid(&s->scene, &options);
     ENSURE(baked != NULL && baked->clips[0].key_count <= 121 / 4);
     ENSURE(error_anywhere(&s->scene, baked, 300) <= 1e-3);
     pelt_baked_destroy(baked);
@@ -232,7 +220,7 @@ static int bytes_are_respected_and_more_of_them_help(void)
         {
             pelt_bake_options options = {
                 .encoding = (pelt_encoding)encoding, .has_budget = true, .max_bytes = bytes};
-            pelt_baked* baked = bake(&s->scene, &options);
+            pelt_baked* baked = bake_valid(&s->scene, &options);
             ENSURE(baked != NULL && pelt_baked_bytes(baked) <= bytes);
             double error = error_at_keys(&s->scene, baked);
             ENSURE(error < before);
@@ -285,7 +273,7 @@ static int error_that_cannot_be_met_is_answered_with_one_that_can(void)
         }
         // That clip is the worst; the figure has three digits.
         options.max_error = 1.006 * reached;
-        baked = bake(&s->scene, &options);
+        baked = bake_valid(&s->scene, &options);
         ENSURE(baked != NULL && error_anywhere(&s->scene, baked, 300) <= options.max_error);
         pelt_baked_destroy(baked);
     }
@@ -305,7 +293,7 @@ static int bytes_that_are_too_few_are_answered_with_what_it_takes(void)
     double least = number_before(error.message, "bytes are needed");
     ENSURE(least > 100.0);
     options.max_bytes = (size_t)least;
-    baked = bake(&s->scene, &options);
+    baked = bake_valid(&s->scene, &options);
     ENSURE(baked != NULL && pelt_baked_bytes(baked) <= options.max_bytes);
     pelt_baked_destroy(baked);
 
@@ -314,7 +302,7 @@ static int bytes_that_are_too_few_are_answered_with_what_it_takes(void)
     ENSURE(pelt_bake(&baked, &s->scene, &options, &error) == PELT_ERROR_UNSUPPORTED);
     ENSURE(baked == NULL && strstr(error.message, "0.1 mm takes") != NULL);
     options.max_bytes = (size_t)number_before(error.message, "bytes, more than");
-    baked = bake(&s->scene, &options);
+    baked = bake_valid(&s->scene, &options);
     ENSURE(baked != NULL && pelt_baked_bytes(baked) == options.max_bytes);
     pelt_baked_destroy(baked);
     bake_scene_free(s);
@@ -341,14 +329,14 @@ static int budget_alone_takes_the_smaller_encoding(void)
         for (int i = 0; i < 2; ++i)
         {
             options.encoding = i == 0 ? PELT_ENCODING_QT : PELT_ENCODING_LOCAL;
-            pelt_baked* own = bake(&s->scene, &options);
+            pelt_baked* own = bake_valid(&s->scene, &options);
             ENSURE(own != NULL && own->candidate_count == 0);
             bytes[i] = pelt_baked_bytes(own);
             pelt_baked_destroy(own);
         }
         options.encoding = PELT_ENCODING_VERTEX; // which is not looked at
         options.finds_encoding = true;
-        pelt_baked* baked = bake(&s->scene, &options);
+        pelt_baked* baked = bake_valid(&s->scene, &options);
         ENSURE(baked != NULL && baked->candidate_count == 2);
         size_t smaller = bytes[0] < bytes[1] ? bytes[0] : bytes[1];
         const pelt_bake_candidate* other = &baked->candidates[1];
@@ -372,13 +360,13 @@ static int bytes_alone_take_the_smaller_error(void)
     for (int i = 0; i < 2; ++i)
     {
         options.encoding = i == 0 ? PELT_ENCODING_QT : PELT_ENCODING_LOCAL;
-        pelt_baked* own = bake(&s->scene, &options);
+        pelt_baked* own = bake_valid(&s->scene, &options);
         ENSURE(own != NULL && pelt_baked_bytes(own) <= options.max_bytes);
         errors[i] = error_anywhere(&s->scene, own, 300);
         pelt_baked_destroy(own);
     }
     options.finds_encoding = true;
-    pelt_baked* baked = bake(&s->scene, &options);
+    pelt_baked* baked = bake_valid(&s->scene, &options);
     ENSURE(baked != NULL && pelt_baked_bytes(baked) <= options.max_bytes);
     ENSURE(baked->encoding == (errors[0] < errors[1] ? PELT_ENCODING_QT : PELT_ENCODING_LOCAL));
     ENSURE(baked->candidates[0].max_error < baked->candidates[1].max_error);
@@ -409,7 +397,7 @@ static int budget_that_no_encoding_meets_is_refused_with_both(void)
     double reached = 1e-3 * number_before(error.message, "mm; choose");
     ENSURE(reached > 1e-6);
     options.max_error = 1.006 * reached;
-    baked = bake(&s->scene, &options);
+    baked = bake_valid(&s->scene, &options);
     ENSURE(baked != NULL && error_anywhere(&s->scene, baked, 300) <= options.max_error);
     pelt_baked_destroy(baked);
     // Without a budget there is nothing to compare by.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The field of the bodies: what is left out where it cannot matter, does not.
 #include "implicit/implicit_grid.h"
-#include "rig_human.h"
-#include "rig_raptor.h"
+#include "rig_character.h"
 
 #include "test.h"
 
