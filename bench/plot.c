@@ -144,7 +144,7 @@ static void put_axis(FILE* out, const axis* a, bool is_x)
 // Marks of about the same area, centered at (x, y).
 static void put_mark(FILE* out, const plot_series* series, double x, double y, bool is_hollow)
 {
-    static const char* const shapes[PLOT_MARK_COUNT] = {
+    static const char* const paths[PLOT_MARK_COUNT] = {
         "M-5 0A5 5 0 1 1 5 0A5 5 0 1 1 -5 0Z",
         "M-4.5 -4.5H4.5V4.5H-4.5Z",
         "M0 -6L5.6 4.4H-5.6Z",
@@ -155,7 +155,7 @@ static void put_mark(FILE* out, const plot_series* series, double x, double y, b
     fprintf(out,
             "<path d=\"%s\" transform=\"translate(%.1f %.1f)\" fill=\"%s\" stroke=\"%s\" "
             "stroke-width=\"1.6\"/>\n",
-            shapes[series->mark], x, y, is_hollow ? SVG_PAPER : color.text, color.text);
+            paths[series->mark], x, y, is_hollow ? SVG_PAPER : color.text, color.text);
 }
 
 static void put_point_label(FILE* out, const plot_point* point, double x, double y,

@@ -72,7 +72,7 @@ pelt_result rig_build_bar(pelt_scene** out, const rig_params* params, pelt_error
     float girth = 2.0f * PELT_PI * radius;
     rig_tube_resolve(&tube, (uint32_t)params->values[0], 2.0f * profile_length() / girth);
 
-    // Two radii to each side: wide enough for a bend by 120 degrees not to fold.
+    // Two radii in each direction: wide enough for a bend by 120 degrees not to fold.
     const rig_link links[2] = {{root, 0.0f}, {joint, 2.0f * radius}};
     rig_mesh* mesh = rig_tube_add(rig, &tube);
     rig_chain_weights(rig, mesh, pelt_vec3_make(1.0f, 0.0f, 0.0f), links, 2);

@@ -7,7 +7,7 @@
 
 #define BONE_COUNT 4
 
-// Meters. The box stands on the ground, one bone per quad of its height; the ball lies on top.
+// Meters. The box is on the ground, with one bone per quad of its height; the ball is on top.
 static const float bone_length = 0.4f;
 static const float half_width = 0.2f;
 static const float ball_radius = 0.25f;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Collects a rig in scratch memory and turns it into a scene. Only what the scene keeps goes into
-// its own arena; all else goes at once with the scratch arena, the builder included.
+// Collects a rig in scratch memory and converts it to a scene. Only the content of the scene is in
+// its arena; everything else, including the builder, is in the scratch arena.
 #include "rig_builder.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static uint32_t hash_position(pelt_vec3 p)
     uint32_t bits[3];
     memcpy(bits, values, sizeof(bits));
 
-    uint32_t hash = 2166136261u; // FNV-1a on words, then mixed as murmur3 ends
+    uint32_t hash = 2166136261u; // FNV-1a by words, then the finalizer of murmur3
     for (int i = 0; i < 3; ++i)
     {
         hash = (hash ^ bits[i]) * 16777619u;

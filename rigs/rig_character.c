@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints, mesh of the wanted size, charts and weights of a character.
+// Joints, mesh of a given size, charts and weights of a character.
 #include "rig_character.h"
 
 #include <stdio.h>
@@ -132,7 +132,7 @@ static pelt_result make_mesh(assembly* a, float spacing, uint32_t half_count)
     return result == PELT_OK ? cut_seams(a) : result;
 }
 
-// Vertices before the cut into charts that give the wanted count after it: the positive root of
+// Vertices before the cut into charts that give the requested count after it: the positive root of
 // n + density * sqrt(n) = vertex_count.
 static float count_before_cut(const rig_character* character, uint32_t vertex_count)
 {

@@ -97,7 +97,7 @@ static void add_mesh(rig_builder* rig, uint32_t size)
 // ---------------------------------------------------------------------------------------------
 // Clips
 
-// Where a clip wants a joint, in the model.
+// The position and rotation of a joint in the model at a time of a clip.
 typedef struct placement
 {
     pelt_vec3 position;
@@ -106,7 +106,7 @@ typedef struct placement
 
 typedef placement (*placement_at)(pelt_vec3 rest, float t);
 
-// A wave runs along x; each joint leans with its slope. t: 0 to 1 is one period.
+// A wave runs along x; each joint rotates with its slope. t: 0 to 1 is one period.
 static placement flap_at(pelt_vec3 rest, float t)
 {
     const float height = 0.12f, waves_per_meter = 0.9f;

@@ -19,7 +19,8 @@ static void add_joints(rig_builder* rig, rig_link* links)
 
     for (uint32_t i = 0; i < BONE_COUNT; ++i)
     {
-        // As rig_block places its vertices: there is a row exactly at each joint.
+        // The same formula as for rows of vertices in rig_block, so that a row is exactly at each
+        // joint.
         float t = (float)i / BONE_COUNT;
         float x = (1.0f - t) * -half_length + t * half_length;
         parent = rig_joint(rig, names[i], parent, pelt_vec3_make(x, 0.0f, 0.0f));

@@ -225,7 +225,7 @@ static const implicit_cone cones[] = {
     {0, PAIR, ADD, {3, 1575, 81}, {19, 1579, 75.5f}, 8, 4.8f, 12, {1, 0.8f, 1}},
     // ear
     {0, PAIR, ADD, {78, 1652, -18}, {73, 1620, -6}, 24, 13, 12, {0.34f, 1, 0.75f}},
-    // leg: thigh, its front, back, inner and outer side
+    // leg: thigh, its front, back, inner and outer part
     {1, PAIR, ADD, {92, 900, -2}, {100, 520, 0}, 78, 45, 70, ROUND},
     {1, PAIR, ADD, {100, 850, 20}, {103, 730, 25}, 44, 45, 70, ROUND},
     {1, PAIR, ADD, {103, 730, 25}, {101, 500, 8}, 45, 26, 0, ROUND},
@@ -320,7 +320,7 @@ static void curl_fingers(const rig_moment* m, rig_side side, float curl)
     rig_pose_angles(m, HUMAN_THUMB + 2, side, 0.0f, 48.0f * curl, 0.0f);
 }
 
-// An arm hanging at the side.
+// An arm that hangs down.
 static void hang_arm(const rig_moment* m, rig_side side, float swing, float elbow)
 {
     rig_pose_angles(m, HUMAN_CLAVICLE, side, 0.0f, 0.0f, -7.0f);
@@ -474,7 +474,7 @@ static void twist_keys(const rig_moment* m)
     rig_pose_angles(m, HUMAN_HEAD, RIG_LEFT, 0.0f, -40.0f * twist, 0.0f);
     for (rig_side side = RIG_LEFT; side <= RIG_RIGHT; ++side)
     {
-        // Both arms screw inwards together, then outwards.
+        // Both arms twist inwards together, then outwards.
         rig_pose_angles(m, HUMAN_UPPER_ARM, side, 35.0f * twist, 0.0f, -15.0f);
         rig_pose_angles(m, HUMAN_FOREARM, side, 80.0f * twist, 0.0f, 0.0f);
         rig_pose_angles(m, HUMAN_HAND, side, 75.0f * twist, 0.0f, 0.0f);

@@ -25,7 +25,7 @@ static const bench_column columns[] = {
 typedef struct thesis_model
 {
     const char* name;
-    const char* rig; // used in its place; NULL: build one with as many bones
+    const char* rig; // used instead; NULL: build one with as many bones
     uint32_t bone_count;
     uint32_t vertex_count; // unique ones; 0: the thesis has no vertex texture
     uint32_t frame_count;  // width - 1: the first column has metadata

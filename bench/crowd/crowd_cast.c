@@ -80,11 +80,11 @@ static pelt_result create_palettes(crowd_cast* out, pelt_error* error)
 }
 
 // Limits a palette of poses to 64 MB and to the rows of a texture.
-static uint32_t posed_capacity(uint32_t wanted, const pelt_baked* baked)
+static uint32_t posed_capacity(uint32_t capacity, const pelt_baked* baked)
 {
     uint32_t most = (1u << 20) / (baked->joint_count > 0 ? baked->joint_count : 1);
     most = most > 0 ? most : 1;
-    return wanted < most ? wanted : most;
+    return capacity < most ? capacity : most;
 }
 
 static pelt_result create_crowd(crowd_cast* out, const pelt_baked* baked, pelt_error* error)

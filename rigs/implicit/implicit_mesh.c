@@ -73,7 +73,7 @@ static bool has_vertices(const implicit_block* block, uint32_t eighth)
     return result;
 }
 
-// A ball around the cells of an eighth, as wide again as their vertices may move.
+// A ball that encloses the cells of an eighth, enlarged by the distance that vertices may move.
 static void focus_on(mesher* m, const implicit_block* block, uint32_t eighth)
 {
     uint32_t first[3];
@@ -131,8 +131,8 @@ static void place_vertex(mesher* m, const implicit_block* block, uint32_t slot)
     m->mesh->positions[vertex] = implicit_project(&m->focus, p, m->limits[vertex], 1, NULL);
 }
 
-// The vertices of the four cells around the edge that starts at a corner along an axis, turning
-// about the axis, counterclockwise seen from its second end, when that is outside.
+// The vertices of the four cells that share the edge from a corner along an axis: counterclockwise
+// as seen from the second end of the edge, if that is outside.
 static void edge_quad(uint32_t quad[4], const implicit_grid* grid, const uint32_t corner[3],
                       uint32_t axis, bool is_inside)
 {
@@ -140,9 +140,9 @@ static void edge_quad(uint32_t quad[4], const implicit_grid* grid, const uint32_
     for (uint32_t i = 0; i < 4; ++i)
     {
         uint32_t cell[3] = {corner[0], corner[1], corner[2]};
-        uint32_t corner_index = is_inside ? i : 3 - i;
-        cell[u] -= corner_index == 0 || corner_index == 3;
-        cell[v] -= corner_index == 0 || corner_index == 1;
+        uint32_t step = is_inside ? i : 3 - i;
+        cell[u] -= step == 0 || step == 3;
+        cell[v] -= step == 0 || step == 1;
         const implicit_block* block = implicit_grid_block(grid, cell);
         quad[i] = block ? block->vertices[implicit_grid_slot(cell)] : PELT_NONE;
         PELT_ASSERT(quad[i] != PELT_NONE);

@@ -150,7 +150,7 @@ static bool is_link_clean(const simplifier* s, uint32_t a, uint32_t b)
     return common == count_shared(s, a, b);
 }
 
-// Whether the triangles of a vertex stay well shaped and keep their side when it moves.
+// Whether the triangles of a vertex stay well shaped and are not flipped when it moves.
 static bool keeps_shape(const simplifier* s, uint32_t vertex, uint32_t other, pelt_vec3 position)
 {
     for (uint32_t i = s->first[vertex]; i < s->first[vertex + 1]; ++i)
@@ -290,7 +290,7 @@ static uint32_t plan_pass(simplifier* s)
     {
         uint32_t a = mesh->indices[i], b = mesh->indices[i % 3 == 2 ? i - 2 : i + 1];
         bool is_rim = is_border(mesh, a) && is_border(mesh, b);
-        // An inner edge is met from both sides, one on the rim only once.
+        // An inner edge occurs twice, an edge of the border once.
         uint32_t share = is_rim ? count_shared(s, a, b) : 2;
         if ((a < b && share == 2 && !is_rim) || share == 1)
         {
@@ -338,7 +338,7 @@ static void quadric_add(quadric* a, const quadric* b)
 }
 
 // Collapse edges whose surroundings do not touch, cheapest first, so that no plan goes stale.
-static uint32_t run_pass(simplifier* s, uint32_t plan_count, uint32_t wanted)
+static uint32_t run_pass(simplifier* s, uint32_t plan_count, uint32_t target)
 {
     uint32_t done = 0;
     for (uint32_t v = 0; v < s->mesh->vertex_count; ++v)
@@ -348,7 +348,7 @@ static uint32_t run_pass(simplifier* s, uint32_t plan_count, uint32_t wanted)
     }
     // The dearest plans wait: the next pass may find cheaper ones.
     uint32_t limit = plan_count / 3 + 16 < plan_count ? plan_count / 3 + 16 : plan_count;
-    for (uint32_t i = 0; i < limit && done < wanted; ++i)
+    for (uint32_t i = 0; i < limit && done < target; ++i)
     {
         const collapse* c = &s->collapses[s->order[i].collapse];
         if (touches_mark(s, c->keep) || touches_mark(s, c->drop) ||

@@ -144,8 +144,8 @@ void pelti_unbake_locals(pelt_transform* locals, float* shears, const pelti_unba
         if (joint != PELT_NONE && pelt_mat34_inverse(&back, &parent))
         {
             float shear;
-            pelt_mat34 wanted = pelt_mat34_mul(&motions[joint], &rig->binds[joint]);
-            pelt_mat34 local = pelt_mat34_mul(&back, &wanted);
+            pelt_mat34 global = pelt_mat34_mul(&motions[joint], &rig->binds[joint]);
+            pelt_mat34 local = pelt_mat34_mul(&back, &global);
             locals[node] = decompose(&shear, &local);
             if (shears != NULL)
             {

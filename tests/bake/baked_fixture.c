@@ -303,8 +303,8 @@ static bool is_same_array(const void* a, const void* b, size_t size)
     return a == NULL || b == NULL ? a == b : memcmp(a, b, size) == 0;
 }
 
-// A file has boxes that are larger by up to a thousandth of the largest side of all clips, which is
-// below 6 here, on each side; empty ones as they are.
+// A file has boxes that are larger by up to a thousandth of the largest extent of all clips, which
+// is below 6 here, in each direction; empty boxes do not change.
 static bool is_box_around(const pelt_bounds* a, const pelt_bounds* b)
 {
     const float most = 0.006f, *x = &a->min.x, *y = &b->min.x;

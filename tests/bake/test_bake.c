@@ -26,7 +26,7 @@ enum
 static bake_scene* make_rotation(float step)
 {
     bake_scene* s = bake_scene_make(2);
-    bake_scene_clip(s, "turn", (ROTATION_KEYS - 1) / 30.0f);
+    bake_scene_clip(s, "rotation", (ROTATION_KEYS - 1) / 30.0f);
     bake_scene_rotate(s, 1, x_axis, 0.0f, 30.0f, ROTATION_KEYS, step);
     return s;
 }
@@ -255,7 +255,7 @@ static int poses_are_off_by_half_a_step_at_keys(void)
 static int rigid_followers_have_no_record(void)
 {
     bake_scene* s = bake_scene_make(4);
-    bake_scene_clip(s, "turn", (ROTATION_KEYS - 1) / 30.0f);
+    bake_scene_clip(s, "rotation", (ROTATION_KEYS - 1) / 30.0f);
     bake_scene_rotate(s, 0, z_axis, 0.0f, 30.0f, ROTATION_KEYS, 0.1f);
     bake_scene_rotate(s, 1, x_axis, 0.0f, 30.0f, ROTATION_KEYS, 0.1f);
     for (int has_no_followers = 0; has_no_followers < 2; ++has_no_followers)

@@ -320,7 +320,7 @@ static int budget_alone_takes_the_smaller_encoding(void)
         bake_scene* s = kind == 0 ? bake_scene_dance(6) : bake_scene_make(1);
         if (kind == 1)
         {
-            bake_scene_clip(s, "turn", 2.0f);
+            bake_scene_clip(s, "rotation", 2.0f);
             bake_scene_rotate(s, 0, pelt_vec3_make(0, 0, 1), 0.0f, 30.0f, 61, 0.05f);
         }
         pelt_bake_options options = {

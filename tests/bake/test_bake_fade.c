@@ -60,12 +60,12 @@ static void fade(fade_rig* r, uint32_t clip_a, float time_a, uint32_t clip_b, fl
 static double fade_error(const fade_rig* r)
 {
     const pelt_skin* skin = &r->scene->skins[0];
-    float arm = 0.1f * r->baked->height_meters;
+    float offset = 0.1f * r->baked->height_meters;
     double most = 0.0;
     for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
     {
-        pelt_mat34 bind, wanted = pelt_mat34_mul(&r->model_from_node[skin->joints[joint]],
-                                                 &skin->inverse_binds[joint]);
+        pelt_mat34 bind, expected = pelt_mat34_mul(&r->model_from_node[skin->joints[joint]],
+                                                   &skin->inverse_binds[joint]);
         if (!pelt_mat34_inverse(&bind, &skin->inverse_binds[joint]))
         {
             return INFINITY;
@@ -73,8 +73,9 @@ static double fade_error(const fade_rig* r)
         for (int i = 0; i < 4; ++i)
         {
             pelt_vec3 p = pelt_mat34_translation(&bind);
-            (&p.x)[i % 3] += i < 3 ? arm : 0.0f;
-            pelt_vec3 a = pelt_mat34_point(&wanted, p), b = pelt_mat34_point(&r->motions[joint], p);
+            (&p.x)[i % 3] += i < 3 ? offset : 0.0f;
+            pelt_vec3 a = pelt_mat34_point(&expected, p),
+                      b = pelt_mat34_point(&r->motions[joint], p);
             most = fmax(most, (double)pelt_vec3_distance(a, b));
         }
     }
@@ -161,8 +162,8 @@ enum
     TIMES = 5
 };
 
-// Two joints half a meter apart: the root is rotated by 69 degrees in one clip and by -69 degrees in
-// the other, so that a fade is far from both.
+// Two joints half a meter apart: the root is rotated by 69 degrees in one clip and by -69 degrees
+// in the other, so that a fade is far from both.
 static double length_of_limb(pelt_encoding encoding, float factor)
 {
     bake_scene* s = bake_scene_make(2);

@@ -53,7 +53,7 @@ static int extreme_times_are_refused_before_memory_is_taken(void)
                                                    .timing =
                                                        has_budget ? PELT_BAKE_AUTO : PELT_BAKE_KEYS,
                                                    .max_error = 1e-4};
-                // Keys of the source are all that LOCAL needs, where they are even.
+                // LOCAL needs the keys of the source only, if they are evenly spaced.
                 pelt_baked* baked;
                 bool is_even = encoding == PELT_ENCODING_LOCAL &&
                                pelt_bake(&baked, &s->scene, &options, NULL) == PELT_OK;

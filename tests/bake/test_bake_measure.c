@@ -149,7 +149,7 @@ enum
 static bake_scene* make_rotation(float step)
 {
     bake_scene* s = bake_scene_make(2);
-    bake_scene_clip(s, "turn", (ROTATION_KEYS - 1) / 30.0f);
+    bake_scene_clip(s, "rotation", (ROTATION_KEYS - 1) / 30.0f);
     bake_scene_rotate(s, 1, pelt_vec3_make(1, 0, 0), 0.0f, 30.0f, ROTATION_KEYS, step);
     return s;
 }
@@ -200,15 +200,15 @@ static int methods_agree_where_joints_are_not_blended(void)
     s->mesh.cors = s->positions;
     pelt_baked* baked;
     ENSURE(pelt_bake(&baked, &s->scene, NULL, NULL) == PELT_OK);
-    double wanted = 0.0;
+    double expected = 0.0;
     for (int method = 0; method <= PELT_METHOD_CRS; ++method)
     {
         pelt_measure_options options = {.deform = {.method = (pelt_method)method, .mix = 0.5f}};
         pelt_bake_report report;
         ENSURE(pelt_baked_measure(&report, baked, &s->scene, &options, NULL) == PELT_OK);
-        wanted = method == 0 ? report.error.max : wanted;
-        ENSURE(wanted > 1e-5);
-        ENSURE_NEAR(report.error.max, wanted, rounding);
+        expected = method == 0 ? report.error.max : expected;
+        ENSURE(expected > 1e-5);
+        ENSURE_NEAR(report.error.max, expected, rounding);
         pelt_bake_report_destroy(&report);
     }
     pelt_baked_destroy(baked);

@@ -156,9 +156,9 @@ static int eight_bytes_are_half_a_millimeter_per_meter(void)
 
 // Bytes by joint and key of the source: the mean over all files, and in each no more than ACL 2.1
 // takes for 0.1 mm at samples, 1.7 to 5.2. The bound holds everywhere in every file.
-static int check_budget(const pelt_bake_options* wanted, double error, double most_bytes)
+static int check_budget(const pelt_bake_options* expected, double error, double most_bytes)
 {
-    pelt_bake_options options = *wanted;
+    pelt_bake_options options = *expected;
     options.has_budget = options.is_relative = true;
     options.max_error = 1e-3 * error;
     double sum = 0.0;
@@ -249,9 +249,9 @@ static int check_fades(const pelt_scene* scene)
                 pelt_mat34 bind;
                 bool has_bind = pelt_mat34_inverse(&bind, &scene->skins[s].inverse_binds[joint]);
                 pelt_vec3 origin = pelt_mat34_translation(&bind);
-                pelt_vec3 wanted = pelt_mat34_translation(&frames[scene->skins[s].joints[joint]]);
+                pelt_vec3 expected = pelt_mat34_translation(&frames[scene->skins[s].joints[joint]]);
                 pelt_vec3 found = pelt_mat34_point(&motions[first + joint], origin);
-                double off = (double)pelt_vec3_distance(wanted, found);
+                double off = (double)pelt_vec3_distance(expected, found);
                 most = has_bind && off > most && is_used(scene, s, joint) ? off : most;
             }
         }

@@ -68,10 +68,10 @@ static int sockets_follow_their_nodes(void)
             {
                 bake_difference found = {0};
                 bake_compare_at(&found, &c, 0, 0, (float)(key / 30.0));
-                const pelt_mat34 *own = &c.motions[4 + i], *wanted = &c.model_from_node[nodes[i]];
+                const pelt_mat34 *own = &c.motions[4 + i], *expected = &c.model_from_node[nodes[i]];
                 pelt_vec3 hand = {0.1f, 0.05f, 0.1f};
                 // 16 bits of a meter or two, 96 for six numbers and their paths.
-                ENSURE_POINT(pelt_mat34_point(own, hand), pelt_mat34_point(wanted, hand), 5e-4);
+                ENSURE_POINT(pelt_mat34_point(own, hand), pelt_mat34_point(expected, hand), 5e-4);
             }
         }
         bake_comparison_destroy(&c);

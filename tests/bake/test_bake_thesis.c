@@ -244,7 +244,7 @@ static double exact_value(const row_of_joints* s, const pelt_baked* baked, uint3
 
 // ---------------------------------------------------------------------------------------------
 
-// Tables 2, 4, 6 and 8 of the thesis.
+// Tables 2, 4, 6 and 8 of the animation texture thesis (2021).
 static int textures_have_the_sizes_of_the_thesis(void)
 {
     static const struct

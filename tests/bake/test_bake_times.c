@@ -52,7 +52,7 @@ static int rates_of_the_source_are_kept(void)
     for (size_t i = 0; i < sizeof rates / sizeof *rates; ++i)
     {
         bake_scene* s = bake_scene_make(2);
-        bake_scene_clip(s, "turn", 10.0f / rates[i]);
+        bake_scene_clip(s, "rotation", 10.0f / rates[i]);
         bake_scene_rotate(s, 1, x_axis, 0.0f, rates[i], 11, 0.1f);
         pelt_baked* baked = bake_valid(&s->scene, NULL);
         ENSURE(baked != NULL && baked->clips[0].key_count == 11);
@@ -435,7 +435,7 @@ static int flat_surface_has_bounds(void)
     {
         s->positions[v].y = 0.0f;
     }
-    bake_scene_clip(s, "turn", 0.5f);
+    bake_scene_clip(s, "rotation", 0.5f);
     bake_scene_rotate(s, 0, pelt_vec3_make(0, 1, 0), 0.0f, 30.0f, 16, 0.1f);
     ENSURE(check_bounds(&s->scene) == 0);
     bake_scene_free(s);

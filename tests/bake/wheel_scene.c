@@ -39,7 +39,7 @@ void wheel_make(wheel* out, float angle)
                                   .times = out->times,
                                   .values = out->morph_weights};
     out->clip =
-        (pelt_clip){.name = "turn", .duration = 1.0f, .track_count = 1, .tracks = out->tracks};
+        (pelt_clip){.name = "rotation", .duration = 1.0f, .track_count = 1, .tracks = out->tracks};
     out->scene = (pelt_scene){.node_count = 1,
                               .mesh_count = 1,
                               .instance_count = 1,

@@ -167,8 +167,8 @@ static int damaged_textures_are_refused_or_decoded(void)
     const float times[3] = {0.0f, 0.3f, 0.5f};
     const float jumps[9] = {0, 0.5f, 0, 0.2f, 0.5f, 0.1f, -0.2f, 0.6f, 0.1f};
     bake_scene_track(s, 3, PELT_PATH_TRANSLATION, PELT_INTERPOLATION_STEP, 3, times, jumps);
-    const float even[9] = {1, 1, 1, 1.4f, 1.4f, 1.4f, 0.8f, 0.9f, 0.8f};
-    bake_scene_track(s, 2, PELT_PATH_SCALE, PELT_INTERPOLATION_LINEAR, 3, times, even);
+    const float scales[9] = {1, 1, 1, 1.4f, 1.4f, 1.4f, 0.8f, 0.9f, 0.8f};
+    bake_scene_track(s, 2, PELT_PATH_SCALE, PELT_INTERPOLATION_LINEAR, 3, times, scales);
     test_random random = {77};
     for (int encoding = 0; encoding < PELT_ENCODING_VERTEX; ++encoding)
     {
@@ -245,8 +245,8 @@ static int damage_is_named(void)
         words[refusals[i].word] = refusals[i].value;
         pelt_result result = pelt_baked_validate(baked, &error);
         words[refusals[i].word] = before;
-        pelt_result wanted = refusals[i].word == 1 ? PELT_ERROR_UNSUPPORTED : PELT_ERROR_DATA;
-        if (result != wanted || strstr(error.message, refusals[i].words) == NULL)
+        pelt_result expected = refusals[i].word == 1 ? PELT_ERROR_UNSUPPORTED : PELT_ERROR_DATA;
+        if (result != expected || strstr(error.message, refusals[i].words) == NULL)
         {
             printf("  word %u = %#x: \"%s\"\n", refusals[i].word, refusals[i].value, error.message);
             return 1;

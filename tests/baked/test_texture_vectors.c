@@ -208,10 +208,10 @@ static int check_joints(const char* name, pelt_encoding encoding)
         at = next;
         for (uint32_t i = 0; i < 12 * v.baked.joint_count; ++i)
         {
-            double wanted = strtod(at, &at);
-            ENSURE_NEAR((&own[0].m[0][0])[i], wanted, rounding);
+            double expected = strtod(at, &at);
+            ENSURE_NEAR((&own[0].m[0][0])[i], expected, rounding);
             // The file has nine digits.
-            ENSURE_NEAR((&second[0].m[0][0])[i], wanted, 1e-8);
+            ENSURE_NEAR((&second[0].m[0][0])[i], expected, 1e-8);
         }
     }
     ENSURE(count >= 3);
@@ -246,13 +246,13 @@ static int vertices_decode_to_the_vectors(void)
     pelt_playback play;
     for (char* next; (next = read_play(&play, at)) != NULL; ++count)
     {
-        double rest[3][3], wanted[3][6];
+        double rest[3][3], expected[3][6];
         pelt_vec3 positions[3], normals[3], moved[3], rotated[3];
         at = next;
         for (int i = 0; i < 27; ++i)
         {
             double value = strtod(at, &at);
-            *(i % 9 < 3 ? &rest[i / 9][i % 9] : &wanted[i / 9][i % 9 - 3]) = value;
+            *(i % 9 < 3 ? &rest[i / 9][i % 9] : &expected[i / 9][i % 9 - 3]) = value;
         }
         for (int i = 0; i < 3; ++i)
         {
@@ -268,10 +268,10 @@ static int vertices_decode_to_the_vectors(void)
             texture_decode_vertex(position, normal, v.words, &play, rest[i], i);
             for (int k = 0; k < 3; ++k)
             {
-                ENSURE_NEAR((&moved[i].x)[k], wanted[i][k], rounding);
-                ENSURE_NEAR((&rotated[i].x)[k], wanted[i][3 + k], rounding);
-                ENSURE_NEAR(position[k], wanted[i][k], 1e-8);
-                ENSURE_NEAR(normal[k], wanted[i][3 + k], 1e-8);
+                ENSURE_NEAR((&moved[i].x)[k], expected[i][k], rounding);
+                ENSURE_NEAR((&rotated[i].x)[k], expected[i][3 + k], rounding);
+                ENSURE_NEAR(position[k], expected[i][k], 1e-8);
+                ENSURE_NEAR(normal[k], expected[i][3 + k], 1e-8);
             }
         }
     }

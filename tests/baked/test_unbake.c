@@ -43,9 +43,9 @@ static pelt_baked* bake(const pelt_scene* scene, const bake_choice* choice)
 static double difference(const pelt_baked* baked, const pelt_playback* play)
 {
     pelt_mat34* own = malloc(baked->joint_count * sizeof *own);
-    texture_motion* wanted = malloc(baked->joint_count * sizeof *wanted);
+    texture_motion* expected = malloc(baked->joint_count * sizeof *expected);
     pelt_unbake(own, baked, play);
-    texture_decode(wanted, baked->words, play);
+    texture_decode(expected, baked->words, play);
     double size = (double)baked->unit, most = 0.0;
     for (uint32_t joint = 0; joint < baked->joint_count; ++joint)
     {
@@ -54,7 +54,7 @@ static double difference(const pelt_baked* baked, const pelt_playback* play)
             double off = 0.0;
             for (int k = 0; k < 4; ++k)
             {
-                double d = fabs((double)own[joint].m[i][k] - wanted[joint].m[i][k]);
+                double d = fabs((double)own[joint].m[i][k] - expected[joint].m[i][k]);
                 off += k < 3 ? d : d / size;
             }
             // Not fmax, which would lose a NaN.
@@ -62,7 +62,7 @@ static double difference(const pelt_baked* baked, const pelt_playback* play)
         }
     }
     free(own);
-    free(wanted);
+    free(expected);
     return most;
 }
 
@@ -149,9 +149,9 @@ static bake_scene* make_everything(void)
 {
     bake_scene* s = bake_scene_dance(5);
     const float times[3] = {0.0f, 0.4f, 2.0f / 3.0f};
-    const float even[9] = {1, 1, 1, 1.4f, 1.4f, 1.4f, 0.8f, 0.8f, 0.8f};
+    const float scales[9] = {1, 1, 1, 1.4f, 1.4f, 1.4f, 0.8f, 0.8f, 0.8f};
     const float uneven[9] = {1, 1, 1, 0.5f, 1.8f, 1.2f, 1.1f, 0.7f, 1.3f};
-    bake_scene_track(s, 1, PELT_PATH_SCALE, PELT_INTERPOLATION_LINEAR, 3, times, even);
+    bake_scene_track(s, 1, PELT_PATH_SCALE, PELT_INTERPOLATION_LINEAR, 3, times, scales);
     bake_scene_track(s, 2, PELT_PATH_SCALE, PELT_INTERPOLATION_LINEAR, 3, times, uneven);
     const float jump_times[3] = {0.0f, 0.3f, 0.5f};
     const float jumps[9] = {0, 0.5f, 0, 0.2f, 0.5f, 0.1f, -0.2f, 0.6f, 0.1f};

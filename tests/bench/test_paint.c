@@ -70,7 +70,7 @@ static int a_fifth_moves_on_the_nearest_and_nothing_elsewhere(void)
         float old = weight_of(&before.weights, v, 1), now = weight_of(&after.weights, v, 1);
         float moved = old > 0.5f ? -0.2f * old : 0.2f * (1.0f - old);
         ENSURE(is_painted || old == now);
-        // A rounding of each of two weights. Number 6 is even, and may go either way.
+        // Rounding of two weights. Number 6 has equal weights, so either may be the strongest.
         ENSURE(!is_painted || v == 6 || fabsf(now - old - moved) < 2e-7f);
         ENSURE(!is_painted || now != old);
     }

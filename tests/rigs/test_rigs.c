@@ -18,7 +18,7 @@ typedef struct expectation
 } expectation;
 
 // Counts are those of the papers where they give them: 16 800 vertices and 5 bones (Bittner et al.
-// 2019), 312 vertices, 116 triangles and 4 bones in 2 meshes (the thesis on animation textures,
+// 2019), 312 vertices, 116 triangles and 4 bones in 2 meshes (the animation texture thesis,
 // Table 1), 2601 vertices, 5000 triangles and 9 bones (Le and Hodgins 2016, Table 1).
 static const expectation expectations[] = {
     {"bar",
