@@ -107,13 +107,21 @@ static uint32_t clamp(uint64_t value, uint32_t least, uint32_t most)
     return value < least ? least : value > most ? most : (uint32_t)value;
 }
 
+// Vertices of a character. Closed meshes have two triangles for each vertex; a file that uses its
+// vertices far more often is counted by its triangles.
+static uint32_t count_vertices(const pelt_body_info* info)
+{
+    uint32_t implied = info->triangle_count / 4;
+    return info->vertex_count > implied ? info->vertex_count : implied;
+}
+
 // Fewer frames for many vertices, unless the caller has asked for a number; and in any case where
 // the numbers of so many joints would take more than a quarter of a gigabyte.
 static uint32_t limit_frames(const comparison* in, const comparison_request* request)
 {
     uint64_t frame = (uint64_t)in->contenders.count * in->row_count * QUANTITY_COUNT;
     uint32_t most = clamp((1u << 26) / frame, 1, UINT32_MAX);
-    uint32_t usual = clamp(frame_vertices / in->info->vertex_count, FRAME_LEAST, FRAME_LIMIT);
+    uint32_t usual = clamp(frame_vertices / count_vertices(in->info), FRAME_LEAST, FRAME_LIMIT);
     uint32_t wanted = request->frame_limit > 0 ? request->frame_limit
                       : request->is_exact      ? UINT32_MAX
                                                : usual;
@@ -123,7 +131,8 @@ static uint32_t limit_frames(const comparison* in, const comparison_request* req
 // Every so many frames the surface is measured as well.
 static uint32_t choose_step(const comparison* in, const comparison_request* request)
 {
-    uint32_t most = clamp(surface_vertices / in->info->vertex_count, SURFACE_LEAST, SURFACE_LIMIT);
+    uint32_t most =
+        clamp(surface_vertices / count_vertices(in->info), SURFACE_LEAST, SURFACE_LIMIT);
     return request->is_exact ? 1 : (in->motions.frame_count + most - 1) / most;
 }
 
