@@ -94,7 +94,7 @@ static const sweep_case cases[] = {
     {.words = {"render", "rig:box", "--size", "64x48", "--view", "orbit", "--fps", "1", "--method",
                "lbs,dqs", "-o", "box.webp"},
      .needs_driver = true},
-    {.words = {"render", "../in/enhanced.glb", "--size", "64x48", "--show",
+    {.words = {"render", "../in/enhanced.glb", "--clip", "move", "--size", "64x48", "--show",
                "wire,bones,cors,weights", "--normals", "accurate", "--skinning", "gpu", "--fps",
                "1", "-o", "%d.png"},
      .needs_driver = true},
