@@ -27,21 +27,21 @@ static bool is_in_batch(const pelti_cor_fast_state* state, const pelti_cor_pair*
     return pair >= first && pair < first + state->batch.count && pair->sample_count > 0;
 }
 
-// Some vertices of one set, as places in sets.todo.
+// Some vertices of one set, as indices into sets.todo.
 typedef struct vertex_group
 {
     pelti_cor_fast_state* state;
-    pelt_range places;
+    pelt_range slots;
     uint64_t steps; // for those who count them
 } vertex_group;
 
 // What the group does with a pair; weights are number i and k of each vertex.
 typedef void (*pair_visit)(vertex_group* group, pelti_cor_pair* pair, uint32_t i, uint32_t k);
 
-static const pelti_cor_weight* weights_at(const pelti_cor_fast_state* state, uint32_t place)
+static const pelti_cor_weight* weights_at(const pelti_cor_fast_state* state, uint32_t slot)
 {
     const pelti_cor_surface* surface = &state->problem->surface;
-    return surface->weights + surface->first[state->sets.todo[place]];
+    return surface->weights + surface->first[state->sets.todo[slot]];
 }
 
 static void want_rows(vertex_group* group, pelti_cor_pair* pair, uint32_t i, uint32_t k)
@@ -52,10 +52,9 @@ static void want_rows(vertex_group* group, pelti_cor_pair* pair, uint32_t i, uin
         return;
     }
     uint64_t rows = 0;
-    for (uint32_t place = group->places.first; place < group->places.first + group->places.count;
-         ++place)
+    for (uint32_t slot = group->slots.first; slot < group->slots.first + group->slots.count; ++slot)
     {
-        const pelti_cor_weight* weights = weights_at(state, place);
+        const pelti_cor_weight* weights = weights_at(state, slot);
         rows |= (uint64_t)((1 << PELTI_COR_POINTS) - 1)
                 << pelti_cor_chart_row(&pair->chart, weights[i].weight, weights[k].weight);
     }
@@ -100,10 +99,10 @@ static void add_pair(vertex_group* group, pelti_cor_pair* pair, uint32_t i, uint
 {
     const pelti_cor_fast_state* state = group->state;
     double trusted = (pair->part_count > 0 ? trusted_part : trusted_list_part) * pair->mass;
-    for (uint32_t done = 0; done < group->places.count; done += PELTI_COR_LANES)
+    for (uint32_t done = 0; done < group->slots.count; done += PELTI_COR_LANES)
     {
-        uint32_t left = group->places.count - done;
-        uint32_t first = group->places.first + done;
+        uint32_t left = group->slots.count - done;
+        uint32_t first = group->slots.first + done;
         uint32_t count = left < PELTI_COR_LANES ? left : PELTI_COR_LANES;
         weight_lanes lanes = {{0}, {0}};
         double parts[PELTI_COR_LANES][4];
@@ -127,14 +126,14 @@ static void add_pair(vertex_group* group, pelti_cor_pair* pair, uint32_t i, uint
     }
     if (pair->part_count == 0)
     {
-        group->steps += pelti_cor_fast_list_steps(pair) * group->places.count;
+        group->steps += pelti_cor_fast_list_steps(pair) * group->slots.count;
     }
 }
 
 // The set of a vertex to do.
-static const pelti_cor_set* set_at(const pelti_cor_fast_state* state, uint32_t place)
+static const pelti_cor_set* set_at(const pelti_cor_fast_state* state, uint32_t slot)
 {
-    return &state->sets.sets[state->sets.vertex_sets[state->sets.todo[place]]];
+    return &state->sets.sets[state->sets.vertex_sets[state->sets.todo[slot]]];
 }
 
 // Vertices of a set have the same pairs: each is looked up once.
@@ -143,12 +142,12 @@ static void visit_chunk(vertex_group* group, uint32_t index, pair_visit visit)
     const pelti_cor_fast_state* state = group->state;
     pelt_range range = pelti_cor_chunk(state->problem->todo_count, VERTEX_CHUNK, index);
     uint32_t end = range.first + range.count;
-    for (uint32_t place = range.first; place < end; place += group->places.count)
+    for (uint32_t slot = range.first; slot < end; slot += group->slots.count)
     {
-        const pelti_cor_set* set = set_at(state, place);
+        const pelti_cor_set* set = set_at(state, slot);
         const uint32_t* joints = state->sets.joints + set->joint_first;
         uint32_t set_end = set->todo_first + set->todo_count;
-        group->places = (pelt_range){place, (set_end < end ? set_end : end) - place};
+        group->slots = (pelt_range){slot, (set_end < end ? set_end : end) - slot};
         for (uint32_t i = 0; i < set->joint_count; ++i)
         {
             for (uint32_t k = i + 1; k < set->joint_count; ++k)
@@ -356,7 +355,7 @@ static const double usable_part = 5e-3;
 
 typedef struct exact_vertex
 {
-    uint32_t place;  // in sets.todo
+    uint32_t slot;   // in sets.todo
     double trust;    // its sum, as a part of what would be trusted
     uint64_t number; // of terms
 } exact_vertex;
@@ -369,10 +368,10 @@ typedef struct exact_list
     uint64_t term_count;
 } exact_list;
 
-static uint64_t count_terms(const pelti_cor_fast_state* state, uint32_t place)
+static uint64_t count_terms(const pelti_cor_fast_state* state, uint32_t slot)
 {
     const pelti_cor_surface* surface = &state->problem->surface;
-    uint32_t vertex = state->sets.todo[place], end = surface->first[vertex + 1];
+    uint32_t vertex = state->sets.todo[slot], end = surface->first[vertex + 1];
     uint64_t count = 0;
     for (uint32_t i = surface->first[vertex]; i < end; ++i)
     {
@@ -405,7 +404,7 @@ static int by_trust(const void* a, const void* b)
 {
     const exact_vertex *x = a, *y = b;
     return x->trust != y->trust ? (x->trust > y->trust) - (x->trust < y->trust)
-                                : (x->place > y->place) - (x->place < y->place);
+                                : (x->slot > y->slot) - (x->slot < y->slot);
 }
 
 // Where there are too many terms, keep the vertices that need it most. The others stay with what
@@ -425,7 +424,7 @@ static void limit_terms(exact_list* list)
     }
     for (uint32_t i = kept; i < list->count && list->vertices[i].trust < usable_part; ++i)
     {
-        double* sums = list->state->sums[list->vertices[i].place].parts;
+        double* sums = list->state->sums[list->vertices[i].slot].parts;
         memset(sums, 0, 4 * sizeof *sums);
     }
     list->state->problem->report.coarse_count = list->count - kept;
@@ -485,8 +484,8 @@ static void solve_exactly(void* context, uint32_t index)
     const exact_list* list = context;
     const pelti_cor_fast_state* state = list->state;
     const pelti_cor_surface* surface = &state->problem->surface;
-    double* sums = state->sums[list->vertices[index].place].parts;
-    uint32_t vertex = state->sets.todo[list->vertices[index].place];
+    double* sums = state->sums[list->vertices[index].slot].parts;
+    uint32_t vertex = state->sets.todo[list->vertices[index].slot];
     memset(sums, 0, 4 * sizeof *sums);
     for (uint32_t i = surface->first[vertex]; i < surface->first[vertex + 1]; ++i)
     {
@@ -494,10 +493,10 @@ static void solve_exactly(void* context, uint32_t index)
         {
             const pelti_cor_weight pair[2] = {surface->weights[i], surface->weights[k]};
             pelti_cor_common common;
-            uint32_t places[2];
+            uint32_t indices[2];
             pelti_cor_common_begin(&common, &state->sets,
                                    (const uint32_t[2]){pair[0].joint, pair[1].joint}, 0);
-            for (uint32_t s; (s = pelti_cor_common_next(&common, places)) != PELT_NONE &&
+            for (uint32_t s; (s = pelti_cor_common_next(&common, indices)) != PELT_NONE &&
                              !pelti_cor_is_canceled(state->problem);)
             {
                 add_exactly(sums, state, s, pair);

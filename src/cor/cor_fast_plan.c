@@ -377,10 +377,10 @@ void pelti_cor_fast_gather(void* context, uint32_t index)
     sample_range wanted = part_samples(pair, task->part);
     uint64_t at = pair->samples_done;
     pelti_cor_block block = {0};
-    uint32_t filled = 0, places[2];
+    uint32_t filled = 0, indices[2];
     pelti_cor_common common;
     pelti_cor_common_begin(&common, &state->sets, pair->joints, store->set_first);
-    for (uint32_t s; (s = pelti_cor_common_next(&common, places)) < store->set_end;)
+    for (uint32_t s; (s = pelti_cor_common_next(&common, indices)) < store->set_end;)
     {
         pelti_cor_run run = store->runs[s];
         uint32_t stride = pelti_cor_piece_stride(&state->sets.sets[s]);
@@ -391,8 +391,8 @@ void pelti_cor_fast_gather(void* context, uint32_t index)
             {
                 continue;
             }
-            float v = from[PELTI_COR_PIECE_WEIGHTS + places[0]];
-            float w = from[PELTI_COR_PIECE_WEIGHTS + places[1]];
+            float v = from[PELTI_COR_PIECE_WEIGHTS + indices[0]];
+            float w = from[PELTI_COR_PIECE_WEIGHTS + indices[1]];
             float factor = v * w;
             block.v[filled] = v;
             block.w[filled] = w;

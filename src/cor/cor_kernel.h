@@ -65,7 +65,7 @@ typedef struct pelti_cor_grid
     float column_scale;    ///< columns per unit of a
     float row_scale;       ///< rows per unit of r / (r + row_shift)
     float row_shift;
-    float basis[PELTI_COR_POINTS][PELTI_COR_POINTS]; ///< by power of the place between two nodes
+    float basis[PELTI_COR_POINTS][PELTI_COR_POINTS]; ///< by power of the position between two nodes
     float row_r[PELTI_COR_ROWS_MAX];                 ///< r of each row
 } pelti_cor_grid;
 

@@ -20,7 +20,7 @@ typedef struct pelti_cor_pair
     uint64_t sample_count;
     pelti_cor_reach vertices, samples;
     pelti_cor_chart chart; ///< of a tabulated pair
-    uint32_t part_count;   ///< of a tabulated pair: tables that are filled side by side; 0: a list
+    uint32_t part_count;   ///< of a tabulated pair: tables that are filled in parallel; 0: a list
 
     // While its batch is at work:
     pelti_cor_list list;

@@ -107,13 +107,14 @@ static void search(const paper_solver* solver, worker* w)
             visit(solver, w, graph->corner_triangles[k]);
         }
     }
-    // The queue grows as its triangles are visited: sides that meet at an edge form a ring.
+    // The queue grows as its triangles are visited: halfedges that meet at an edge form a ring.
     for (uint32_t i = 0; i < w->queue_count; ++i)
     {
-        uint32_t first_side = 3 * w->queue[i];
-        for (uint32_t side = first_side; side < first_side + 3; ++side)
+        uint32_t first_halfedge = 3 * w->queue[i];
+        for (uint32_t halfedge = first_halfedge; halfedge < first_halfedge + 3; ++halfedge)
         {
-            for (uint32_t k = graph->next_side[side]; k != side; k = graph->next_side[k])
+            for (uint32_t k = graph->next_halfedge[halfedge]; k != halfedge;
+                 k = graph->next_halfedge[k])
             {
                 visit(solver, w, k / 3);
             }

@@ -57,9 +57,9 @@ typedef struct pelti_cor_graph
     pelti_cor_weight* weights; ///< mean of the corners', by ascending joint
     double (*moments)[4];      ///< area times centroid, and area
 
-    /// Side 3 t + k of triangle t is the edge from its corner k to the next. The sides at one edge
-    /// form a ring: as many as there are, so that no edge is too much.
-    uint32_t* next_side;
+    /// Halfedge 3 t + k of triangle t is the edge from its corner k to the next. The halfedges at
+    /// one edge form a ring: as many as there are, so that no edge is too much.
+    uint32_t* next_halfedge;
 
     uint32_t* corner_first;     ///< vertex_count + 1 offsets into corner_triangles
     uint32_t* corner_triangles; ///< triangles at each vertex

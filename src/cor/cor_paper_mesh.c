@@ -511,36 +511,38 @@ static bool add_moments(pelti_cor_graph* graph, pelti_cor_problem* problem,
     return graph->moments != NULL;
 }
 
-// Close a ring of sides at each edge: a new side goes between one that is there and its next.
-static bool add_sides(pelti_cor_graph* graph, pelti_cor_problem* problem,
-                      const pelti_cor_mesh* mesh)
+// Close a ring of halfedges at each edge: a new halfedge goes between one that is there and its
+// next.
+static bool add_halfedges(pelti_cor_graph* graph, pelti_cor_problem* problem,
+                          const pelti_cor_mesh* mesh)
 {
-    uint32_t side_count = 3 * mesh->triangle_count;
-    pelti_cor_edges last_sides = {0};
-    graph->next_side = pelti_cor_allocate(problem, side_count, sizeof *graph->next_side);
-    bool is_ok = graph->next_side != NULL;
-    for (uint32_t side = 0; side < side_count && is_ok; ++side)
+    uint32_t halfedge_count = 3 * mesh->triangle_count;
+    pelti_cor_edges last_halfedges = {0};
+    graph->next_halfedge =
+        pelti_cor_allocate(problem, halfedge_count, sizeof *graph->next_halfedge);
+    bool is_ok = graph->next_halfedge != NULL;
+    for (uint32_t halfedge = 0; halfedge < halfedge_count && is_ok; ++halfedge)
     {
-        uint32_t a = mesh->indices[side];
-        uint32_t b = mesh->indices[side % 3 == 2 ? side - 2 : side + 1];
-        graph->next_side[side] = side;
+        uint32_t a = mesh->indices[halfedge];
+        uint32_t b = mesh->indices[halfedge % 3 == 2 ? halfedge - 2 : halfedge + 1];
+        graph->next_halfedge[halfedge] = halfedge;
         if (a == b)
         {
             continue; // a point is no edge: a triangle may have a corner twice
         }
-        uint32_t* last = pelti_cor_edges_at(&last_sides, problem, a, b);
+        uint32_t* last = pelti_cor_edges_at(&last_halfedges, problem, a, b);
         is_ok = last != NULL;
         if (is_ok && *last != PELT_NONE)
         {
-            graph->next_side[side] = graph->next_side[*last];
-            graph->next_side[*last] = side;
+            graph->next_halfedge[halfedge] = graph->next_halfedge[*last];
+            graph->next_halfedge[*last] = halfedge;
         }
         if (is_ok)
         {
-            *last = side;
+            *last = halfedge;
         }
     }
-    pelti_cor_edges_release(&last_sides, problem);
+    pelti_cor_edges_release(&last_halfedges, problem);
     return is_ok;
 }
 
@@ -579,14 +581,14 @@ bool pelti_cor_graph_create(pelti_cor_graph* out, pelti_cor_problem* problem,
 {
     *out = (pelti_cor_graph){.triangle_count = mesh->triangle_count};
     return add_weights(out, problem, mesh) && add_moments(out, problem, mesh) &&
-           add_sides(out, problem, mesh) && add_corners(out, problem, mesh);
+           add_halfedges(out, problem, mesh) && add_corners(out, problem, mesh);
 }
 
 void pelti_cor_graph_release(pelti_cor_graph* graph, pelti_cor_problem* problem)
 {
     pelti_cor_release(problem, graph->corner_triangles);
     pelti_cor_release(problem, graph->corner_first);
-    pelti_cor_release(problem, graph->next_side);
+    pelti_cor_release(problem, graph->next_halfedge);
     pelti_cor_release(problem, graph->moments);
     pelti_cor_release(problem, graph->weights);
     pelti_cor_release(problem, graph->first);

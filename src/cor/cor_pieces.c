@@ -222,9 +222,10 @@ void pelti_cor_store_rewind(pelti_cor_store* store)
 void pelti_cor_store_want(pelti_cor_store* store, const uint32_t joints[2])
 {
     pelti_cor_common common;
-    uint32_t places[2];
+    uint32_t indices[2];
     pelti_cor_common_begin(&common, store->pieces->sets, joints, 0);
-    for (uint32_t set; !store->fits && (set = pelti_cor_common_next(&common, places)) != PELT_NONE;)
+    for (uint32_t set;
+         !store->fits && (set = pelti_cor_common_next(&common, indices)) != PELT_NONE;)
     {
         store->is_wanted[set] = 1;
     }

@@ -384,7 +384,7 @@ static bool list_members(pelti_cor_sets* sets, pelti_cor_problem* problem)
     {
         return false;
     }
-    // Counted one place further, places become ends while members are filled in.
+    // Counted one place further, indices become ends while members are filled in.
     uint32_t* ends = sets->member_first + 1;
     memset(sets->member_first, 0, ((size_t)joint_end + 2) * sizeof *sets->member_first);
     for (int pass = 0; pass < 2; ++pass)
@@ -620,13 +620,13 @@ static void count_samples(void* context, uint32_t index)
     const pelti_cor_sets* sets = count->sets;
     pelti_cor_pair* pair = &count->pairs->pairs[index];
     pelti_cor_common common;
-    uint32_t places[2];
+    uint32_t indices[2];
     pelti_cor_common_begin(&common, sets, pair->joints, 0);
-    for (uint32_t s; (s = pelti_cor_common_next(&common, places)) != PELT_NONE;)
+    for (uint32_t s; (s = pelti_cor_common_next(&common, indices)) != PELT_NONE;)
     {
         const pelti_cor_set* set = &sets->sets[s];
         const pelti_cor_extent* weights = sets->triangle_weights + set->joint_first;
-        pelti_cor_extent x = weights[places[0]], y = weights[places[1]];
+        pelti_cor_extent x = weights[indices[0]], y = weights[indices[1]];
         pair->sample_count += count->set_samples[s];
         // Most sets have few joints, and long lists are no better bounded by their others.
         pelti_cor_extent others = set->joint_count > 2 ? (pelti_cor_extent){0.0f, (float)INFINITY}

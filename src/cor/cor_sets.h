@@ -27,7 +27,7 @@ typedef struct pelti_cor_set
 typedef struct pelti_cor_member
 {
     uint32_t set;
-    uint32_t place; ///< of the joint in the set's list
+    uint32_t index; ///< of the joint in the set's list
 } pelti_cor_member;
 
 typedef struct pelti_cor_sets
@@ -46,7 +46,7 @@ typedef struct pelti_cor_sets
     pelti_cor_extent* vertex_weights;
     pelti_cor_extent* triangle_weights; ///< at the corners of triangles
 
-    uint32_t* member_first;    ///< by joint, and one more: places in members
+    uint32_t* member_first;    ///< by joint, and one more: indices in members
     pelti_cor_member* members; ///< sets with triangles, ascending
 
     uint32_t bucket_count; ///< power of two
@@ -67,17 +67,17 @@ typedef struct pelti_cor_common
 void pelti_cor_common_begin(pelti_cor_common* out, const pelti_cor_sets* sets,
                             const uint32_t joints[2], uint32_t set_first);
 
-/// The next set, with the places of both joints.
+/// The next set, with the indices of both joints.
 /// @return PELT_NONE: there is no other
-static inline uint32_t pelti_cor_common_next(pelti_cor_common* common, uint32_t places[2])
+static inline uint32_t pelti_cor_common_next(pelti_cor_common* common, uint32_t indices[2])
 {
     const pelti_cor_member *a = common->at[0], *b = common->at[1];
     while (a < common->end[0] && b < common->end[1])
     {
         if (a->set == b->set)
         {
-            places[0] = a->place;
-            places[1] = b->place;
+            indices[0] = a->index;
+            indices[1] = b->index;
             common->at[0] = a + 1;
             common->at[1] = b + 1;
             return a->set;

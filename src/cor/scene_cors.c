@@ -133,14 +133,14 @@ static pelt_result solve_problem(scene_cors* s, uint32_t leader)
     {
         return PELT_ERROR_MEMORY;
     }
-    uint32_t place = 0;
-    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++place)
+    uint32_t slot = 0;
+    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++slot)
     {
         // A mesh that has centers may be there for the sake of another: what is found is dropped.
         pelt_arena* owner = is_wanted(s, i) ? s->arena : s->scratch;
-        meshes[place] = &s->scene->meshes[i];
-        cors[place] = pelt_arena_alloc(owner, meshes[place]->vertex_count, sizeof **cors);
-        if (cors[place] == NULL)
+        meshes[slot] = &s->scene->meshes[i];
+        cors[slot] = pelt_arena_alloc(owner, meshes[slot]->vertex_count, sizeof **cors);
+        if (cors[slot] == NULL)
         {
             return PELT_ERROR_MEMORY;
         }
@@ -159,13 +159,13 @@ static pelt_result solve_problem(scene_cors* s, uint32_t leader)
     {
         return result;
     }
-    place = 0;
-    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++place)
+    slot = 0;
+    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++slot)
     {
         if (is_wanted(s, i))
         {
             s->report->factors_count += s->meshes[i].normal_factors != NULL;
-            s->meshes[i].cors = cors[place];
+            s->meshes[i].cors = cors[slot];
             s->meshes[i].normal_factors = NULL;
             ++s->report->mesh_count;
         }

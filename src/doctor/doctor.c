@@ -409,7 +409,7 @@ static const char* const severities[PELT_SEVERITY_COUNT] = {"note", "warning", "
 static const pelt_finding_info kinds[PELT_FINDING_KIND_COUNT] = {
     [PELT_FINDING_UNREADABLE] =
         {"unreadable", "The file cannot be loaded.",
-         "Export it again; the message names the place in the file that is not valid.", false},
+         "Export it again; the message names the position in the file that is not valid.", false},
     [PELT_FINDING_NOT_FINITE] =
         {"not-finite", "Numbers are infinite or NaN.",
          "Look for a modifier or script that divides by zero. --fix drops such weights and sets "
@@ -428,7 +428,7 @@ static const pelt_finding_info kinds[PELT_FINDING_KIND_COUNT] = {
          "cull by them.",
          false},
     [PELT_FINDING_BYTE_STRIDE] =
-        {"byte-stride", "A stride is missing, misaligned or out of place.",
+        {"byte-stride", "A stride is missing, misaligned or not allowed.",
          "Export again with a current exporter: glTF forbids it, and graphics interfaces refuse "
          "such buffers.",
          false},
@@ -463,9 +463,9 @@ static const pelt_finding_info kinds[PELT_FINDING_KIND_COUNT] = {
          "tool, where the worst vertices can be painted again.",
          false},
     [PELT_FINDING_SEAM_WEIGHTS] =
-        {"seam-weights", "Vertices at the same place have different weights.",
+        {"seam-weights", "Vertices at the same position have different weights.",
          "Copy the weights across the seam, if it is one: it opens where the character bends. "
-         "--fix gives all vertices at one place the weights of the first.",
+         "--fix gives all vertices at one position the weights of the first.",
          true},
     [PELT_FINDING_SIGN_ORDER] =
         {"sign-order", "Dual quaternions depend on the order of influences.",
@@ -517,8 +517,8 @@ static const pelt_finding_info kinds[PELT_FINDING_KIND_COUNT] = {
          true},
     [PELT_FINDING_FLIPPED_NORMALS] =
         {"flipped-normals", "Normals point into the surface.",
-         "Recalculate normals, or flip the triangles: lighting is wrong there. --fix turns these "
-         "normals around.",
+         "Recalculate normals, or flip the triangles: lighting is wrong there. --fix negates these "
+         "normals.",
          true},
     [PELT_FINDING_MISSING_NORMALS] = {"missing-normals", "A mesh has no normals.",
                                       "Export normals, unless the mesh is meant to be shaded flat.",
@@ -531,9 +531,10 @@ static const pelt_finding_info kinds[PELT_FINDING_KIND_COUNT] = {
     [PELT_FINDING_FLIP_RISK] =
         {"flip-risk", "Joints of a vertex are near 180 degrees apart.",
          "Add a joint between the two, or take part of the rotation over to the parent: at 180 "
-         "degrees the shorter way changes sides, and the surface jumps with dqs and crs.",
+         "degrees the shortest rotation between them changes direction, and the surface jumps with "
+         "dqs and crs.",
          false},
-    [PELT_FINDING_KEY_JUMPS] = {"key-jumps", "A key is far from those around it.",
+    [PELT_FINDING_KEY_JUMPS] = {"key-jumps", "A key is far from its neighbors.",
                                 "Look at these frames; Euler angles that wrap are a common cause.",
                                 false},
     [PELT_FINDING_KEY_ORDER] =

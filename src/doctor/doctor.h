@@ -104,7 +104,7 @@ bool pelti_triangle_is_degenerate(const pelt_mesh* mesh, uint32_t first_index);
 bool pelti_normals_find_flipped(bool* out, uint32_t* count, const pelt_mesh* mesh);
 
 /// A number for a place, equal for equal places.
-uint32_t pelti_place_hash(pelt_vec3 place, uint32_t seed);
+uint32_t pelti_position_hash(pelt_vec3 position, uint32_t seed);
 
 /// The first vertex at the place of each vertex of a mesh.
 /// @param leaders  vertex_count

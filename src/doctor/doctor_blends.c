@@ -125,7 +125,7 @@ const pelti_observer pelti_observe_influences = {create_influences, look_influen
 enum
 {
     INFLUENCE_MIN = 3, // two signs never depend on their order
-    INFLUENCE_MAX = 8, // the others are too weak to turn a sum
+    INFLUENCE_MAX = 8, // the others are too weak to flip a sum
 };
 
 typedef struct sign_state
@@ -161,8 +161,8 @@ static uint32_t running_signs(const pelt_influence* influences, const uint8_t* o
         const pelt_influence* influence = &influences[order[i]];
         pelt_quat q = motions[influence->joint].real;
         bool is_negative = pelt_quat_dot(sum, q) < 0.0f;
-        float side = is_negative ? -influence->weight : influence->weight;
-        sum = pelt_quat_add(sum, pelt_quat_scale(q, side));
+        float weight = is_negative ? -influence->weight : influence->weight;
+        sum = pelt_quat_add(sum, pelt_quat_scale(q, weight));
         signs |= (uint32_t)is_negative << order[i];
     }
     return (signs & 1u) != 0 ? ~signs & ((1u << count) - 1u) : signs;
@@ -278,13 +278,13 @@ static const float weight_tolerance = 0.01f;
 // Finding them
 
 // The first vertex at each place, by hash. Open addressing, at most half full.
-typedef struct place_table
+typedef struct position_table
 {
     pelti_seam* slots; // only first_mesh and first_vertex; mesh is PELT_NONE where it is free
     size_t mask;
-} place_table;
+} position_table;
 
-uint32_t pelti_place_hash(pelt_vec3 p, uint32_t seed)
+uint32_t pelti_position_hash(pelt_vec3 p, uint32_t seed)
 {
     // Adding zero makes -0 and 0 equal in their bits.
     float key[3] = {p.x + 0.0f, p.y + 0.0f, p.z + 0.0f};
@@ -318,9 +318,9 @@ bool pelti_places_find(uint32_t* leaders, const pelt_mesh* mesh)
     }
     for (uint32_t v = 0; slots != NULL && v < mesh->vertex_count; ++v)
     {
-        pelt_vec3 place = mesh->positions[v];
-        size_t slot = pelti_place_hash(place, 0) & (slot_count - 1);
-        while (slots[slot] != PELT_NONE && !is_at(mesh->positions[slots[slot]], place))
+        pelt_vec3 position = mesh->positions[v];
+        size_t slot = pelti_position_hash(position, 0) & (slot_count - 1);
+        while (slots[slot] != PELT_NONE && !is_at(mesh->positions[slots[slot]], position))
         {
             slot = (slot + 1) & (slot_count - 1);
         }
@@ -332,17 +332,17 @@ bool pelti_places_find(uint32_t* leaders, const pelt_mesh* mesh)
 }
 
 // The first vertex at the place of another, which is itself where it is alone so far.
-static pelti_seam find_first(const place_table* table, const pelt_scene* scene,
+static pelti_seam find_first(const position_table* table, const pelt_scene* scene,
                              const uint32_t* skins, uint32_t m, uint32_t v)
 {
-    pelt_vec3 place = scene->meshes[m].positions[v];
+    pelt_vec3 position = scene->meshes[m].positions[v];
     pelti_seam seam = {m, v, m, v};
-    size_t slot = pelti_place_hash(place, skins[m]) & table->mask;
+    size_t slot = pelti_position_hash(position, skins[m]) & table->mask;
     for (; table->slots[slot].mesh != PELT_NONE; slot = (slot + 1) & table->mask)
     {
         const pelti_seam* taken = &table->slots[slot];
         if (skins[taken->mesh] == skins[m] &&
-            is_at(scene->meshes[taken->mesh].positions[taken->vertex], place))
+            is_at(scene->meshes[taken->mesh].positions[taken->vertex], position))
         {
             seam.first_mesh = taken->mesh;
             seam.first_vertex = taken->vertex;
@@ -385,7 +385,7 @@ static bool differs(const pelt_scene* scene, const pelti_seam* seam)
            weight_difference(b, seam->first_vertex, a, seam->vertex) > weight_tolerance;
 }
 
-static bool create_table(place_table* out, const pelt_scene* scene, const uint32_t* skins)
+static bool create_table(position_table* out, const pelt_scene* scene, const uint32_t* skins)
 {
     size_t vertex_count = 0, slot_count = 16;
     for (uint32_t m = 0; m < scene->mesh_count; ++m)
@@ -435,7 +435,7 @@ static bool append(seam_list* list, const pelti_seam* seam, pelt_arena* arena)
 bool pelti_seams_find(pelti_seam** out, uint32_t* count, const pelt_scene* scene,
                       const uint32_t* skins, pelt_arena* arena)
 {
-    place_table table;
+    position_table table;
     seam_list list = {0};
     bool is_ok = create_table(&table, scene, skins);
     for (uint32_t m = 0; m < scene->mesh_count && is_ok; ++m)
@@ -479,7 +479,7 @@ static void* create_seams(pelti_doctor* d)
     return state;
 }
 
-static pelt_vec3 place_of(const pelti_doctor* d, uint32_t mesh, uint32_t vertex)
+static pelt_vec3 position_of(const pelti_doctor* d, uint32_t mesh, uint32_t vertex)
 {
     return pelti_vertex_blend(&d->scene->meshes[mesh], vertex, PELT_NONE,
                               d->palettes[d->skins[mesh]].matrices);
@@ -491,8 +491,8 @@ static void look_seams(void* in, pelti_doctor* d, const pelti_sample* sample)
     for (uint32_t i = 0; i < state->count; ++i)
     {
         const pelti_seam* seam = &state->seams[i];
-        float gap = pelt_vec3_distance(place_of(d, seam->mesh, seam->vertex),
-                                       place_of(d, seam->first_mesh, seam->first_vertex));
+        float gap = pelt_vec3_distance(position_of(d, seam->mesh, seam->vertex),
+                                       position_of(d, seam->first_mesh, seam->first_vertex));
         if (gap > state->widest)
         {
             state->widest = gap;
@@ -529,7 +529,8 @@ static void end_seams(void* in, pelti_doctor* d)
                  pelti_moment_describe(d, state->moment.clip, state->moment.time).text);
     }
     pelti_finding_add(d, &finding,
-                      "mesh " PELTI_NAME ": %u %s other weights than the first at the same place, "
+                      "mesh " PELTI_NAME
+                      ": %u %s other weights than the first at the same position, "
                       "such as vertices %u and %u of mesh " PELTI_NAME "%s",
                       pelti_mesh_name(d, worst->mesh), state->count,
                       pelti_word(state->count, "vertex has", "vertices have"), worst->vertex,

@@ -323,7 +323,7 @@ typedef struct joint_pair
     uint32_t mesh, vertex;         // such a vertex
     float degrees;                 // the most of this clip
     float time;
-    float side; // of the cosine of half the angle, followed from sample to sample; 0: none yet
+    float cosine; // of the cosine of half the angle, followed from sample to sample; 0: none yet
     bool is_crossed;
 } joint_pair;
 
@@ -442,8 +442,8 @@ static void follow(flip_state* state, const pelti_doctor* d, bool is_first)
         for (uint32_t j = 0; j < d->scene->skins[s].joint_count; ++j)
         {
             pelt_quat q = d->palettes[s].motions[j].real, before = state->previous[s][j];
-            bool is_turned = !is_first && pelt_quat_dot(before, q) < 0.0f;
-            state->previous[s][j] = is_turned ? pelt_quat_scale(q, -1.0f) : q;
+            bool is_flipped = !is_first && pelt_quat_dot(before, q) < 0.0f;
+            state->previous[s][j] = is_flipped ? pelt_quat_scale(q, -1.0f) : q;
         }
     }
 }
@@ -470,13 +470,13 @@ static void look_flips(void* in, pelti_doctor* d, const pelti_sample* sample)
         {
             pair->degrees = 0.0f;
             pair->is_crossed = false;
-            pair->side = cosine;
+            pair->cosine = cosine;
         }
         // Between two samples the pair may pass through half a turn.
-        bool is_crossing = !sample->is_first && cosine * pair->side < 0.0f;
+        bool is_crossing = !sample->is_first && cosine * pair->cosine < 0.0f;
         float degrees =
             is_crossing ? 180.0f : 2.0f * acosf(fminf(1.0f, fabsf(cosine))) * 180.0f / PELT_PI;
-        pair->side = cosine;
+        pair->cosine = cosine;
         pair->is_crossed |= is_crossing;
         if (degrees > pair->degrees)
         {

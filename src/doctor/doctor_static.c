@@ -271,7 +271,7 @@ static const double inside_cosine = -0.087;
 // One that is turned around is off by 143 degrees or more from the mean of its triangles: else its
 // opposite would be no better. Where triangles face each other, as in a fold, there is no such
 // mean; the sharp corners of half a cube have one of length 0.28.
-static const double turned_cosine = -0.8, mean_length = 0.2;
+static const double flipped_cosine = -0.8, mean_length = 0.2;
 
 // One that is off by 170 degrees is turned around, whatever other triangles meet there.
 static const double opposite_cosine = -0.985;
@@ -317,10 +317,10 @@ typedef struct face_sum
     uint32_t count;
 } face_sum;
 
-static bool is_turned(const face_sum* sum, const pelt_mesh* mesh, uint32_t vertex)
+static bool is_flipped(const face_sum* sum, const pelt_mesh* mesh, uint32_t vertex)
 {
     return pelti_double3_length(sum->normal) > mean_length * sum->count &&
-           cosine_to(pelti_double3_unit(sum->normal), mesh, vertex) < turned_cosine;
+           cosine_to(pelti_double3_unit(sum->normal), mesh, vertex) < flipped_cosine;
 }
 
 // What triangles of its own say about each vertex.
@@ -350,15 +350,15 @@ static void judge_by_own(bool* is_inside, bool* is_opposite, face_sum* sums, con
     }
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
-        is_inside[v] = is_inside[v] && is_turned(&sums[v], mesh, v);
+        is_inside[v] = is_inside[v] && is_flipped(&sums[v], mesh, v);
     }
 }
 
 // Vertices that nearly nobody doubts stay; others are cleared where a triangle at the same place
 // agrees with them: folds of smooth surfaces have copies along seams that see one side only.
 // @param next  vertex_count, for lists of those at one place
-static void acquit_by_place(bool* is_inside, const bool* is_opposite, const uint32_t* leaders,
-                            uint32_t* heads, uint32_t* next, const pelt_mesh* mesh)
+static void clear_by_position(bool* is_inside, const bool* is_opposite, const uint32_t* leaders,
+                              uint32_t* heads, uint32_t* next, const pelt_mesh* mesh)
 {
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
@@ -403,7 +403,7 @@ bool pelti_normals_find_flipped(bool* out, uint32_t* count, const pelt_mesh* mes
         memset(is_opposite, 0, mesh->vertex_count * sizeof *is_opposite);
         memset(sums, 0, room * sizeof *sums);
         judge_by_own(out, is_opposite, sums, mesh);
-        acquit_by_place(out, is_opposite, leaders, heads, next, mesh);
+        clear_by_position(out, is_opposite, leaders, heads, next, mesh);
     }
     for (uint32_t v = 0; is_ok && v < mesh->vertex_count; ++v)
     {
@@ -494,7 +494,7 @@ void pelti_check_surfaces(pelti_doctor* d)
 // it: fast motion has large steps in a row.
 static const float frame_seconds = 0.1f; // keys farther apart are no neighboring frames
 static const double jump_degrees = 90.0;
-static const double certain_degrees = 150.0; // no character turns that far in one frame
+static const double certain_degrees = 150.0; // no joint rotates that far in one frame
 static const float jump_distance = 0.1f;     // of the size of the character
 static const double jump_ratio = 4.0;
 static const float hidden_scale = 1e-3f; // what is smaller is not seen, and may jump
@@ -546,8 +546,8 @@ static bool is_jump(const pelt_track* track, uint32_t key, double limit)
     {
         return false;
     }
-    double around = fmax(step_to(track, key - 1), step_to(track, key + 1));
-    return jump_ratio * around < step || is_spike(track, key);
+    double neighbor_step = fmax(step_to(track, key - 1), step_to(track, key + 1));
+    return jump_ratio * neighbor_step < step || is_spike(track, key);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -77,9 +77,9 @@ static bool allocate_scratch(pelt_body* out)
     out->normals = pelt_arena_alloc(arena, vertex_count, sizeof *out->normals);
     out->segments = pelt_arena_alloc(arena, out->bone_count, sizeof *out->segments);
     out->motions = pelt_arena_alloc(arena, out->slot_count, sizeof *out->motions);
-    out->sides = pelt_arena_alloc(arena, out->slot_count, sizeof *out->sides);
+    out->handedness = pelt_arena_alloc(arena, out->slot_count, sizeof *out->handedness);
     out->values = pelt_arena_alloc(arena, vertex_count, sizeof *out->values);
-    out->place_sums = pelt_arena_alloc(arena, out->place_count, sizeof *out->place_sums);
+    out->point_sums = pelt_arena_alloc(arena, out->point_count, sizeof *out->point_sums);
     out->vertex_values = pelt_arena_alloc(arena, vertex_count, sizeof *out->vertex_values);
     out->sorted = pelt_arena_alloc(arena, vertex_count, sizeof *out->sorted);
     out->section_sums = pelt_arena_alloc(arena, out->info.section_count, sizeof *out->section_sums);
@@ -87,7 +87,7 @@ static bool allocate_scratch(pelt_body* out)
     out->is_crossing = pelt_arena_alloc(arena, out->triangle_count, sizeof *out->is_crossing);
     return out->is_crossing != NULL && out->positions != NULL && out->deformed != NULL &&
            out->normals != NULL && out->segments != NULL && out->motions != NULL &&
-           out->sides != NULL && out->values != NULL && out->place_sums != NULL &&
+           out->handedness != NULL && out->values != NULL && out->point_sums != NULL &&
            out->vertex_values != NULL && out->sorted != NULL && out->section_sums != NULL &&
            out->pose_volumes != NULL;
 }
@@ -121,7 +121,7 @@ static bool prepare(pelt_body* out, const pelt_scene* scene)
         !pelti_body_add_bones(out, scene) || !pelti_body_add_regions(out, scene) ||
         !allocate_scratch(out) ||
         !pelti_box_tree_build(&out->tree, out->mesh.positions, out->mesh.indices,
-                              out->triangle_count, out->vertex_places, 1e-6 * out->info.size,
+                              out->triangle_count, out->vertex_points, 1e-6 * out->info.size,
                               out->arena))
     {
         return false;
@@ -431,7 +431,7 @@ typedef struct chains
 static bool has_copy(const pelt_scene* scene, const pelt_instance* instances, const chains* kept,
                      const pelt_instance* instance)
 {
-    // Morph weights may differ from node to node, and so do the places of what has no skin.
+    // Morph weights may differ from node to node, and so do the points of what has no skin.
     if (instance->skin == PELT_NONE || scene->meshes[instance->mesh].morph_count > 0)
     {
         return false;

@@ -29,7 +29,7 @@ typedef struct pelti_segment
     pelti_double3 ends[2];
 } pelti_segment;
 
-/// The place on the skeleton that a group of vertices is nearest to at rest; in a pose it is at the
+/// The point on the skeleton that a group of vertices is nearest to at rest; in a pose it is at the
 /// same fraction of the same bone.
 typedef struct pelti_anchor
 {
@@ -58,7 +58,7 @@ typedef struct pelti_weighted
     float magnitude, weight;
 } pelti_weighted;
 
-/// Moments of the places around a section, from the bone.
+/// Moments of the points around a section, from the bone.
 typedef struct pelti_section_sum
 {
     uint32_t count;
@@ -67,7 +67,7 @@ typedef struct pelti_section_sum
 } pelti_section_sum;
 
 /// Joints of all skins are numbered end to end: slots. Copies of a vertex, which have equal
-/// positions and weights, are a group; vertices with equal positions are a place.
+/// positions and weights, are a group; vertices with equal positions are a point.
 struct pelt_body
 {
     pelt_body_info info;
@@ -100,9 +100,9 @@ struct pelt_body
     uint32_t* first_neighbors; ///< group_count + 1
     pelti_neighbor* neighbors;
 
-    uint32_t place_count;
-    uint32_t* vertex_places;
-    uint32_t* place_vertices; ///< the first of each
+    uint32_t point_count;
+    uint32_t* vertex_points;
+    uint32_t* point_vertices; ///< the first of each
 
     uint32_t bone_count;
     pelti_bone* bones;     ///< by slots of their heads
@@ -126,9 +126,9 @@ struct pelt_body
     pelti_segment* segments;
     double* pose_volumes; ///< of triangles
     pelt_mat34* motions;  ///< of slots, since the previous frame
-    double* sides;        ///< of slots: -1 where they mirror
-    double* values;       ///< of groups, or of places
-    pelti_double3* place_sums;
+    double* handedness;   ///< of slots: -1 where they mirror
+    double* values;       ///< of groups, or of points
+    pelti_double3* point_sums;
     float* vertex_values;
     pelti_weighted* sorted;
     pelti_section_sum* section_sums;
@@ -139,7 +139,7 @@ struct pelt_body
 // Preparing: each step stands on the ones before. @return false when out of memory
 
 bool pelti_body_merge(pelt_body* out, const pelt_scene* scene);
-bool pelti_body_connect(pelt_body* inout);                            ///< groups, places, edges
+bool pelti_body_connect(pelt_body* inout);                            ///< groups, points, edges
 bool pelti_body_add_bones(pelt_body* inout, const pelt_scene* scene); ///< and anchors, sections
 bool pelti_body_add_regions(pelt_body* inout, const pelt_scene* scene);
 

@@ -399,38 +399,38 @@ static uint32_t find_slot(const pelt_influence* influences, uint32_t count,
 // A region for each node that is a joint, in the order of nodes.
 static pelt_metric_region* list_regions(pelt_body* inout, const pelt_scene* scene)
 {
-    uint32_t* places = pelt_allocate((size_t)scene->node_count + 1, sizeof *places);
+    uint32_t* node_regions = pelt_allocate((size_t)scene->node_count + 1, sizeof *node_regions);
     pelt_metric_region* regions =
         pelt_arena_alloc(inout->arena, (size_t)inout->slot_count + 1, sizeof *regions);
-    if (places == NULL || regions == NULL)
+    if (node_regions == NULL || regions == NULL)
     {
-        pelt_release(places);
+        pelt_release(node_regions);
         return NULL;
     }
     for (uint32_t node = 0; node < scene->node_count; ++node)
     {
-        places[node] = 0;
+        node_regions[node] = 0;
     }
     for (uint32_t slot = 0; slot < inout->slot_count; ++slot)
     {
-        places[inout->slot_nodes[slot]] = 1;
+        node_regions[inout->slot_nodes[slot]] = 1;
     }
     uint32_t count = 1;
     regions[0].node = PELT_NONE;
     for (uint32_t node = 0; node < scene->node_count; ++node)
     {
-        if (places[node] != 0)
+        if (node_regions[node] != 0)
         {
-            places[node] = count;
+            node_regions[node] = count;
             regions[count++].node = node;
         }
     }
     for (uint32_t slot = 0; slot < inout->slot_count; ++slot)
     {
-        inout->slot_regions[slot] = places[inout->slot_nodes[slot]];
+        inout->slot_regions[slot] = node_regions[inout->slot_nodes[slot]];
     }
     inout->info.region_count = count;
-    pelt_release(places);
+    pelt_release(node_regions);
     return regions;
 }
 

@@ -95,8 +95,8 @@ static bool is_identity(const pelt_mat34* map, double size)
     return is_same;
 }
 
-static placement place_skin(const pelt_scene* scene, uint32_t skin,
-                            const pelt_mat34* model_from_node, double size)
+static placement skin_placement(const pelt_scene* scene, uint32_t skin,
+                                const pelt_mat34* model_from_node, double size)
 {
     mean_motion mean = find_mean_motion(scene, skin, model_from_node);
     // A joint that is stretched in the stored pose says nothing about units.
@@ -153,7 +153,7 @@ static bool place_skins(placement* out, const pelt_scene* scene)
         pelt_pose_to_model(model_from_node, scene, &pose);
         for (uint32_t skin = 0; skin < scene->skin_count; ++skin)
         {
-            out[skin] = place_skin(scene, skin, model_from_node, size);
+            out[skin] = skin_placement(scene, skin, model_from_node, size);
         }
         pelt_pose_destroy(&pose);
     }
@@ -320,27 +320,27 @@ static bool weld_body(pelt_body* inout)
     uint32_t vertex_count = inout->mesh.vertex_count;
     // Without normals creases do not divide, and without weights nothing does.
     pelt_mesh smooth = inout->mesh, bare = inout->mesh;
-    pelti_weld groups, places;
+    pelti_weld groups, points;
     smooth.normals = bare.normals = NULL;
     bare.weights = (pelt_weights){0};
     inout->vertex_groups = pelt_arena_alloc(arena, vertex_count, sizeof *inout->vertex_groups);
-    inout->vertex_places = pelt_arena_alloc(arena, vertex_count, sizeof *inout->vertex_places);
-    if (inout->vertex_groups == NULL || inout->vertex_places == NULL ||
+    inout->vertex_points = pelt_arena_alloc(arena, vertex_count, sizeof *inout->vertex_points);
+    if (inout->vertex_groups == NULL || inout->vertex_points == NULL ||
         !pelti_weld_vertices(&groups, &smooth, arena) ||
-        !pelti_weld_vertices(&places, &bare, arena) ||
+        !pelti_weld_vertices(&points, &bare, arena) ||
         !pelti_weld_vertices(&inout->normal_weld, &inout->mesh, arena))
     {
         return false;
     }
     invert_weld(inout->vertex_groups, &groups);
-    invert_weld(inout->vertex_places, &places);
-    inout->place_count = places.group_count;
+    invert_weld(inout->vertex_points, &points);
+    inout->point_count = points.group_count;
     inout->group_count = groups.group_count;
     inout->group_vertices = first_vertices(&groups, arena);
-    inout->place_vertices = first_vertices(&places, arena);
+    inout->point_vertices = first_vertices(&points, arena);
     inout->rest = pelt_arena_alloc(arena, groups.group_count, sizeof *inout->rest);
     bool is_ok =
-        inout->group_vertices != NULL && inout->place_vertices != NULL && inout->rest != NULL;
+        inout->group_vertices != NULL && inout->point_vertices != NULL && inout->rest != NULL;
     for (uint32_t g = 0; is_ok && g < groups.group_count; ++g)
     {
         inout->rest[g] = pelti_double3_from(inout->mesh.positions[inout->group_vertices[g]]);
@@ -398,7 +398,7 @@ static bool add_areas(pelt_body* inout)
 
 typedef struct half_edge
 {
-    uint32_t low, high; // groups or places
+    uint32_t low, high; // groups or points
     uint32_t corner;    // opposite to it
     bool is_reversed;   // it goes from high to low
 } half_edge;
@@ -418,7 +418,7 @@ static int compare_half_edges(const void* a, const void* b)
 }
 
 // Sorted by their ends; those of triangles with two corners in one are left out.
-// @param ends  group or place of each corner
+// @param ends  group or point of each corner
 static uint32_t list_half_edges(half_edge* out, const uint32_t* ends, uint32_t corner_count)
 {
     uint32_t count = 0;
@@ -526,7 +526,7 @@ static bool add_neighbors(pelt_body* inout)
     {
         return false;
     }
-    // Counted two places ahead, so that filling moves each offset to where it belongs.
+    // Counted two entries ahead, so that filling moves each offset to where it belongs.
     for (uint32_t i = 0; i < 2 * inout->edge_count; ++i)
     {
         ++first[inout->edges[i / 2].groups[i % 2] + 2];
@@ -552,19 +552,19 @@ bool pelti_body_connect(pelt_body* inout)
     }
     uint32_t corner_count = inout->mesh.index_count;
     half_edge* list = pelt_allocate((size_t)corner_count + 1, sizeof *list);
-    uint32_t* places = pelt_allocate((size_t)corner_count + 1, sizeof *places);
-    bool is_ok = list != NULL && places != NULL;
+    uint32_t* points = pelt_allocate((size_t)corner_count + 1, sizeof *points);
+    bool is_ok = list != NULL && points != NULL;
     if (is_ok)
     {
         for (uint32_t i = 0; i < corner_count; ++i)
         {
-            places[i] = inout->vertex_places[inout->mesh.indices[i]];
+            points[i] = inout->vertex_points[inout->mesh.indices[i]];
         }
-        inout->info.is_closed = is_closed(list, list_half_edges(list, places, corner_count));
+        inout->info.is_closed = is_closed(list, list_half_edges(list, points, corner_count));
         uint32_t count = list_half_edges(list, inout->triangle_groups, corner_count);
         is_ok = add_edges(inout, list, count) && add_neighbors(inout);
     }
     pelt_release(list);
-    pelt_release(places);
+    pelt_release(points);
     return is_ok;
 }

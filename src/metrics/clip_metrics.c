@@ -117,7 +117,7 @@ void pelt_clip_metrics_add(pelt_clip_metrics* inout, const pelt_pose_metrics* po
 typedef struct player
 {
     pelt_pose pose;
-    pelt_frame frames[2]; // this one and the one before, by turns
+    pelt_frame frames[2]; // the current and the previous one, alternating
     pelt_frame reference;
     pelt_pose_metrics metrics;
 } player;

@@ -170,7 +170,7 @@ static uint64_t triangle_code(const pelt_vec3* positions, const uint32_t* corner
 }
 
 bool pelti_box_tree_build(pelti_box_tree* out, const pelt_vec3* positions, const uint32_t* corners,
-                          uint32_t triangle_count, const uint32_t* places, double tolerance,
+                          uint32_t triangle_count, const uint32_t* points, double tolerance,
                           pelt_arena* arena)
 {
     *out = (pelti_box_tree){
@@ -179,7 +179,7 @@ bool pelti_box_tree_build(pelti_box_tree* out, const pelt_vec3* positions, const
         .boxes = pelt_arena_alloc(arena, (size_t)triangle_count * 2, sizeof *out->boxes),
         .leaf_boxes = pelt_arena_alloc(arena, triangle_count, sizeof *out->leaf_boxes),
         .corners = corners,
-        .places = places,
+        .points = points,
         .tolerance = tolerance};
     coded* codes = pelt_allocate((size_t)triangle_count + 1, sizeof *codes);
     bool is_ok =
@@ -266,7 +266,7 @@ static bool is_apart(const pelt_bounds* a, const pelt_bounds* b)
              b->min.y <= a->max.y && a->min.z <= b->max.z && b->min.z <= a->max.z);
 }
 
-// @param i, k  places in the list of triangles
+// @param i, k  points in the list of triangles
 static void test_pair(search* s, uint32_t i, uint32_t k)
 {
     if (s->left == 0 || is_apart(&s->tree->leaf_boxes[i], &s->tree->leaf_boxes[k]))
@@ -279,7 +279,7 @@ static void test_pair(search* s, uint32_t i, uint32_t k)
     const uint32_t* b = s->tree->corners + 3 * (size_t)second;
     for (int pair = 0; pair < 9; ++pair)
     {
-        if (s->tree->places[a[pair / 3]] == s->tree->places[b[pair % 3]])
+        if (s->tree->points[a[pair / 3]] == s->tree->points[b[pair % 3]])
         {
             return;
         }

@@ -14,15 +14,15 @@ typedef struct pelti_box_tree
     pelt_bounds* boxes;      ///< of nodes: see intersection.c
     pelt_bounds* leaf_boxes; ///< of triangles, in the same order
     const uint32_t* corners; ///< triangle_count * 3 vertices
-    const uint32_t* places;  ///< by vertex: triangles that share one are not tested
+    const uint32_t* points;  ///< by vertex: triangles that share one are not tested
     double tolerance;        ///< meters: what crosses by less only touches
 } pelti_box_tree;
 
 /// @param positions  at rest
-/// @param corners    kept, as are places
+/// @param corners    kept, as are points
 /// @return false when out of memory
 bool pelti_box_tree_build(pelti_box_tree* out, const pelt_vec3* positions, const uint32_t* corners,
-                          uint32_t triangle_count, const uint32_t* places, double tolerance,
+                          uint32_t triangle_count, const uint32_t* points, double tolerance,
                           pelt_arena* arena);
 
 /// Another handle to a tree, with boxes of its own. @return false when out of memory
@@ -32,7 +32,7 @@ bool pelti_box_tree_share(pelti_box_tree* out, const pelti_box_tree* other, pelt
 typedef void (*pelti_crossing)(uint32_t first, uint32_t second, void* user);
 
 /// Find all pairs. Allocates nothing. Stops early after 2^18 + 128 triangle_count tests of boxes,
-/// which only meshes with many triangles in one place take.
+/// which only meshes with many triangles at one point take.
 void pelti_box_tree_cross(pelti_box_tree* tree, const pelt_vec3* positions, pelti_crossing found,
                           void* user);
 

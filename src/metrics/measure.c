@@ -42,12 +42,12 @@ double pelti_solid_volume(pelti_double3 gradient[3], const pelti_double3 p[3],
         // Of the corners 1 and 2 through `area`; corner 0 moves both of its edges.
         pelti_double3 from1 = pelti_double3_mad(pelti_double3_scale(p1, 2.0), 1.0, q1);
         pelti_double3 from2 = pelti_double3_mad(pelti_double3_scale(p2, 2.0), 1.0, q2);
-        pelti_double3 side1 = pelti_double3_scale(pelti_double3_cross(from2, mean), 1.0 / 12.0);
-        pelti_double3 side2 = pelti_double3_scale(pelti_double3_cross(mean, from1), 1.0 / 12.0);
-        pelti_double3 sides = pelti_double3_mad(side1, 1.0, side2);
-        gradient[0] = pelti_double3_mad(pelti_double3_scale(sides, -1.0), 1.0 / 6.0, area);
-        gradient[1] = pelti_double3_mad(side1, 1.0 / 6.0, area);
-        gradient[2] = pelti_double3_mad(side2, 1.0 / 6.0, area);
+        pelti_double3 edge1 = pelti_double3_scale(pelti_double3_cross(from2, mean), 1.0 / 12.0);
+        pelti_double3 edge2 = pelti_double3_scale(pelti_double3_cross(mean, from1), 1.0 / 12.0);
+        pelti_double3 sum = pelti_double3_mad(edge1, 1.0, edge2);
+        gradient[0] = pelti_double3_mad(pelti_double3_scale(sum, -1.0), 1.0 / 6.0, area);
+        gradient[1] = pelti_double3_mad(edge1, 1.0 / 6.0, area);
+        gradient[2] = pelti_double3_mad(edge2, 1.0 / 6.0, area);
     }
     return 0.5 * pelti_double3_dot(mean, area);
 }
@@ -342,7 +342,7 @@ static bool has_area(const pelt_body* body, uint32_t triangle)
 
 void pelti_measure_folds(double* out, const pelt_body* body)
 {
-    const double turn = 6.28318530717958647692;
+    const double full_circle = 6.28318530717958647692;
     for (uint32_t g = 0; g < body->group_count; ++g)
     {
         out[g] = 0.0;
@@ -354,7 +354,7 @@ void pelti_measure_folds(double* out, const pelt_body* body)
             has_area(body, edge->triangles[0]) && has_area(body, edge->triangles[1]))
         {
             double change = fabs(pelti_edge_angle(body, edge, body->deformed) - edge->angle);
-            change = pelti_number(fmin(change, turn - change));
+            change = pelti_number(fmin(change, full_circle - change));
             for (int k = 0; k < 2; ++k)
             {
                 out[edge->groups[k]] = fmax(out[edge->groups[k]], change);
@@ -367,7 +367,7 @@ void pelti_measure_folds(double* out, const pelt_body* body)
 // Normals, cracks, and what changes from frame to frame and from method to method.
 
 // Normals of a surface that joints mirror point outwards, as those of its triangles do not.
-static void find_sides(pelt_body* inout, const pelt_palette* palettes)
+static void find_handedness(pelt_body* inout, const pelt_palette* palettes)
 {
     for (uint32_t skin = 0; skin < inout->skin_count; ++skin)
     {
@@ -375,16 +375,17 @@ static void find_sides(pelt_body* inout, const pelt_palette* palettes)
         for (uint32_t slot = first; slot < inout->first_slots[skin + 1]; ++slot)
         {
             pelt_mat3 linear = pelt_mat34_linear(&palettes[skin].matrices[slot - first]);
-            inout->sides[slot] = pelt_mat3_determinant(&linear) < 0.0f ? -1.0 : 1.0;
+            inout->handedness[slot] = pelt_mat3_determinant(&linear) < 0.0f ? -1.0 : 1.0;
         }
     }
 }
 
-static double side_of(const pelt_body* body, uint32_t vertex)
+static double handedness_of(const pelt_body* body, uint32_t vertex)
 {
     const pelt_weights* weights = &body->mesh.weights;
     uint32_t first = weights->first[vertex];
-    return first < weights->first[vertex + 1] ? body->sides[weights->influences[first].joint] : 1.0;
+    return first < weights->first[vertex + 1] ? body->handedness[weights->influences[first].joint]
+                                              : 1.0;
 }
 
 void pelti_measure_normals(float* out, pelt_body* body, const pelt_metric_input* input)
@@ -393,7 +394,7 @@ void pelti_measure_normals(float* out, pelt_body* body, const pelt_metric_input*
     {
         body->normals[v] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
     }
-    find_sides(body, input->palettes);
+    find_handedness(body, input->palettes);
     pelti_normals_recompute(body->normals, &body->mesh, body->positions, &body->normal_weld);
     for (uint32_t i = 0; i < body->part_count; ++i)
     {
@@ -411,7 +412,7 @@ void pelti_measure_normals(float* out, pelt_body* body, const pelt_metric_input*
             }
             // Exact near zero, where a cosine is not.
             double sine = pelti_double3_length(pelti_double3_cross(normal, truth));
-            double cosine = side_of(body, vertex) * pelti_double3_dot(normal, truth);
+            double cosine = handedness_of(body, vertex) * pelti_double3_dot(normal, truth);
             // Both are zero where one of the two has no direction.
             out[vertex] = sine == 0.0 && cosine == 0.0 ? 0.0f : (float)atan2(sine, cosine);
         }
@@ -420,28 +421,28 @@ void pelti_measure_normals(float* out, pelt_body* body, const pelt_metric_input*
 
 void pelti_measure_gaps(float* out, pelt_body* body)
 {
-    for (uint32_t i = 0; i < body->place_count; ++i)
+    for (uint32_t i = 0; i < body->point_count; ++i)
     {
         body->values[i] = 0.0;
-        body->place_sums[i] = (pelti_double3){0.0, 0.0, 0.0};
+        body->point_sums[i] = (pelti_double3){0.0, 0.0, 0.0};
     }
     for (uint32_t v = 0; v < body->mesh.vertex_count; ++v)
     {
         // From the first copy, so that copies that stay together have no rounding.
-        uint32_t place = body->vertex_places[v];
+        uint32_t point = body->vertex_points[v];
         pelti_double3 off =
             pelti_double3_sub(pelti_double3_from(body->positions[v]),
-                              pelti_double3_from(body->positions[body->place_vertices[place]]));
-        body->values[place] += 1.0;
-        body->place_sums[place] = pelti_double3_mad(body->place_sums[place], 1.0, off);
+                              pelti_double3_from(body->positions[body->point_vertices[point]]));
+        body->values[point] += 1.0;
+        body->point_sums[point] = pelti_double3_mad(body->point_sums[point], 1.0, off);
     }
     for (uint32_t v = 0; v < body->mesh.vertex_count; ++v)
     {
-        uint32_t place = body->vertex_places[v];
+        uint32_t point = body->vertex_points[v];
         pelti_double3 off =
             pelti_double3_sub(pelti_double3_from(body->positions[v]),
-                              pelti_double3_from(body->positions[body->place_vertices[place]]));
-        off = pelti_double3_mad(off, -1.0 / body->values[place], body->place_sums[place]);
+                              pelti_double3_from(body->positions[body->point_vertices[point]]));
+        off = pelti_double3_mad(off, -1.0 / body->values[point], body->point_sums[point]);
         out[v] = (float)(2.0 * pelti_double3_length(off));
     }
 }
@@ -473,7 +474,7 @@ static double moved_by(const pelt_mat34* motion, pelt_vec3 before, pelt_vec3 now
 }
 
 // Seen from its strongest joint, how far a vertex has moved, beyond how far the farthest of its
-// joints alone would have moved it. Averages of places stay below, so lbs never jumps.
+// joints alone would have moved it. Averages of points stay below, so lbs never jumps.
 static double jump_of(const pelt_body* body, const pelt_metric_input* input,
                       const pelti_body_part* part, uint32_t vertex)
 {

@@ -10,7 +10,7 @@
 typedef struct pelti_mix_corner
 {
     uint32_t triangle;
-    uint32_t slots[3]; ///< places in body->neighbors; PELT_NONE: the group itself, or none
+    uint32_t slots[3]; ///< indices into body->neighbors; PELT_NONE: the group itself, or none
 } pelti_mix_corner;
 
 /// First and second derivative of the energy. Second ones are those of an upper bound that is a
@@ -51,7 +51,7 @@ typedef struct pelti_mix
     double spread;             ///< mean squared distance between LBS and DQS, in square meters
     uint32_t* first_corners;   ///< group_count + 1
     pelti_mix_corner* corners; ///< by group
-    bool* is_moved;            ///< groups that LBS and DQS take to different places
+    bool* is_moved;            ///< groups that LBS and DQS move to different positions
     uint32_t active_count;
     uint32_t* active; ///< groups that are moved, or have such a neighbor
     bool is_measured; ///< with this sample: also the groups that are not active, which stay as they

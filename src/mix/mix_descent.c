@@ -83,16 +83,16 @@ static bool find_common(pelti_mix* mix, double* scratch)
         at = fmin(fmax(at, factors[middle - 1]), factors[middle + 1]);
         double energy = measure_common(mix, scratch, at);
         // Kept in order.
-        int place = count;
-        for (; place > 0 && factors[place - 1] > at; --place)
+        int slot = count;
+        for (; slot > 0 && factors[slot - 1] > at; --slot)
         {
-            factors[place] = factors[place - 1];
-            energies[place] = energies[place - 1];
+            factors[slot] = factors[slot - 1];
+            energies[slot] = energies[slot - 1];
         }
-        best += place <= best;
-        factors[place] = at;
-        energies[place] = energy;
-        best = energy < energies[best] ? place : best;
+        best += slot <= best;
+        factors[slot] = at;
+        energies[slot] = energy;
+        best = energy < energies[best] ? slot : best;
     }
     report->fixed_factor = (float)factors[best];
     report->fixed_energy = energies[best];

@@ -43,7 +43,7 @@ static bool list_corners(pelti_mix* inout)
     {
         return false;
     }
-    // Counted two places ahead, so that filling moves each offset to where it belongs.
+    // Counted two entries ahead, so that filling moves each offset to where it belongs.
     for (uint32_t i = 0; i < corner_count; ++i)
     {
         ++first[body->triangle_groups[i] + 2];

@@ -26,14 +26,14 @@ bool pelti_mix_tell(pelti_mix* inout, float part)
 // ---------------------------------------------------------------------------------------------
 // Classes
 
-static uint32_t root_of(uint32_t* links, uint32_t place)
+static uint32_t root_of(uint32_t* links, uint32_t point)
 {
-    while (links[place] != place)
+    while (links[point] != point)
     {
-        links[place] = links[links[place]];
-        place = links[place];
+        links[point] = links[links[point]];
+        point = links[point];
     }
-    return place;
+    return point;
 }
 
 // The smaller one leads, so that it does not matter who comes first.
@@ -44,7 +44,7 @@ static void join(uint32_t* links, uint32_t a, uint32_t b)
     links[a > b ? a : b] = a > b ? b : a;
 }
 
-// Places that hold the same mesh vertex in several instances are one class.
+// Points that hold the same mesh vertex in several instances are one class.
 // @param firsts  by mesh: the first vertex of its first part, or PELT_NONE
 static void join_instances(uint32_t* links, const pelti_mix* mix, uint32_t* firsts)
 {
@@ -57,8 +57,8 @@ static void join_instances(uint32_t* links, const pelti_mix* mix, uint32_t* firs
         *first = *first == PELT_NONE ? part->vertices.first : *first;
         for (uint32_t v = 0; v < part->vertices.count; ++v)
         {
-            join(links, body->vertex_places[*first + v],
-                 body->vertex_places[part->vertices.first + v]);
+            join(links, body->vertex_points[*first + v],
+                 body->vertex_points[part->vertices.first + v]);
         }
     }
 }
@@ -66,9 +66,9 @@ static void join_instances(uint32_t* links, const pelti_mix* mix, uint32_t* firs
 static bool find_classes(pelti_mix* inout)
 {
     const pelt_body* body = inout->body;
-    size_t place_count = body->place_count;
-    uint32_t* links = pelt_arena_alloc(inout->arena, place_count, sizeof *links);
-    uint32_t* numbers = pelt_arena_alloc(inout->arena, place_count, sizeof *numbers);
+    size_t point_count = body->point_count;
+    uint32_t* links = pelt_arena_alloc(inout->arena, point_count, sizeof *links);
+    uint32_t* numbers = pelt_arena_alloc(inout->arena, point_count, sizeof *numbers);
     uint32_t* firsts = pelt_arena_alloc(inout->arena, inout->scene->mesh_count, sizeof *firsts);
     inout->group_classes =
         pelt_arena_alloc(inout->arena, body->group_count, sizeof *inout->group_classes);
@@ -76,12 +76,12 @@ static bool find_classes(pelti_mix* inout)
     {
         return false;
     }
-    for (uint32_t i = 0; i < body->place_count; ++i)
+    for (uint32_t i = 0; i < body->point_count; ++i)
     {
         links[i] = i;
     }
     join_instances(links, inout, firsts);
-    for (uint32_t i = 0; i < body->place_count; ++i)
+    for (uint32_t i = 0; i < body->point_count; ++i)
     {
         bool is_root = root_of(links, i) == i;
         numbers[i] = is_root ? inout->class_count : 0;
@@ -89,8 +89,8 @@ static bool find_classes(pelti_mix* inout)
     }
     for (uint32_t g = 0; g < body->group_count; ++g)
     {
-        uint32_t place = body->vertex_places[body->group_vertices[g]];
-        inout->group_classes[g] = numbers[root_of(links, place)];
+        uint32_t point = body->vertex_points[body->group_vertices[g]];
+        inout->group_classes[g] = numbers[root_of(links, point)];
     }
     inout->lower = pelt_arena_alloc(inout->arena, inout->class_count, sizeof *inout->lower);
     return inout->lower != NULL;
@@ -485,10 +485,11 @@ static bool allocate_frames(pelti_mix* inout, uint32_t bound_total)
     uint32_t count = least_of(wanted, bound_total);
     inout->report->frame_count = count;
     inout->report->bound_count = bound_total;
-    size_t places = (size_t)count * body->group_count, bones = (size_t)count * body->bone_count;
-    inout->lbs = pelt_arena_alloc(inout->arena, places, sizeof *inout->lbs);
-    inout->dqs = pelt_arena_alloc(inout->arena, places, sizeof *inout->dqs);
-    inout->now = pelt_arena_alloc(inout->arena, places, sizeof *inout->now);
+    size_t group_total = (size_t)count * body->group_count,
+           bones = (size_t)count * body->bone_count;
+    inout->lbs = pelt_arena_alloc(inout->arena, group_total, sizeof *inout->lbs);
+    inout->dqs = pelt_arena_alloc(inout->arena, group_total, sizeof *inout->dqs);
+    inout->now = pelt_arena_alloc(inout->arena, group_total, sizeof *inout->now);
     inout->segments = pelt_arena_alloc(inout->arena, bones, sizeof *inout->segments);
     return inout->lbs != NULL && inout->dqs != NULL && inout->now != NULL &&
            inout->segments != NULL;

@@ -11,7 +11,7 @@
 #include <float.h>
 #include <string.h>
 
-// A float of any double; a derivative of centers that float cannot hold says nothing.
+// Derivatives of centers that overflow float carry no information: they become 0.
 static float finite_float(double value)
 {
     float out = (float)value;
@@ -47,13 +47,13 @@ static pelti_double3 tangent_of(const pelti_weight_gradients* s, uint32_t v, pel
     pelt_vec4 t = s->mesh->tangents[v];
     pelti_double3 unit = pelti_double3_unit((pelti_double3){t.x, t.y, t.z});
     pelti_double3 across = pelti_double3_mad(unit, -pelti_double3_dot(unit, normal), normal);
-    // Less is left only of a tangent that stands on the surface.
+    // A tangent that is nearly parallel to the normal has no usable projection.
     return pelti_double3_length(across) > 1e-3 ? pelti_double3_unit(across)
                                                : pelti_double3_across(normal);
 }
 
 // ---------------------------------------------------------------------------------------------
-// Slopes along the axes of one vertex
+// Derivatives along the axes of one vertex
 
 typedef struct output
 {
@@ -95,16 +95,16 @@ static void write_vertex(const output* out, const pelti_weight_gradients* s, uin
     pelti_double3 v = pelti_double3_cross(n, u);
     out->tangents[vertex] = pelti_double3_to(u);
 
-    // How the plane of the triangles leans in this basis. Its normal is taken on the side of the
-    // authored one: meshes may be wound either way.
-    double side = pelti_double3_dot(s->normal, n) < 0.0 ? -1.0 : 1.0;
-    double scale = side / (1.0 + side * pelti_double3_dot(s->normal, n));
-    pelt_vec2 tilt = {(float)(scale * pelti_double3_dot(s->normal, u)),
-                      (float)(scale * pelti_double3_dot(s->normal, v))};
-    out->plane_normals[vertex] = tilt;
+    // The plane of the triangles in this basis. Its normal is flipped into the hemisphere of the
+    // authored one, because meshes may be wound either way.
+    double sign = pelti_double3_dot(s->normal, n) < 0.0 ? -1.0 : 1.0;
+    double scale = sign / (1.0 + sign * pelti_double3_dot(s->normal, n));
+    pelt_vec2 projected = {(float)(scale * pelti_double3_dot(s->normal, u)),
+                           (float)(scale * pelti_double3_dot(s->normal, v))};
+    out->plane_normals[vertex] = projected;
 
     pelt_vec3 axes[2], normal;
-    pelti_plane_axes(axes, &normal, pelti_double3_to(u), pelti_double3_to(n), tilt);
+    pelti_plane_axes(axes, &normal, pelti_double3_to(u), pelti_double3_to(n), projected);
     double to[2][2];
     for (int i = 0; i < 2; ++i)
     {
@@ -132,7 +132,7 @@ static void write_vertex(const output* out, const pelti_weight_gradients* s, uin
 
 // ---------------------------------------------------------------------------------------------
 
-// 0: there is no such limit.
+// @return 0 for a limit that is not supported
 static uint32_t limit_of(const pelt_normal_options* options)
 {
     uint32_t limit = options != NULL ? options->max_joints : 0;
@@ -140,7 +140,7 @@ static uint32_t limit_of(const pelt_normal_options* options)
     return !is_known ? 0 : limit == 0 ? UINT32_MAX : limit;
 }
 
-// Counts first: for each vertex, and the largest.
+// Fill in the offsets. @return the largest number of factors of a vertex
 static uint32_t count_factors(uint32_t* first, pelti_weight_gradients* s)
 {
     uint32_t most = 0;
@@ -229,14 +229,14 @@ pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const pelt_mesh*
 // =============================================================================================
 // Normal factors for the meshes of a scene.
 
-// Factors without centers are of no use to the centers that the mesh has.
+// Factors without centers do not serve a mesh with centers of rotation.
 static bool has_fitting(const pelt_mesh* mesh)
 {
     const pelt_normal_factors* own = mesh->normal_factors;
     return own != NULL && (mesh->cors == NULL || own->centers != NULL);
 }
 
-// Rounded factors would share the centers of the exact ones, which are not kept: they get a copy.
+// Quantized factors share the centers of the exact ones, which are released, so copy these.
 static pelt_result build_rounded(pelt_normal_factors* out, const pelt_mesh* mesh,
                                  const pelt_normal_options* options, uint32_t bits,
                                  pelt_arena* arena)

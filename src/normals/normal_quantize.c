@@ -12,7 +12,7 @@
 
 enum
 {
-    // With more factors than this on one vertex, 8 bits have no place for the least of them.
+    // With more factors than this on one vertex, the smallest ones round to 0 in 8 bits.
     FACTOR_MAX = 64,
     TABLE_COUNT = 6, // numbers of a factor besides its weight
 };
@@ -57,8 +57,8 @@ static int largest_weight(uint32_t bits)
 // ---------------------------------------------------------------------------------------------
 // Units
 
-// The least power of two of which `limit` reach up to a size. It stays so far above the least float
-// that products with integers are exact.
+// The smallest power of two such that `limit` units cover a size. It stays far enough above the
+// smallest float for products with integers to be exact.
 static float unit_for(float size, int limit)
 {
     int exponent;
@@ -128,8 +128,8 @@ static bool is_quantized(const pelt_normal_factors* factors, uint32_t vertex)
 // ---------------------------------------------------------------------------------------------
 // One vertex
 
-// Integers near numbers divided by a unit, with a given sum: what rounding leaves goes to those
-// that were rounded furthest away from it.
+// Round numbers, divided by a unit, to integers with a given sum. The remainder goes to the
+// integers with the largest rounding errors in its direction.
 // @param least  of each
 static void round_to_sum(int* out, const double* numbers, uint32_t count, int sum, int least)
 {
@@ -188,7 +188,7 @@ static void quantize_vertex(pelt_normal_factor* out, const pelt_normal_factor* i
     }
 }
 
-// Units that leave room for what rounding gives to single factors.
+// Units that leave room for the remainder that round_to_sum() adds to single factors.
 static pelt_vec2 roomy_units(const pelt_normal_factors* in, uint32_t vertex, uint32_t bits)
 {
     uint32_t first = in->first[vertex], count = in->first[vertex + 1] - first;
@@ -276,12 +276,11 @@ pelt_result pelt_normal_factors_quantize(pelt_normal_factors* out,
 }
 
 // =============================================================================================
-// Every promise of pelt_normal_factors, checked for factors that come from outside.
+// Validation: every promise of pelt_normal_factors, for factors that come from files.
 
-// Sums are taken of floats with either sign, each off by 6e-8 of itself, so this is relative to the
-// sum of their sizes. Who computes factors in single precision loses more; nobody sees that.
-// Gradients that cancel have no size: for them it is the change of a weight over the length of the
-// mesh.
+// Relative to the sum of absolute values: each float has a relative error of 6e-8, and exporters
+// that compute in single precision lose more, without visible effect. Gradients may cancel, so they
+// are compared with a change of weight by 1 over the length of the mesh.
 static const double sum_tolerance = 1e-5;
 // Tangents may have been quantized; deforming makes them unit and perpendicular again.
 static const double tangent_tolerance = 1e-3;
@@ -332,7 +331,7 @@ static pelt_result check_arrays(const pelt_normal_factors* f, const pelt_mesh* m
     {
         return refuse(error, mesh, "an array is missing");
     }
-    // Offsets first, all of them: only then may any be followed.
+    // Check all offsets before following any of them.
     bool is_packed = f->first[0] == 0 && f->first[f->vertex_count] == f->factor_count;
     for (uint32_t v = 0; v < f->vertex_count && is_packed; ++v)
     {
@@ -345,7 +344,7 @@ static pelt_result check_arrays(const pelt_normal_factors* f, const pelt_mesh* m
 // ---------------------------------------------------------------------------------------------
 // Factors of one vertex
 
-// What is added up over a vertex, in the order of the struct: weight, alpha, beta, moments.
+// Members that are summed over a vertex, in the order of the struct.
 enum
 {
     SUM_COUNT = 7
@@ -359,7 +358,7 @@ typedef enum sum_kind
     SUM_KIND_COUNT,
 } sum_kind;
 
-// Axes that are turned mix the numbers of a kind, and with them their rounding.
+// A rotation of the axes mixes the numbers of one kind and their rounding errors.
 static const struct
 {
     const char* what;
@@ -405,22 +404,22 @@ static pelt_result check_sums(const pelt_normal_factors* f, const pelt_mesh* mes
     return PELT_OK;
 }
 
-// The first factors are influences in their order: all of them, or where the list is as long as
-// any, those that a limit has left, the strongest always.
+// The first factors are the influences in their order: all of them, or, in lists of the largest
+// length, those that a limit has kept, always with the strongest.
 static bool fits_influences(const pelt_normal_factors* f, const pelt_weights* weights, uint32_t v)
 {
     const pelt_influence* influences = weights->influences + weights->first[v];
-    uint32_t own = weights->first[v + 1] - weights->first[v], place = 0;
+    uint32_t own = weights->first[v + 1] - weights->first[v], influence = 0;
     uint32_t count = f->first[v + 1] - f->first[v];
     bool is_cut = count == f->max_factors;
-    for (uint32_t i = 0; i < count && place < own; ++i, ++place)
+    for (uint32_t i = 0; i < count && influence < own; ++i, ++influence)
     {
         uint32_t joint = f->factors[f->first[v] + i].joint;
-        while (is_cut && i > 0 && place < own && influences[place].joint != joint)
+        while (is_cut && i > 0 && influence < own && influences[influence].joint != joint)
         {
-            ++place;
+            ++influence;
         }
-        if (place < own && influences[place].joint != joint)
+        if (influence < own && influences[influence].joint != joint)
         {
             return false;
         }
@@ -507,7 +506,7 @@ pelt_result pelt_normal_factors_validate(const pelt_normal_factors* factors, con
     pelt_result result = check_arrays(factors, mesh, error);
     pelt_bounds bounds = pelt_bounds_empty();
     pelt_bounds_add(&bounds, mesh->positions, mesh->vertex_count);
-    // In double: the square of a length may be more or less than float can hold.
+    // In double, because the square of a length may overflow or underflow float.
     double length = pelti_double3_length(
         pelti_double3_sub(pelti_double3_from(bounds.max), pelti_double3_from(bounds.min)));
     for (uint32_t v = 0; result == PELT_OK && v < factors->vertex_count; ++v)

@@ -9,11 +9,11 @@
 
 #include <float.h>
 
-// A vertex at the rim of a group, with the gradient of the function that is 1 there.
+// A neighbor of a group, with the gradient of the hat function that is 1 there.
 typedef struct neighbor
 {
     uint32_t vertex;
-    pelti_double3 place; // from the vertex in the middle
+    pelti_double3 offset; // from the vertex of the group
     pelti_double3 gradient;
 } neighbor;
 
@@ -21,9 +21,9 @@ typedef struct stencil_builder
 {
     const pelt_mesh* mesh;
     pelti_weld weld;
-    uint32_t* places; // of each vertex in neighbors, plus one; 0: not there
+    uint32_t* slots; // by vertex: index into neighbors plus 1; 0: not a neighbor
 
-    // Of the group at hand.
+    // Of the current group:
     pelti_double3 normal; // unit; zero where triangles cancel out
     uint32_t count;
     neighbor* neighbors;
@@ -31,17 +31,17 @@ typedef struct stencil_builder
 
 static neighbor* neighbor_of(stencil_builder* b, uint32_t vertex)
 {
-    if (b->places[vertex] == 0)
+    if (b->slots[vertex] == 0)
     {
         b->neighbors[b->count] = (neighbor){.vertex = vertex};
-        b->places[vertex] = ++b->count;
+        b->slots[vertex] = ++b->count;
     }
-    return &b->neighbors[b->places[vertex] - 1];
+    return &b->neighbors[b->slots[vertex] - 1];
 }
 
-// Bring the gradients into the plane of the triangles, such that those of the place itself are the
-// unit matrix there. See pelti_plane_flatten().
-// @return false: the triangles say nothing about the surface
+// Project the gradients onto the plane of the triangles such that the Jacobian of the position is
+// the identity there. See pelti_plane_flatten().
+// @return false: the triangles do not define a derivative
 static bool flatten(stencil_builder* b)
 {
     pelti_double3 u = pelti_double3_across(b->normal), v = pelti_double3_cross(b->normal, u);
@@ -50,10 +50,10 @@ static bool flatten(stencil_builder* b)
     {
         const neighbor* n = &b->neighbors[i];
         double along[2] = {pelti_double3_dot(n->gradient, u), pelti_double3_dot(n->gradient, v)};
-        double place[2] = {pelti_double3_dot(n->place, u), pelti_double3_dot(n->place, v)};
+        double offset[2] = {pelti_double3_dot(n->offset, u), pelti_double3_dot(n->offset, v)};
         for (int k = 0; k < 4; ++k)
         {
-            gradients[k / 2][k % 2] += along[k / 2] * place[k % 2];
+            gradients[k / 2][k % 2] += along[k / 2] * offset[k % 2];
         }
     }
     if (!pelti_plane_flatten(flattening, gradients))
@@ -70,12 +70,12 @@ static bool flatten(stencil_builder* b)
             flattening[1][0] * along[0] + flattening[1][1] * along[1], v);
         double length = pelti_double3_length(n->gradient);
         is_moderate = is_moderate && length < (double)FLT_MAX &&
-                      length * pelti_double3_length(n->place) < pelti_moment_limit;
+                      length * pelti_double3_length(n->offset) < pelti_moment_limit;
     }
     return is_moderate;
 }
 
-// Sums over the triangles of a group, by area.
+// Average over the triangles of a group, weighted by area.
 static void gather(stencil_builder* b, uint32_t group)
 {
     double area = 0.0;
@@ -93,14 +93,14 @@ static void gather(stencil_builder* b, uint32_t group)
         for (int k = 1; k < 3; ++k)
         {
             neighbor* to = neighbor_of(b, t.vertices[k]);
-            to->place = k == 1 ? t.edges[2] : pelti_double3_scale(t.edges[1], -1.0);
+            to->offset = k == 1 ? t.edges[2] : pelti_double3_scale(t.edges[1], -1.0);
             to->gradient = pelti_double3_mad(to->gradient, t.area, t.gradients[k]);
         }
     }
     b->normal = pelti_plane_normal(normal, area);
     for (uint32_t i = 0; i < b->count; ++i)
     {
-        b->places[b->neighbors[i].vertex] = 0;
+        b->slots[b->neighbors[i].vertex] = 0;
         b->neighbors[i].gradient = pelti_double3_scale(b->neighbors[i].gradient, 1.0 / area);
     }
     if (!flatten(b))
@@ -161,9 +161,9 @@ pelt_result pelt_stencils_build(pelt_stencils* out, const pelt_mesh* mesh, pelt_
         return PELT_ERROR_MEMORY;
     }
     stencil_builder b = {.mesh = mesh};
-    b.places = pelt_arena_alloc(scratch, mesh->vertex_count, sizeof *b.places);
+    b.slots = pelt_arena_alloc(scratch, mesh->vertex_count, sizeof *b.slots);
     b.neighbors = pelt_arena_alloc(scratch, mesh->vertex_count, sizeof *b.neighbors);
-    bool is_ok = b.places != NULL && b.neighbors != NULL &&
+    bool is_ok = b.slots != NULL && b.neighbors != NULL &&
                  pelti_weld_vertices(&b.weld, mesh, scratch) && build(out, &b, arena);
     pelt_arena_destroy(scratch);
     if (!is_ok)
@@ -193,8 +193,8 @@ pelt_mat3 pelti_stencil_map(const pelt_stencils* stencils, const pelt_vec3* disp
     {
         return map;
     }
-    // So far the normal stays. The cofactor takes it to the cross product of what becomes of two
-    // axes of the plane: that direction, stretched as much as the plane is on average.
+    // So far the map keeps the normal. Map it to the cross product of the mapped axes of the plane,
+    // which the cofactor matrix yields, with the mean stretch of the plane as its length.
     pelt_vec3 normal = stencils->normals[group];
     float scale = pelti_scale_to_one(&map.m[0][0], 9);
     pelt_mat3 near = pelti_mat3_rescale(&map), cofactor = pelt_mat3_cofactor(&near);

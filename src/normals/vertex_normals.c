@@ -17,14 +17,14 @@ void pelt_normals_compute(pelt_vec3* out, const pelt_vec3* positions, uint32_t v
     float scale = pelti_scale_to_one((const float*)positions, 3 * (size_t)vertex_count);
     if (scale > 1e-15f && scale < 1e15f)
     {
-        // Areas are within float as they are, also those of triangles much smaller than the mesh.
+        // No scale is needed: float holds the areas of all triangles, also of small ones.
         scale = 1.0f;
     }
     for (uint32_t i = 0; i + 2 < index_count; i += 3)
     {
         const uint32_t* t = indices + i;
         pelt_vec3 a = pelt_vec3_scale(positions[t[0]], scale);
-        // The cross product is twice the area long: larger triangles count for more.
+        // The cross product has twice the area as its length, so it weights by area.
         pelt_vec3 n = pelt_vec3_cross(pelt_vec3_sub(pelt_vec3_scale(positions[t[1]], scale), a),
                                       pelt_vec3_sub(pelt_vec3_scale(positions[t[2]], scale), a));
         for (int k = 0; k < 3; ++k)
@@ -43,9 +43,9 @@ void pelt_normals_compute(pelt_vec3* out, const pelt_vec3* positions, uint32_t v
 }
 
 // =============================================================================================
-// Normals of deformed triangles, with what the authored normals had on top of those at rest.
+// Normals of deformed triangles that keep the difference between authored normals and triangles.
 
-// The surroundings of a vertex, at rest and deformed.
+// The triangles of a vertex, at rest and deformed.
 typedef struct ring
 {
     pelti_double3 rest, deformed; // normals of the triangles
@@ -54,9 +54,10 @@ typedef struct ring
     double area;
 } ring;
 
-// Twice the area long, as in pelt_normals_compute(). The sum over a ring is the vector area of its
-// outline: however the triangles inside are stretched, none of them pulls it to its side. Weights
-// by the lengths of edges (Max 1999) are better at rest but change with the stretch.
+// Its length is twice the area, as in pelt_normals_compute(). The sum over a ring is the vector
+// area of its outline, so it does not depend on the stretch of single triangles. Weights by the
+// lengths of edges (Max, "Weights for Computing Vertex Normals from Facet Normals", 1999) are more
+// accurate at rest but change with the stretch.
 static pelti_double3 corner_normal(const pelti_triangle* t)
 {
     return pelti_double3_cross(t->edges[1], t->edges[2]);
@@ -110,8 +111,8 @@ static pelti_double3 flatten(pelti_double3 v, pelti_double3 normal)
     return pelti_double3_mad(v, -pelti_double3_dot(v, normal), normal);
 }
 
-// Two vectors of the plane at rest that the triangles, which lean against it, map to u and v. Where
-// they have no such map, u and v themselves.
+// Two vectors of the rest plane that the triangles, which are inclined to it, map to u and v; u and
+// v themselves where the map is singular.
 static void lift(pelti_double3 out[2], const ring* r, pelti_double3 u, pelti_double3 v)
 {
     pelti_double3 a = apply(r->own, u), b = apply(r->own, v);
@@ -124,9 +125,9 @@ static void lift(pelti_double3 out[2], const ring* r, pelti_double3 u, pelti_dou
     out[1] = pelti_double3_mad(pelti_double3_scale(u, inverse[0][1]), inverse[1][1], v);
 }
 
-// The authored normal stands on a slightly different plane than the triangles at rest. That plane
-// follows the mean map of the triangles; along the normal the map stretches as much as it does on
-// average across it, so that scaling all changes no angle.
+// The plane of the authored normal differs slightly from that of the rest triangles. It follows the
+// mean map of the triangles. Along the normal the map stretches by the mean stretch of the plane,
+// so that uniform scale changes no angle.
 static pelti_double3 carry(const ring* r, pelti_double3 authored)
 {
     pelti_double3 u = pelti_double3_across(r->rest), v = pelti_double3_cross(r->rest, u);
@@ -140,13 +141,12 @@ static pelti_double3 carry(const ring* r, pelti_double3 authored)
     pelti_double3 image = pelti_double3_cross(mu, mv);
     if (!(pelti_double3_dot(image, r->deformed) > 0.0))
     {
-        // A ring that is folded on itself has no such map; its triangles have a normal all the
-        // same.
-        double side = pelti_double3_dot(authored, r->rest) < 0.0 ? -1.0 : 1.0;
-        return pelti_double3_scale(r->deformed, side);
+        // A ring that is folded on itself has no such map, but its triangles have a normal.
+        double sign = pelti_double3_dot(authored, r->rest) < 0.0 ? -1.0 : 1.0;
+        return pelti_double3_scale(r->deformed, sign);
     }
-    // Cofactors of the map that takes u, v and the normal to these three. Normals may point
-    // anywhere, also to the inside, as on meshes that are wound the other way.
+    // Cofactors of the map that takes u, v and the normal to these three. Normals may also point to
+    // the inside, on meshes with the opposite winding.
     pelti_double3 out = pelti_double3_scale(image, pelti_double3_dot(authored, r->rest));
     out = pelti_double3_mad(out, pelti_double3_dot(authored, u), pelti_double3_cross(mv, mn));
     out = pelti_double3_mad(out, pelti_double3_dot(authored, v), pelti_double3_cross(mn, mu));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Welded vertices and the triangles around them. Vertices are welded by a hash table of group
+// Welded vertices and their triangles. Vertices are welded by a hash table of group
 // leaders, in linear time.
 #include "../base/exact.h"
 
@@ -9,8 +9,8 @@
 
 enum
 {
-    // Creases that meet at one point. Beyond, a vertex joins the nearest: searching on would take
-    // quadratic time for meshes that are one point.
+    // Limit of creases at one point. Further vertices join the group with the nearest normal:
+    // otherwise meshes with all vertices at one point would take quadratic time.
     CREASE_MAX = 16
 };
 
@@ -19,11 +19,11 @@ static const float cos_crease = 0.99985f; // 1 degree
 
 static uint32_t mix_float(uint32_t hash, float value)
 {
-    // Adding zero makes -0 and 0, which compare equal, equal in their bits too.
+    // Adding zero converts -0 to 0, so that equal values have equal bits.
     float key = value + 0.0f;
     uint32_t bits;
     memcpy(&bits, &key, sizeof bits);
-    hash = (hash ^ bits) * 16777619u; // FNV-1a on words
+    hash = (hash ^ bits) * 16777619u; // FNV-1a on 32-bit values
     return hash ^ (hash >> 15);
 }
 
@@ -42,7 +42,7 @@ static uint32_t hash_vertex(const pelt_mesh* mesh, uint32_t v)
         const pelt_influence* inf = &mesh->weights.influences[mesh->weights.first[v] + i];
         hash = mix_float(hash ^ inf->joint, inf->weight);
     }
-    hash *= 0x85ebca6bu; // as murmur3 ends
+    hash *= 0x85ebca6bu; // the finalizer of MurmurHash3
     return hash ^ (hash >> 13);
 }
 
@@ -74,7 +74,7 @@ typedef struct leaders
     size_t mask;
 } leaders;
 
-// The leader that a vertex follows; itself when it is a new one.
+// The leader of the group of a vertex; the vertex itself when it starts a new group.
 static uint32_t find_leader(const leaders* table, const pelt_mesh* mesh, uint32_t v)
 {
     uint32_t crease_count = 0, nearest = v;
@@ -99,7 +99,7 @@ static uint32_t find_leader(const leaders* table, const pelt_mesh* mesh, uint32_
     return v;
 }
 
-// The group of each vertex, counted by first vertices. @return NULL when out of memory
+// The group of each vertex, in order of first vertices. @return NULL when out of memory
 static uint32_t* number_groups(uint32_t* group_count, const pelt_mesh* mesh, pelt_arena* scratch)
 {
     size_t slot_count = 16;
@@ -131,7 +131,7 @@ static bool list_members(uint32_t* offsets, uint32_t* members, const uint32_t* g
     {
         return false;
     }
-    // Counted two places ahead, so that filling moves each offset to where it belongs.
+    // Count into entry group + 2: filling then advances each offset to its final value.
     for (uint32_t i = 0; i < count; ++i)
     {
         ++offsets[groups[i] + 2];
@@ -175,12 +175,12 @@ bool pelti_weld_vertices(pelti_weld* out, const pelt_mesh* mesh, pelt_arena* scr
 // =============================================================================================
 // Normals and gradients of a triangle.
 
-// The height over the longest edge, relative to it, below which a triangle is a line: the rounding
-// of its corners.
+// A triangle is degenerate when its height over the longest edge, relative to that edge, is below
+// the rounding of its corners.
 static const double flat_height = 1e-7;
 
-// Triangles that turn their sides against each other, as both sides of a sheet do: what is left of
-// the sum of their normals, by area, is the rounding of corners.
+// Normals of opposite triangles, such as the two faces of a sheet, cancel: below this length,
+// relative to the area, their sum is rounding.
 static const double canceled_normal = 1e-6;
 
 void pelti_triangle_edges(pelti_triangle* out, const pelt_vec3* positions, const uint32_t* indices,

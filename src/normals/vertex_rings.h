@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Welded vertices and the triangles around them: what normals, stencils and metrics average over.
+// Welded vertices and their triangles, over which normals, stencils and metrics are averaged.
 #ifndef PELTI_VERTEX_RINGS_H
 #define PELTI_VERTEX_RINGS_H
 
@@ -26,7 +26,7 @@ bool pelti_weld_vertices(pelti_weld* out, const pelt_mesh* mesh, pelt_arena* scr
 void pelti_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh, const pelt_vec3* positions,
                              const pelti_weld* weld);
 
-/// The geometry of a triangle. The corner that it was asked for comes first.
+/// The geometry of a triangle, beginning with a given corner.
 typedef struct pelti_triangle
 {
     uint32_t vertices[3];

@@ -16,14 +16,14 @@ static pelt_range influences_of(const pelt_mesh* mesh, uint32_t v)
     return (pelt_range){first[v], first[v + 1] - first[v]};
 }
 
-// Where a vertex has one influence any center of rotation gives the same deformation: what counts
-// there is the center of whoever looks at it.
+// With a single influence every center of rotation gives the same deformation, so a vertex takes
+// the centers of its neighbors instead.
 static bool has_center(const pelti_weight_gradients* s, uint32_t v)
 {
     return influences_of(s->mesh, v).count >= 2;
 }
 
-// @return false: the triangle has no area, or a corner that nothing pulls on
+// @return false: the triangle has no area, or a corner without influences
 static bool find_triangle(pelti_triangle* out, const pelti_weight_gradients* s, uint32_t corner)
 {
     return pelti_triangle_at(out, s->mesh->positions, s->mesh->indices, corner) &&
@@ -33,7 +33,7 @@ static bool find_triangle(pelti_triangle* out, const pelti_weight_gradients* s, 
 }
 
 // ---------------------------------------------------------------------------------------------
-// The first walk over the triangles of a group finds their plane, and a center for a vertex that
+// The first pass over the triangles of a group finds their plane, and a center for a vertex that
 // has none.
 
 static void find_plane(pelti_weight_gradients* s, uint32_t group)
@@ -71,20 +71,20 @@ static void find_plane(pelti_weight_gradients* s, uint32_t group)
 }
 
 // ---------------------------------------------------------------------------------------------
-// The second sums up gradients within the plane.
+// The second pass sums gradients within the plane.
 
 static pelti_weight_gradient* entry_of(pelti_weight_gradients* s, pelt_joint_index joint,
                                        float weight)
 {
-    if (s->places[joint] == 0)
+    if (s->slots[joint] == 0)
     {
         s->entries[s->count] = (pelti_weight_gradient){.joint = joint, .weight = weight};
-        s->places[joint] = ++s->count;
+        s->slots[joint] = ++s->count;
     }
-    return &s->entries[s->places[joint] - 1];
+    return &s->entries[s->slots[joint] - 1];
 }
 
-// What a function that is one at a corner and zero at the others adds to the sums of gradients.
+// The gradient of the hat function of a corner, times the area.
 static void find_gradients(double out[2], const pelti_weight_gradients* s, const pelti_triangle* t,
                            int k)
 {
@@ -99,7 +99,7 @@ static void add_corner(pelti_weight_gradients* s, const pelti_triangle* t, int k
                                         pelti_double3_from(mesh->positions[t->vertices[0]]));
     double gradients[2];
     find_gradients(gradients, s, t, k);
-    const double place[2] = {pelti_double3_dot(x, s->axes[0]), pelti_double3_dot(x, s->axes[1])};
+    const double offset[2] = {pelti_double3_dot(x, s->axes[0]), pelti_double3_dot(x, s->axes[1])};
     pelt_range range = influences_of(mesh, t->vertices[k]);
     for (uint32_t i = range.first; i < range.first + range.count; ++i)
     {
@@ -109,8 +109,8 @@ static void add_corner(pelti_weight_gradients* s, const pelti_triangle* t, int k
         for (int axis = 0; axis < 2; ++axis)
         {
             to->gradients[axis] += gradients[axis] * weight;
-            to->moments[axis][0] += gradients[axis] * weight * place[0];
-            to->moments[axis][1] += gradients[axis] * weight * place[1];
+            to->moments[axis][0] += gradients[axis] * weight * offset[0];
+            to->moments[axis][1] += gradients[axis] * weight * offset[1];
         }
     }
     for (int axis = 0; axis < 2 && s->cors != NULL && has_center(s, t->vertices[k]); ++axis)
@@ -144,7 +144,7 @@ static double visit_corners(pelti_weight_gradients* s, uint32_t group, corner_vi
 }
 
 // ---------------------------------------------------------------------------------------------
-// The third sums up gradients of products of weights, for pelti_weight_gradients_solve(): C a in
+// The third pass sums gradients of products of weights, for pelti_weight_gradients_solve(): C a in
 // its terms.
 
 static void add_products(pelti_weight_gradients* s, const pelti_triangle* t, int k)
@@ -204,7 +204,7 @@ void pelti_weight_gradients_gather(pelti_weight_gradients* s, uint32_t group)
     visit_corners(s, group, add_products);
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        s->places[s->entries[i].joint] = 0;
+        s->slots[s->entries[i].joint] = 0;
     }
     pelti_weight_gradients_solve(s);
     if (own.count == 0 || !pelti_weight_gradients_flatten(s) ||
@@ -223,27 +223,27 @@ bool pelti_weight_gradients_create(pelti_weight_gradients* out, const pelt_mesh*
     uint32_t joint_count = mesh->weights.joint_count;
     *out = (pelti_weight_gradients){.mesh = mesh, .cors = cors, .limit = limit};
     out->entries = pelt_arena_alloc(scratch, joint_count, sizeof *out->entries);
-    out->places = pelt_arena_alloc(scratch, joint_count, sizeof *out->places);
-    return out->entries != NULL && out->places != NULL &&
+    out->slots = pelt_arena_alloc(scratch, joint_count, sizeof *out->slots);
+    return out->entries != NULL && out->slots != NULL &&
            pelti_weld_vertices(&out->weld, mesh, scratch);
 }
 
 // =============================================================================================
-// From means around a vertex to a list that keeps the promises of pelt_normal_factors.
+// From means at a vertex to a list that keeps the promises of pelt_normal_factors.
 
-// A weight that changes by less than this around a vertex is rounding: weights are floats near one.
+// A smaller change of a weight near a vertex is rounding of floats near 1.
 static const double flat_change = 2e-7;
 
 // ---------------------------------------------------------------------------------------------
 // The weights at which to expand methods that are curved in them. Derivatives at weights c are best
 // if the gradients of products (w_i - c_i) (w_j - c_j) vanish: with gradients a of weights and C of
-// products, C = a c^T + c a^T. In general they cannot all: least squares over all pairs and both
-// axes, held back by as much towards the means. The normal equations are
+// products, C = a c^T + c a^T. In general not all can vanish: solve by least squares over all pairs
+// and both axes, with an equal weight on the distance from the means. The normal equations are
 //     (2 |a|^2 + a a^T) c = C a + |a|^2 mean,
-// summed over the axes, and keep the sum of c.
+// summed over the axes. Their solution keeps the sum of c.
 
-// The matrix is a multiple of the unit matrix and two products of vectors: two unknowns are left,
-// the sums of a c along both axes.
+// The matrix is a multiple of the identity plus two outer products, so two unknowns remain: the
+// sums of a c along both axes.
 void pelti_weight_gradients_solve(pelti_weight_gradients* s)
 {
     double a00 = 0.0, a01 = 0.0, a11 = 0.0, b0 = 0.0, b1 = 0.0;
@@ -274,7 +274,7 @@ void pelti_weight_gradients_solve(pelti_weight_gradients* s)
         pelti_weight_gradient* entry = &s->entries[i];
         double weight =
             entry->product_derivative - c0 * entry->gradients[0] - c1 * entry->gradients[1];
-        // Weights stay positive, and near enough to their means.
+        // Keep weights positive and near their means.
         entry->mean = fmax(weight, 0.25 * entry->mean);
         sum += entry->mean;
     }
@@ -287,21 +287,21 @@ void pelti_weight_gradients_solve(pelti_weight_gradients* s)
 // ---------------------------------------------------------------------------------------------
 // Planes
 
-// Derivatives along both axes, each replaced by a sum of both.
-static void turn(double inout[2], double by[2][2])
+// Transform the derivatives along both axes by a matrix.
+static void transform(double inout[2], double by[2][2])
 {
     double first = by[0][0] * inout[0] + by[0][1] * inout[1];
     inout[1] = by[1][0] * inout[0] + by[1][1] * inout[1];
     inout[0] = first;
 }
 
-static void turn_entry(pelti_weight_gradient* entry, double by[2][2])
+static void transform_entry(pelti_weight_gradient* entry, double by[2][2])
 {
     double first[2] = {entry->moments[0][0], entry->moments[1][0]};
     double second[2] = {entry->moments[0][1], entry->moments[1][1]};
-    turn(entry->gradients, by);
-    turn(first, by);
-    turn(second, by);
+    transform(entry->gradients, by);
+    transform(first, by);
+    transform(second, by);
     for (int axis = 0; axis < 2; ++axis)
     {
         entry->moments[axis][0] = first[axis];
@@ -309,7 +309,7 @@ static void turn_entry(pelti_weight_gradient* entry, double by[2][2])
     }
 }
 
-// By how much a weight changes over the surroundings.
+// The change of a weight over the triangles of the group.
 static double steepness(const pelti_weight_gradients* s, const pelti_weight_gradient* entry)
 {
     double sum = 0.0;
@@ -337,7 +337,7 @@ bool pelti_weight_gradients_flatten(pelti_weight_gradients* s)
     bool is_any = false;
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        turn_entry(&s->entries[i], flattening);
+        transform_entry(&s->entries[i], flattening);
         s->entries[i].steepness = steepness(s, &s->entries[i]);
         is_any = is_any || s->entries[i].steepness > flat_change;
     }
@@ -403,8 +403,8 @@ static void add_entry(pelti_weight_gradient* to, double part, const pelti_weight
     }
 }
 
-// All weights together are one everywhere. What pruning and rounding have taken away goes to the
-// influences by their weights: as if it belonged to a joint that moves as the vertex does.
+// Weights sum to 1 everywhere. The part that pruning and rounding have removed is distributed to
+// the influences by weight, as if it belonged to a joint that moves like the vertex.
 static void balance(pelti_weight_gradients* s)
 {
     pelti_weight_gradient lost = {.mean = 1.0, .moments = {{1.0, 0.0}, {0.0, 1.0}}};
@@ -422,7 +422,7 @@ static void balance(pelti_weight_gradients* s)
 
 bool pelti_weight_gradients_prune(pelti_weight_gradients* s, uint32_t own_count)
 {
-    // Neighbors' joints: steepest first, and flat ones gone.
+    // Joints of neighbors: steepest first, without constant ones.
     qsort(s->entries + own_count, s->count - own_count, sizeof *s->entries, compare_steepness);
     while (s->count > own_count && !(s->entries[s->count - 1].steepness > flat_change))
     {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How weights change around the vertices of a mesh, one group of welded vertices at a time.
+// Gradients of weights at the vertices of a mesh, one group of welded vertices at a time.
 #ifndef PELTI_WEIGHT_GRADIENTS_H
 #define PELTI_WEIGHT_GRADIENTS_H
 
 #include "../base/double3.h"
 #include "vertex_rings.h"
 
-/// The weight of a joint around a vertex: means over its triangles, by area.
+/// The weight of a joint near a vertex: means over its triangles, weighted by area.
 typedef struct pelti_weight_gradient
 {
     pelt_joint_index joint;
@@ -27,9 +27,9 @@ typedef struct pelti_weight_gradients
     const pelt_vec3* cors; ///< or NULL
     uint32_t limit;        ///< of the number of entries
     pelti_weld weld;
-    uint32_t* places; ///< of each joint in entries, plus one; 0: not there
+    uint32_t* slots; ///< by joint: index into entries plus 1; 0: none
 
-    // Of the group at hand.
+    // Of the current group:
     double area;           ///< of its triangles
     pelti_double3 normal;  ///< of its triangles, unit; zero where they cancel out
     pelti_double3 axes[2]; ///< unit, across the normal
@@ -43,20 +43,20 @@ typedef struct pelti_weight_gradients
 bool pelti_weight_gradients_create(pelti_weight_gradients* out, const pelt_mesh* mesh,
                                    const pelt_vec3* cors, uint32_t limit, pelt_arena* scratch);
 
-/// Find the entries of a group; none where weights are constant, or triangles say nothing: where
-/// they are slivers, or folded on each other.
+/// Compute the entries of a group. There are none where weights are constant or triangles define no
+/// derivative, because they are slivers or folded on each other.
 void pelti_weight_gradients_gather(pelti_weight_gradients* s, uint32_t group);
 
-/// Find the weights at which to expand methods, in place of the means.
+/// Replace the means by the weights at which methods are expanded.
 void pelti_weight_gradients_solve(pelti_weight_gradients* s);
 
-/// Make the gradients of the place itself those of a plane, and see how steep weights are.
-/// @return false: weights are constant, but for rounding, or there is no plane
+/// Correct gradients such that the Jacobian of the position is the identity; compute steepness.
+/// @return false: weights are constant up to rounding, or there is no plane
 bool pelti_weight_gradients_flatten(pelti_weight_gradients* s);
 
-/// Sort the neighbors' joints, keep to the limit, and let all weights together be one again.
+/// Sort the joints of neighbors, apply the limit, and make weights sum to 1 again.
 /// @param own_count  influences of the vertex itself, which come first
-/// @return false: triangles are slivers, so that float has no digits for the result
+/// @return false: triangles are slivers, and float cannot represent the result
 bool pelti_weight_gradients_prune(pelti_weight_gradients* s, uint32_t own_count);
 
 #endif

@@ -50,7 +50,8 @@ static pelt_result add_nodes(twist_work* work)
             *node = (pelt_node){.parent = bone->facts.node, .rest = pelt_transform_identity()};
             node->name =
                 pelt_arena_format(out->arena, "%s_twist%u", nodes[bone->facts.node].name, k);
-            node->rest.translation = pelt_vec3_scale(bone->end, pelti_twist_place(&bone->facts, k));
+            node->rest.translation =
+                pelt_vec3_scale(bone->end, pelti_twist_fraction(&bone->facts, k));
             node->rest.rotation = pelt_quat_axis_angle(bone->axis, (float)roll);
             if (node->name == NULL)
             {
@@ -110,11 +111,11 @@ static pelt_result extend_skin(pelt_skin* skin, const pelti_twist_splits* splits
             // The joint's own inverse bind, then to the place along the bone: at rest it moves as
             // the joint.
             pelt_mat34* bind = &binds[split->first + k - 1];
-            pelt_vec3 place = pelt_vec3_scale(bone->end, pelti_twist_place(&bone->facts, k));
+            pelt_vec3 position = pelt_vec3_scale(bone->end, pelti_twist_fraction(&bone->facts, k));
             *bind = split->joint_from_bind;
-            bind->m[0][3] -= place.x;
-            bind->m[1][3] -= place.y;
-            bind->m[2][3] -= place.z;
+            bind->m[0][3] -= position.x;
+            bind->m[1][3] -= position.y;
+            bind->m[2][3] -= position.z;
             joints[split->first + k - 1] = bone->first_node + k - 1;
         }
     }
@@ -349,10 +350,10 @@ static uint32_t slot_of_station(const pelti_twist_split* split, uint32_t station
     return is_joint ? split->joint : split->first + station - (is_shifted ? 1u : 0u);
 }
 
-static float place_of_station(const pelt_twist_bone* bone, uint32_t station)
+static float fraction_at_station(const pelt_twist_bone* bone, uint32_t station)
 {
     bool is_shifted = bone->source == PELT_TWIST_CHILD;
-    return pelti_twist_place(bone, station + (is_shifted ? 0u : 1u));
+    return pelti_twist_fraction(bone, station + (is_shifted ? 0u : 1u));
 }
 
 static void push(raw_weights* out, uint32_t joint, float weight)
@@ -368,7 +369,8 @@ static void push_split(raw_weights* out, const pelti_twist_split* split, pelt_ve
     pelt_vec3 p = pelt_mat34_point(&split->joint_from_bind, position);
     float part = pelt_vec3_dot(p, bone->end) / pelt_vec3_dot(bone->end, bone->end);
     uint32_t last = bone->facts.count - (bone->facts.source == PELT_TWIST_BOTH ? 1u : 0u);
-    float begin = place_of_station(&bone->facts, 0), end = place_of_station(&bone->facts, last);
+    float begin = fraction_at_station(&bone->facts, 0),
+          end = fraction_at_station(&bone->facts, last);
     float u = part > begin ? fminf((part - begin) / (end - begin), 1.0f) * (float)last : 0.0f;
     uint32_t station = u < (float)last ? (uint32_t)u : last - 1;
     float second = weight * (u - (float)station);

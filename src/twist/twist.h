@@ -19,7 +19,7 @@ typedef struct pelti_twist_bone
     pelt_twist_bone facts; ///< facts.child PELT_NONE: there is no bone
     uint32_t parent;       ///< joint, or PELT_NONE
     uint32_t first_node;   ///< of its twist joints
-    pelt_vec3 end;         ///< the child's place in the joint's own space, in the bind pose
+    pelt_vec3 end;         ///< the child's position in the joint's space, in the bind pose
     pelt_vec3 axis;        ///< unit, along it
     pelt_quat own_reference, child_reference; ///< rotations that count as no twist
     pelti_twist_angles rest;                  ///< the twist in the stored pose
@@ -50,7 +50,7 @@ typedef struct pelti_twist_rig
     pelti_twist_slot* slots;   ///< of each node by ascending skin, each skin once
     pelti_twist_bone* bones;   ///< of each node, measured: all but count, source, twists,
                                ///< first_node and rest
-    uint32_t* requests;        ///< of each node: place in the list of pelti_twist_plan()
+    uint32_t* requests;        ///< of each node: index into the list of pelti_twist_plan()
     const pelt_track** tracks; ///< of each node: its rotation in the clip in use, or NULL
 } pelti_twist_rig;
 
@@ -75,7 +75,7 @@ bool pelti_twist_has_helpers(const pelti_twist_rig* rig, uint32_t node);
 bool pelti_twist_keeps_roll(const pelti_twist_rig* rig, uint32_t node);
 
 /// Part of the bone at which twist joint k, from 1 to count, is.
-float pelti_twist_place(const pelt_twist_bone* bone, uint32_t k);
+float pelti_twist_fraction(const pelt_twist_bone* bone, uint32_t k);
 
 /// Angle of twist joint k against the bone.
 double pelti_twist_roll(const pelt_twist_bone* bone, pelti_twist_angles angles, uint32_t k);
@@ -96,7 +96,7 @@ typedef struct pelti_twist_key
 typedef struct pelti_twist_keys
 {
     uint32_t count, capacity;
-    pelti_twist_key* keys; ///< in order of time; angles do not jump by half a turn
+    pelti_twist_key* keys; ///< in order of time; angles do not jump by 180 degrees
     bool is_step;
 } pelti_twist_keys;
 

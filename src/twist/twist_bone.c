@@ -185,8 +185,8 @@ static const float shortest = 1e-3f;
 
 static float distance_to(const pelti_twist_rig* rig, uint32_t node, uint32_t child)
 {
-    pelt_mat34 place = relate(rig, node, child);
-    return pelt_vec3_length(pelt_mat34_translation(&place));
+    pelt_mat34 joint_from_child = relate(rig, node, child);
+    return pelt_vec3_length(pelt_mat34_translation(&joint_from_child));
 }
 
 // The child with most joints below it, which no other may have as many of.
@@ -252,13 +252,13 @@ static pelti_twist_bone make_bone(const pelti_twist_rig* rig, uint32_t node)
     {
         return bone;
     }
-    pelt_mat34 place = relate(rig, node, child);
+    pelt_mat34 joint_from_child = relate(rig, node, child);
     bone.facts.child = child;
     bone.parent = rig->joint_parent[node];
-    bone.end = pelt_mat34_translation(&place);
+    bone.end = pelt_mat34_translation(&joint_from_child);
     bone.axis = pelt_vec3_normalize(bone.end);
     bone.own_reference = pelt_quat_identity();
-    bone.child_reference = rotation_of(&place);
+    bone.child_reference = rotation_of(&joint_from_child);
     if (bone.parent != PELT_NONE)
     {
         pelt_mat34 own = relate(rig, bone.parent, node);

@@ -52,8 +52,8 @@ static double twist_near(pelt_quat q, pelt_vec3 axis, double near)
     {
         return near;
     }
-    double angle = 2.0 * atan2(along, w), turn = 2.0 * 3.14159265358979323846;
-    return angle + turn * nearbyint((near - angle) / turn);
+    double angle = 2.0 * atan2(along, w), full_circle = 2.0 * 3.14159265358979323846;
+    return angle + full_circle * nearbyint((near - angle) / full_circle);
 }
 
 static bool spreads_own(const pelti_twist_bone* bone)

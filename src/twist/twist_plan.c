@@ -26,7 +26,7 @@ const char* pelt_twist_source_name(pelt_twist_source source)
 // ---------------------------------------------------------------------------------------------
 // The law
 
-float pelti_twist_place(const pelt_twist_bone* bone, uint32_t k)
+float pelti_twist_fraction(const pelt_twist_bone* bone, uint32_t k)
 {
     float n = (float)bone->count;
     return bone->source == PELT_TWIST_BOTH ? ((float)k - 1.0f) / (n - 1.0f) : (float)k / (n + 1.0f);

@@ -56,7 +56,7 @@ typedef struct soup
 {
     uint32_t vertex_count, triangle_count;
     pelt_vec3 positions[4096];
-    uint32_t corners[3 * 4096], places[4096];
+    uint32_t corners[3 * 4096], points[4096];
 } soup;
 
 static void add_triangle(soup* s, uint32_t a, uint32_t b, uint32_t c)
@@ -70,7 +70,7 @@ static void add_triangle(soup* s, uint32_t a, uint32_t b, uint32_t c)
 static uint32_t add_point(soup* s, pelt_vec3 p)
 {
     s->positions[s->vertex_count] = p;
-    s->places[s->vertex_count] = s->vertex_count;
+    s->points[s->vertex_count] = s->vertex_count;
     return s->vertex_count++;
 }
 
@@ -104,7 +104,7 @@ static uint64_t count_crossings(const soup* s)
     pelti_box_tree tree;
     uint64_t count = 0;
     pelt_arena* arena = pelt_arena_create();
-    if (pelti_box_tree_build(&tree, s->positions, s->corners, s->triangle_count, s->places, 1e-6,
+    if (pelti_box_tree_build(&tree, s->positions, s->corners, s->triangle_count, s->points, 1e-6,
                              arena))
     {
         pelti_box_tree_cross(&tree, s->positions, count_pair, &count);
@@ -136,10 +136,10 @@ static int a_post_crosses_a_wall_eight_times(void)
     for (uint32_t i = 8; i < 16; ++i)
     {
         s->positions[i].x -= 10.0f;
-        s->places[i] = 0;
+        s->points[i] = 0;
     }
-    s->places[1] = s->places[2] = s->places[3] = s->places[4] = s->places[5] = s->places[6] =
-        s->places[7] = 0;
+    s->points[1] = s->points[2] = s->points[3] = s->points[4] = s->points[5] = s->points[6] =
+        s->points[7] = 0;
     ENSURE(count_crossings(s) == 0);
     free(s);
     return 0;
@@ -180,8 +180,8 @@ static uint64_t count_all_pairs(const soup* s)
             {
                 a[e % 3] = s->positions[s->corners[3 * i + (uint32_t)e % 3]];
                 b[e % 3] = s->positions[s->corners[3 * k + (uint32_t)e % 3]];
-                is_neighbor |= s->places[s->corners[3 * i + (uint32_t)e / 3]] ==
-                               s->places[s->corners[3 * k + (uint32_t)e % 3]];
+                is_neighbor |= s->points[s->corners[3 * i + (uint32_t)e / 3]] ==
+                               s->points[s->corners[3 * k + (uint32_t)e % 3]];
             }
             for (int e = 0; e < 3; ++e)
             {
