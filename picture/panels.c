@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Pictures side by side, with labels.
+// Compositions of pictures in rows and columns, with labels, and legends of colors.
 #include "picture.h"
 
+#include <stdio.h>
 #include <string.h>
-
-static bool is_unset(pelt_color color)
-{
-    return color.r == 0 && color.g == 0 && color.b == 0 && color.a == 0;
-}
 
 static pelt_color or_else(pelt_color color, pelt_color otherwise)
 {
-    return is_unset(color) ? otherwise : color;
+    bool is_unset = color.r == 0 && color.g == 0 && color.b == 0 && color.a == 0;
+    return is_unset ? otherwise : color;
 }
 
 static const pelt_color white = {255, 255, 255, 255};
@@ -134,4 +131,157 @@ pelt_result pelt_panels_compose(pelt_picture* out, const pelt_panel* panels, uin
     draw_panels(out, panels, count, &l, &style);
     draw_frame(out, &l, options, &style);
     return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Legends
+
+static pelt_color ink_of(const pelt_legend* legend)
+{
+    return or_else(legend->ink, white);
+}
+
+static uint32_t bar_height(float text_size)
+{
+    return 3 * pelt_text_height(text_size) / 4;
+}
+
+static uint32_t tick_length(float text_size)
+{
+    return pelt_text_height(text_size) / 4;
+}
+
+uint32_t pelt_legend_height(const pelt_legend* legend)
+{
+    PELT_ASSERT(legend != NULL);
+    uint32_t line = pelt_text_height(legend->size);
+    return (legend->title != NULL ? line : 0) + bar_height(legend->size) +
+           tick_length(legend->size) + line;
+}
+
+// 1, 2 or 5 times a power of ten: the smallest such step that makes no more than that many.
+static double round_step(double range, int most)
+{
+    double step = pow(10.0, floor(log10(range / most)));
+    while (range / step > most)
+    {
+        double next = step * 2.0;
+        step = range / next <= most           ? next
+               : range / (step * 5.0) <= most ? step * 5.0
+                                              : step * 10.0;
+    }
+    return step;
+}
+
+// As many digits behind the point as tell two ticks apart.
+static void write_number(char* out, size_t size, double value, double step)
+{
+    int digits = step < 1.0 ? (int)ceil(-log10(step) - 1e-9) : 0;
+    bool is_plain = digits <= 5 && fabs(value) < 1e6;
+    value = fabs(value) < step * 1e-6 ? 0.0 : value;
+    if (is_plain)
+    {
+        snprintf(out, size, "%.*f", digits, value);
+    }
+    else
+    {
+        snprintf(out, size, "%.3g", value);
+    }
+}
+
+static pelt_color color_at(const pelt_legend* legend, uint32_t x, uint32_t width)
+{
+    if (legend->part_count > 0)
+    {
+        return legend->parts[(uint64_t)x * legend->part_count / width];
+    }
+    return pelt_color_map_at(legend->map, width > 1 ? (float)x / (float)(width - 1) : 0.0f);
+}
+
+static void draw_bar(pelt_picture* picture, pelt_rect bar, const pelt_legend* legend)
+{
+    for (uint32_t x = 0; x < bar.width; ++x)
+    {
+        pelt_rect column = {bar.x + (int32_t)x, bar.y, 1, bar.height};
+        pelt_picture_fill(picture, column, color_at(legend, x, bar.width));
+    }
+    pelt_picture_outline(picture, bar, 1, ink_of(legend));
+}
+
+// A number stays over its tick, but for those at the ends, which stay inside the legend.
+static void draw_tick(pelt_picture* picture, pelt_rect bar, const pelt_legend* legend, double value,
+                      double step)
+{
+    char number[48];
+    pelt_text_style style = {.size = legend->size, .color = ink_of(legend)};
+    double t = (value - (double)legend->low) / ((double)legend->high - (double)legend->low);
+    int32_t x = bar.x + (int32_t)(t * (double)(bar.width - 1) + 0.5);
+    int32_t y = bar.y + (int32_t)bar.height;
+    int32_t length = (int32_t)tick_length(legend->size);
+    pelt_picture_fill(picture, (pelt_rect){x, y, 1, (uint32_t)length}, style.color);
+
+    write_number(number, sizeof number, value, step);
+    int32_t width = (int32_t)pelt_text_width(number, legend->size);
+    int32_t left = x - width / 2, last = bar.x + (int32_t)bar.width - width;
+    left = left > last ? last : left;
+    left = left < bar.x ? bar.x : left;
+    pelt_text_draw(picture, left, y + length, number, &style);
+}
+
+static void draw_ticks(pelt_picture* picture, pelt_rect bar, const pelt_legend* legend)
+{
+    double low = (double)legend->low, high = (double)legend->high;
+    // A number takes about four times the height of its line, the space beside it included.
+    int most = (int)(bar.width / (4 * pelt_text_height(legend->size)));
+    double step = round_step(high - low, most > 1 ? most : 1);
+    double first = ceil(low / step - 1e-6), last = floor(high / step + 1e-6);
+    // The bound is for ranges so far from zero that a step is lost in rounding.
+    for (int i = 0; i <= most + 1 && first + i <= last; ++i)
+    {
+        draw_tick(picture, bar, legend, (first + i) * step, step);
+    }
+}
+
+// All names or none, so that the bar does not seem to have fewer parts than it has.
+static void draw_names(pelt_picture* picture, pelt_rect bar, const pelt_legend* legend)
+{
+    pelt_text_style style = {.size = legend->size, .color = ink_of(legend)};
+    uint32_t part = bar.width / legend->part_count, gap = pelt_text_height(legend->size) / 4;
+    for (uint32_t i = 0; i < legend->part_count; ++i)
+    {
+        if (pelt_text_width(legend->part_names[i], legend->size) + gap > part)
+        {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < legend->part_count; ++i)
+    {
+        int32_t middle =
+            bar.x + (int32_t)((uint64_t)bar.width * (2 * i + 1) / (2 * legend->part_count));
+        int32_t width = (int32_t)pelt_text_width(legend->part_names[i], legend->size);
+        pelt_text_draw(picture, middle - width / 2,
+                       bar.y + (int32_t)(bar.height + tick_length(legend->size)),
+                       legend->part_names[i], &style);
+    }
+}
+
+void pelt_legend_draw(pelt_picture* picture, pelt_rect rect, const pelt_legend* legend)
+{
+    PELT_ASSERT(picture != NULL && legend != NULL);
+    PELT_ASSERT(legend->part_count > 0 ||
+                (isfinite(legend->low) && isfinite(legend->high) && legend->low < legend->high));
+    if (rect.width == 0)
+    {
+        return;
+    }
+    int32_t top = rect.y;
+    if (legend->title != NULL)
+    {
+        pelt_text_style style = {.size = legend->size, .color = ink_of(legend)};
+        pelt_text_draw(picture, rect.x, top, legend->title, &style);
+        top += (int32_t)pelt_text_height(legend->size);
+    }
+    pelt_rect bar = {rect.x, top, rect.width, bar_height(legend->size)};
+    draw_bar(picture, bar, legend);
+    (legend->part_count > 0 ? draw_names : draw_ticks)(picture, bar, legend);
 }

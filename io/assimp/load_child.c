@@ -8,15 +8,17 @@
 
 #include "../readers.h"
 #include "child_sandbox.h"
-#include "companion_files.h"
 #include "scene_transfer.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #ifndef PATH_MAX
 #define PATH_MAX 4096
@@ -32,6 +34,51 @@ enum
     MOST_DESCRIPTORS = 64,
     MOST_FILES = 64, // beside the one that is read, that add to its limits
 };
+
+static bool is_companion(const char* name)
+{
+    static const char* const extensions[] = {".mtl", ".md5anim", ".md5camera",
+                                             ".smd", ".txt",     ".mdl"};
+    const char* dot = strrchr(name, '.');
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0] && dot != NULL; ++i)
+    {
+        if (strcasecmp(dot, extensions[i]) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Bytes of all regular files in the folder of a model that an importer may open: materials of OBJ,
+// animations of MD5 and SMD, textures and sequences of MDL.
+static size_t companion_size(const char* path)
+{
+    char folder[PATH_MAX] = "./";
+    size_t length = pelti_path_folder(path), sum = 0;
+    if (length >= sizeof folder)
+    {
+        return 0;
+    }
+    memcpy(folder, path, length);
+    folder[length > 0 ? length : 2] = '\0';
+    DIR* list = opendir(folder);
+    for (struct dirent* entry = list != NULL ? readdir(list) : NULL; entry != NULL;
+         entry = readdir(list))
+    {
+        struct stat status;
+        bool is_file = is_companion(entry->d_name) &&
+                       fstatat(dirfd(list), entry->d_name, &status, 0) == 0 &&
+                       S_ISREG(status.st_mode);
+        size_t size = is_file ? (size_t)status.st_size : 0;
+        sum = size < SIZE_MAX - sum ? sum + size : SIZE_MAX;
+    }
+    if (list != NULL)
+    {
+        closedir(list);
+    }
+    return sum;
+}
 
 // Signals shall do what they do to any program: handlers of the caller have no business here.
 static void reset_signals(const sigset_t* mask)
@@ -149,7 +196,7 @@ static void set_hard_limits(const pelt_source* source)
 {
     pelti_load_budget most = *own.budget;
     bool is_known = source->files == NULL;
-    pelti_load_grow(&most, is_known ? pelti_companion_size(source->path) : 0);
+    pelti_load_grow(&most, is_known ? companion_size(source->path) : 0);
     bool is_countable = own.mapped > 0 && most.limits.memory < RLIM_INFINITY - own.mapped;
     // SIGXCPU comes first, SIGKILL a second later.
     set_hard_limit(RLIMIT_CPU, is_known ? (rlim_t)most.limits.seconds + 1 : RLIM_INFINITY);

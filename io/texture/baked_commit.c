@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Replaces one bake by another so that its JSON file names whole files of one bake at any time.
 #define _XOPEN_SOURCE 700
 
-#include "baked_commit.h"
+#include "baked_file.h"
 
 #include "../readers.h"
 

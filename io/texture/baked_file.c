@@ -4,7 +4,6 @@
 #include "baked_file.h"
 
 #include "../readers.h"
-#include "baked_commit.h"
 
 #include <string.h>
 

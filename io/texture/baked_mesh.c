@@ -2,7 +2,6 @@
 // The mesh that a bake moves, as a GLB file: written, and read for the places of its vertices.
 #include "../gltf_write/gltf_write.h"
 #include "baked_file.h"
-#include "baked_mesh_copy.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The mesh of a bake as a copy of the glTF file that was baked: everything stays but the clips that
 // are in the texture, and with VERTEX, the skeleton's hold on the meshes.
-#include "baked_mesh_copy.h"
+#include "baked_file.h"
 
 #include "../gltf_write/gltf_additions.h"
 #include "../name_list.h"
