@@ -26,15 +26,6 @@
 
 static pelti_sandbox features;
 
-static const char* path_of(const char* name)
-{
-    static char paths[4][512];
-    static int next;
-    char* out = paths[next++ % 4];
-    snprintf(out, sizeof paths[0], "%s/%s", subprocess_folder(), name);
-    return out;
-}
-
 static bool is_refused(long result)
 {
     return result < 0 && (errno == EPERM || errno == EACCES);
@@ -62,11 +53,12 @@ static pelti_sandbox enter_folder(void)
 static int check_reading(const char* path)
 {
     (void)path;
-    int before = open(path_of("outside"), O_RDONLY);
+    int before = open(subprocess_path("outside"), O_RDONLY);
     pelti_sandbox sandbox = enter_folder();
-    ENSURE(can_read(path_of("inside/file")) && can_read(path_of("inside/deep/file")));
-    ENSURE(!sandbox.has_landlock || is_refused(open(path_of("outside"), O_RDONLY)));
-    ENSURE(!sandbox.has_landlock || is_refused(open(path_of("inside/link"), O_RDONLY)));
+    ENSURE(can_read(subprocess_path("inside/file")) &&
+           can_read(subprocess_path("inside/deep/file")));
+    ENSURE(!sandbox.has_landlock || is_refused(open(subprocess_path("outside"), O_RDONLY)));
+    ENSURE(!sandbox.has_landlock || is_refused(open(subprocess_path("inside/link"), O_RDONLY)));
     ENSURE(!sandbox.has_landlock || is_refused(open("/etc/passwd", O_RDONLY)));
     // What was open before stays so.
     char byte;
@@ -78,8 +70,8 @@ static int check_reading_anywhere(const char* path)
 {
     (void)path;
     pelti_sandbox_enter(NULL);
-    ENSURE(can_read(path_of("outside")) && can_read("/etc/passwd"));
-    ENSURE(is_refused(open(path_of("outside"), O_WRONLY)));
+    ENSURE(can_read(subprocess_path("outside")) && can_read("/etc/passwd"));
+    ENSURE(is_refused(open(subprocess_path("outside"), O_WRONLY)));
     return SUBPROCESS_GOOD;
 }
 
@@ -87,15 +79,15 @@ static int check_writing(const char* path)
 {
     (void)path;
     enter_folder();
-    ENSURE(is_refused(open(path_of("inside/file"), O_WRONLY)));
-    ENSURE(is_refused(open(path_of("inside/file"), O_RDWR)));
-    ENSURE(is_refused(open(path_of("inside/new"), O_RDONLY | O_CREAT, 0666)));
-    ENSURE(is_refused(open(path_of("inside/file"), O_RDONLY | O_TRUNC)));
-    ENSURE(is_refused(truncate(path_of("inside/file"), 0)));
-    ENSURE(is_refused(rename(path_of("inside/file"), path_of("inside/new"))));
-    ENSURE(is_refused(unlink(path_of("inside/file"))));
-    ENSURE(is_refused(symlink("file", path_of("inside/new"))));
-    ENSURE(is_refused(mkdir(path_of("inside/new"), 0777)));
+    ENSURE(is_refused(open(subprocess_path("inside/file"), O_WRONLY)));
+    ENSURE(is_refused(open(subprocess_path("inside/file"), O_RDWR)));
+    ENSURE(is_refused(open(subprocess_path("inside/new"), O_RDONLY | O_CREAT, 0666)));
+    ENSURE(is_refused(open(subprocess_path("inside/file"), O_RDONLY | O_TRUNC)));
+    ENSURE(is_refused(truncate(subprocess_path("inside/file"), 0)));
+    ENSURE(is_refused(rename(subprocess_path("inside/file"), subprocess_path("inside/new"))));
+    ENSURE(is_refused(unlink(subprocess_path("inside/file"))));
+    ENSURE(is_refused(symlink("file", subprocess_path("inside/new"))));
+    ENSURE(is_refused(mkdir(subprocess_path("inside/new"), 0777)));
     return SUBPROCESS_GOOD;
 }
 
@@ -151,7 +143,7 @@ static int check_work(const char* path)
         ENSURE(memory != NULL && memory[size - 1] == 1);
         free(memory);
     }
-    FILE* file = fopen(path_of("inside/file"), "rb");
+    FILE* file = fopen(subprocess_path("inside/file"), "rb");
     ENSURE(file != NULL && fgetc(file) == 'x' && fclose(file) == 0);
     return SUBPROCESS_GOOD;
 }
@@ -172,7 +164,7 @@ static bool write_file(const char* path)
 
 static int run_check(subprocess_work check)
 {
-    return subprocess_run(check, path_of("inside/file"));
+    return subprocess_run(check, subprocess_path("inside/file"));
 }
 
 static int files_are_read_below_the_folder_only(void)
@@ -191,8 +183,8 @@ static int nothing_is_written(void)
 {
     ENSURE(run_check(check_writing) == SUBPROCESS_GOOD);
     struct stat status;
-    ENSURE(stat(path_of("inside/file"), &status) == 0 && status.st_size == 1);
-    ENSURE(access(path_of("inside/new"), F_OK) != 0);
+    ENSURE(stat(subprocess_path("inside/file"), &status) == 0 && status.st_size == 1);
+    ENSURE(access(subprocess_path("inside/new"), F_OK) != 0);
     return 0;
 }
 
@@ -253,7 +245,7 @@ static int check_child(const char* path)
     (void)path;
     pelt_scene* scene = NULL;
     pelt_error error = {{0}};
-    const pelt_files files = {.open = try_everything, .user = (void*)path_of("inside/new")};
+    const pelt_files files = {.open = try_everything, .user = (void*)subprocess_path("inside/new")};
     const pelt_source source = {"x.obj", obj, sizeof obj - 1, &files};
     ENSURE(pelt_load_memory(&scene, &source, NULL, &error) == PELT_OK);
     uint32_t red = scene->mesh_count == 1 ? scene->meshes[0].material : PELT_NONE;
@@ -267,7 +259,7 @@ static int check_child(const char* path)
 static int the_child_of_a_load_is_confined(void)
 {
     ENSURE(run_check(check_child) == SUBPROCESS_GOOD);
-    ENSURE(access(path_of("inside/new"), F_OK) != 0);
+    ENSURE(access(subprocess_path("inside/new"), F_OK) != 0);
     return 0;
 }
 
@@ -289,10 +281,12 @@ void test_child_sandbox(void)
     bool is_known = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status);
     features.has_landlock = is_known && (WEXITSTATUS(status) & 16) != 0;
     features.has_seccomp = is_known && (WEXITSTATUS(status) & 32) != 0;
-    bool is_ready = mkdir(path_of("inside"), 0777) == 0 &&
-                    mkdir(path_of("inside/deep"), 0777) == 0 && write_file(path_of("outside")) &&
-                    write_file(path_of("inside/file")) && write_file(path_of("inside/deep/file")) &&
-                    symlink("../outside", path_of("inside/link")) == 0;
+    bool is_ready = mkdir(subprocess_path("inside"), 0777) == 0 &&
+                    mkdir(subprocess_path("inside/deep"), 0777) == 0 &&
+                    write_file(subprocess_path("outside")) &&
+                    write_file(subprocess_path("inside/file")) &&
+                    write_file(subprocess_path("inside/deep/file")) &&
+                    symlink("../outside", subprocess_path("inside/link")) == 0;
     if (!is_ready || !features.has_seccomp)
     {
         test_skip("test_child_sandbox", "this kernel has no seccomp filters");
@@ -316,7 +310,7 @@ void test_child_sandbox(void)
                                         "inside/file", "inside",           "outside"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     {
-        remove(path_of(names[i]));
+        remove(subprocess_path(names[i]));
     }
     subprocess_remove_folder();
 }

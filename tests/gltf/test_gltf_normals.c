@@ -16,11 +16,6 @@ enum
     LIMIT_COUNT = sizeof limits / sizeof limits[0],
 };
 
-static bool are_same(const void* a, const void* b, size_t count, size_t size)
-{
-    return (a == NULL) == (b == NULL) && (a == NULL || memcmp(a, b, count * size) == 0);
-}
-
 static int check_factors(const pelt_normal_factors* a, const pelt_normal_factors* b)
 {
     ENSURE((a == NULL) == (b == NULL));
@@ -33,13 +28,13 @@ static int check_factors(const pelt_normal_factors* a, const pelt_normal_factors
     ENSURE(a->factor_count == b->factor_count && a->max_factors == b->max_factors);
     ENSURE(a->bits == b->bits);
     ENSURE(a->slot_count == b->slot_count || a->slot_count == 0 || b->slot_count == 0);
-    ENSURE(are_same(a->first, b->first, count + 1, sizeof *a->first));
-    ENSURE(are_same(a->factors, b->factors, a->factor_count, sizeof *a->factors));
-    ENSURE(are_same(a->tangents, b->tangents, count, sizeof *a->tangents));
-    ENSURE(are_same(a->plane_normals, b->plane_normals, count, sizeof *a->plane_normals));
-    ENSURE(are_same(a->centers, b->centers, count, sizeof *a->centers));
-    ENSURE(are_same(a->center_derivatives, b->center_derivatives, 2 * count,
-                    sizeof *a->center_derivatives));
+    ENSURE(test_is_same(a->first, b->first, count + 1, sizeof *a->first));
+    ENSURE(test_is_same(a->factors, b->factors, a->factor_count, sizeof *a->factors));
+    ENSURE(test_is_same(a->tangents, b->tangents, count, sizeof *a->tangents));
+    ENSURE(test_is_same(a->plane_normals, b->plane_normals, count, sizeof *a->plane_normals));
+    ENSURE(test_is_same(a->centers, b->centers, count, sizeof *a->centers));
+    ENSURE(test_is_same(a->center_derivatives, b->center_derivatives, 2 * count,
+                        sizeof *a->center_derivatives));
     return 0;
 }
 
@@ -209,9 +204,9 @@ static int factors_of_every_character_come_back_to_the_bit(void)
 
 static bool is_same_surface(const pelt_surface* a, const pelt_surface* b, size_t count)
 {
-    return are_same(a->positions, b->positions, count, sizeof *a->positions) &&
-           are_same(a->normals, b->normals, count, sizeof *a->normals) &&
-           are_same(a->tangents, b->tangents, count, sizeof *a->tangents);
+    return test_is_same(a->positions, b->positions, count, sizeof *a->positions) &&
+           test_is_same(a->normals, b->normals, count, sizeof *a->normals) &&
+           test_is_same(a->tangents, b->tangents, count, sizeof *a->tangents);
 }
 
 // The frame of the file starts with the file's factors; the other is lent those that were built.

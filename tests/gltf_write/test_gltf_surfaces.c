@@ -11,11 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool are_same(const void* a, const void* b, size_t count, size_t size)
-{
-    return (a == NULL) == (b == NULL) && (a == NULL || memcmp(a, b, count * size) == 0);
-}
-
 static int check_surfaces(const pelt_scene* scene, const pelt_frame* frame, const char* path,
                           pelt_format format)
 {
@@ -30,10 +25,10 @@ static int check_surfaces(const pelt_scene* scene, const pelt_frame* frame, cons
         const pelt_surface* surface = &frame->surfaces[i];
         uint32_t count = given->vertex_count;
         ENSURE(strcmp(mesh->name, given->name) == 0 && mesh->vertex_count == count);
-        ENSURE(are_same(mesh->positions, surface->positions, count, sizeof(pelt_vec3)));
-        ENSURE(are_same(mesh->normals, surface->normals, count, sizeof(pelt_vec3)));
-        ENSURE(are_same(mesh->uvs, given->uvs, count, sizeof(pelt_vec2)));
-        ENSURE(are_same(mesh->indices, given->indices, given->index_count, sizeof(uint32_t)));
+        ENSURE(test_is_same(mesh->positions, surface->positions, count, sizeof(pelt_vec3)));
+        ENSURE(test_is_same(mesh->normals, surface->normals, count, sizeof(pelt_vec3)));
+        ENSURE(test_is_same(mesh->uvs, given->uvs, count, sizeof(pelt_vec2)));
+        ENSURE(test_is_same(mesh->indices, given->indices, given->index_count, sizeof(uint32_t)));
         ENSURE(mesh->weights.first == NULL && mesh->morph_count == 0 && mesh->cors == NULL);
         ENSURE(mesh->material == given->material);
     }

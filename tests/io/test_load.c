@@ -12,15 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char* path_of(const char* name)
-{
-    static char path[4][256];
-    static int turn;
-    char* out = path[turn++ % 4];
-    snprintf(out, sizeof path[0], "%s/%s", subprocess_folder(), name);
-    return out;
-}
-
 static bool write_file(const char* path, const void* bytes, size_t size)
 {
     FILE* file = fopen(path, "wb");
@@ -97,7 +88,7 @@ static int check_standard_input(const char* path)
 
 static int pipes_are_read_to_their_end(void)
 {
-    ENSURE(subprocess_run(check_standard_input, path_of("pipe")) == SUBPROCESS_GOOD);
+    ENSURE(subprocess_run(check_standard_input, subprocess_path("pipe")) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -138,12 +129,12 @@ static int pipes_that_a_file_names_are_refused(void)
     pelt_error error;
     fixture_start(&f);
     fixture_change(&f, "\"buffers\":[{", "\"buffers\":[{\"uri\":\"pipe.bin\",");
-    ENSURE(mkfifo(path_of("pipe.bin"), 0600) == 0);
-    ENSURE(write_file(path_of("a.gltf"), f.json, strlen(f.json)));
-    ENSURE(pelt_load(&scene, path_of("a.gltf"), NULL, &error) == PELT_ERROR_READ);
+    ENSURE(mkfifo(subprocess_path("pipe.bin"), 0600) == 0);
+    ENSURE(write_file(subprocess_path("a.gltf"), f.json, strlen(f.json)));
+    ENSURE(pelt_load(&scene, subprocess_path("a.gltf"), NULL, &error) == PELT_ERROR_READ);
     ENSURE(strstr(error.message, "not a regular file") != NULL);
-    remove(path_of("pipe.bin"));
-    remove(path_of("a.gltf"));
+    remove(subprocess_path("pipe.bin"));
+    remove(subprocess_path("a.gltf"));
     return 0;
 }
 
@@ -226,7 +217,7 @@ static int check_archive(const char* path)
     float values[4] = {1, 2, 3, 4};
     const pelt_addition addition = {
         .vertex_count = 4, .name = "_NEW", .width = 1, .values = values};
-    const char* copy = path_of("copy.glb");
+    const char* copy = subprocess_path("copy.glb");
     ENSURE(pelt_save_source_additions(copy, &source, &addition, 1, &error) == PELT_OK);
     ENSURE(pelt_load(&scene, copy, NULL, &error) == PELT_OK && is_fixture(scene) && a.open == 0);
     pelt_scene_destroy(scene);
@@ -303,16 +294,18 @@ static int a_file_that_is_kept_can_be_added_to(void)
         .vertex_count = 4, .name = "_NEW", .width = 1, .values = values};
     fixture_start(&f);
     pelti_blob file = fixture_glb(&f);
-    ENSURE(write_file(path_of("a.glb"), file.data, file.size));
-    ENSURE(pelt_load_keep(&scene, &source, path_of("a.glb"), NULL, &error) == PELT_OK);
+    ENSURE(write_file(subprocess_path("a.glb"), file.data, file.size));
+    ENSURE(pelt_load_keep(&scene, &source, subprocess_path("a.glb"), NULL, &error) == PELT_OK);
     ENSURE(source.size == file.size && memcmp(source.bytes, file.data, file.size) == 0);
-    remove(path_of("a.glb"));
-    ENSURE(pelt_save_source_additions(path_of("b.glb"), &source, &addition, 1, &error) == PELT_OK);
+    remove(subprocess_path("a.glb"));
+    ENSURE(pelt_save_source_additions(subprocess_path("b.glb"), &source, &addition, 1, &error) ==
+           PELT_OK);
     pelt_source_release(&source);
     pelt_scene_destroy(scene);
-    ENSURE(pelt_load(&scene, path_of("b.glb"), NULL, &error) == PELT_OK && is_fixture(scene));
+    ENSURE(pelt_load(&scene, subprocess_path("b.glb"), NULL, &error) == PELT_OK &&
+           is_fixture(scene));
     pelt_scene_destroy(scene);
-    remove(path_of("b.glb"));
+    remove(subprocess_path("b.glb"));
     free(file.data);
     return 0;
 }
@@ -341,8 +334,8 @@ static int a_file_of_no_known_format_is_not_read_whole(void)
                                         "x.gltf", "x.fbx", "text.gltf"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     {
-        ENSURE(subprocess_run(check_hole, path_of(names[i])) == SUBPROCESS_GOOD);
-        remove(path_of(names[i]));
+        ENSURE(subprocess_run(check_hole, subprocess_path(names[i])) == SUBPROCESS_GOOD);
+        remove(subprocess_path(names[i]));
     }
     return 0;
 }
@@ -357,7 +350,7 @@ static int check_one_file(const char* path)
     };
     char* text = malloc(400000);
     char* zeros = calloc(SIZE, 1);
-    ENSURE(text != NULL && zeros != NULL && write_file(path_of("zeros.bin"), zeros, SIZE));
+    ENSURE(text != NULL && zeros != NULL && write_file(subprocess_path("zeros.bin"), zeros, SIZE));
     size_t at =
         (size_t)sprintf(text, "{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":[");
     for (int i = 0; i < COUNT; ++i)
@@ -400,9 +393,9 @@ static int check_one_file(const char* path)
 
 static int buffers_that_are_one_file_share_it(void)
 {
-    ENSURE(subprocess_run(check_one_file, path_of("many.gltf")) == SUBPROCESS_GOOD);
-    remove(path_of("many.gltf"));
-    remove(path_of("zeros.bin"));
+    ENSURE(subprocess_run(check_one_file, subprocess_path("many.gltf")) == SUBPROCESS_GOOD);
+    remove(subprocess_path("many.gltf"));
+    remove(subprocess_path("zeros.bin"));
     return 0;
 }
 
@@ -451,7 +444,7 @@ static int a_small_file_may_name_a_large_one(void)
     char text[600];
     size_t size = (size_t)VERTEX_COUNT * 12;
     void* zeros = calloc(size, 1);
-    ENSURE(zeros != NULL && write_file(path_of("large.bin"), zeros, size));
+    ENSURE(zeros != NULL && write_file(subprocess_path("large.bin"), zeros, size));
     int length =
         snprintf(text, sizeof text,
                  "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":%zu,"
@@ -460,14 +453,14 @@ static int a_small_file_may_name_a_large_one(void)
                  "\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
                  "\"POSITION\":0,\"NORMAL\":0}}]}]}",
                  size, size, VERTEX_COUNT);
-    ENSURE(write_file(path_of("small.gltf"), text, (size_t)length));
+    ENSURE(write_file(subprocess_path("small.gltf"), text, (size_t)length));
     pelt_scene* scene;
     pelt_error error = {{0}};
-    ENSURE(pelt_load(&scene, path_of("small.gltf"), NULL, &error) == PELT_OK);
+    ENSURE(pelt_load(&scene, subprocess_path("small.gltf"), NULL, &error) == PELT_OK);
     ENSURE(scene->meshes[0].vertex_count == VERTEX_COUNT);
     pelt_scene_destroy(scene);
-    remove(path_of("small.gltf"));
-    remove(path_of("large.bin"));
+    remove(subprocess_path("small.gltf"));
+    remove(subprocess_path("large.bin"));
     free(zeros);
     return 0;
 }

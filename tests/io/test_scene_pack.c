@@ -12,15 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char* path_of(const char* name)
-{
-    static char path[6][512];
-    static int turn;
-    char* out = path[turn++ % 6];
-    snprintf(out, sizeof path[0], "%s/%s", subprocess_folder(), name);
-    return out;
-}
-
 // A scene whose materials name some textures.
 static struct painted
 {
@@ -50,16 +41,20 @@ static bool make_folders(pelti_blob* png)
     pelt_picture picture;
     bool is_ok = pelt_picture_create(&picture, 5, 3, NULL) == PELT_OK;
     pelt_picture_clear(&picture, (pelt_color){10, 20, 30, 255});
-    is_ok = is_ok && mkdir(path_of("from"), 0777) == 0 && mkdir(path_of("to"), 0777) == 0 &&
-            mkdir(path_of("from/textures"), 0777) == 0;
-    is_ok = is_ok && pelt_picture_save(path_of("from/skin paint.png"), &picture, NULL, NULL) == 0;
+    is_ok = is_ok && mkdir(subprocess_path("from"), 0777) == 0 &&
+            mkdir(subprocess_path("to"), 0777) == 0 &&
+            mkdir(subprocess_path("from/textures"), 0777) == 0;
+    is_ok = is_ok &&
+            pelt_picture_save(subprocess_path("from/skin paint.png"), &picture, NULL, NULL) == 0;
     pelt_picture_destroy(&picture);
-    png->data = is_ok ? picture_read_file(&png->size, path_of("from/skin paint.png")) : NULL;
+    png->data =
+        is_ok ? picture_read_file(&png->size, subprocess_path("from/skin paint.png")) : NULL;
     return png->data != NULL &&
-           pelt_save_bytes(path_of("from/textures/100%.png"), png->data, png->size, NULL) == 0 &&
-           pelt_save_bytes(path_of("outside.png"), png->data, png->size, NULL) == 0 &&
-           pelt_save_bytes(path_of("from/words.png"), "words", 5, NULL) == 0 &&
-           symlink("../outside.png", path_of("from/link.png")) == 0;
+           pelt_save_bytes(subprocess_path("from/textures/100%.png"), png->data, png->size, NULL) ==
+               0 &&
+           pelt_save_bytes(subprocess_path("outside.png"), png->data, png->size, NULL) == 0 &&
+           pelt_save_bytes(subprocess_path("from/words.png"), "words", 5, NULL) == 0 &&
+           symlink("../outside.png", subprocess_path("from/link.png")) == 0;
 }
 
 static void remove_folders(pelti_blob* png)
@@ -75,7 +70,7 @@ static void remove_folders(pelti_blob* png)
                                         "to"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     {
-        remove(path_of(names[i]));
+        remove(subprocess_path(names[i]));
     }
     free(png->data);
 }
@@ -88,14 +83,15 @@ static int pictures_beside_the_source_go_along(void)
                                     "C:\\art\\100%.png", NULL};
     paint(4, textures);
     pelt_arena* arena = pelt_arena_create();
-    ENSURE(pelt_scene_pack(&painted.scene, path_of("from/a.gltf"), path_of("to/a.glb"), arena,
-                           NULL) == PELT_OK);
+    ENSURE(pelt_scene_pack(&painted.scene, subprocess_path("from/a.gltf"),
+                           subprocess_path("to/a.glb"), arena, NULL) == PELT_OK);
     ENSURE(painted.scene.image_count == 2 && painted.scene.loss_count == 0);
 
     // The file needs no other.
     pelt_scene* back;
-    ENSURE(pelt_save_scene(path_of("to/a.glb"), PELT_FORMAT_GLB, &painted.scene, NULL) == PELT_OK);
-    ENSURE(pelt_load(&back, path_of("to/a.glb"), NULL, NULL) == PELT_OK);
+    ENSURE(pelt_save_scene(subprocess_path("to/a.glb"), PELT_FORMAT_GLB, &painted.scene, NULL) ==
+           PELT_OK);
+    ENSURE(pelt_load(&back, subprocess_path("to/a.glb"), NULL, NULL) == PELT_OK);
     ENSURE(back->image_count == 2 && back->materials[3].texture == NULL);
     for (uint32_t i = 0; i < 3; ++i)
     {
@@ -122,8 +118,8 @@ static int a_file_goes_along_once(void)
     painted.scene.images = &painted.image;
     painted.scene.image_count = 1;
     pelt_arena* arena = pelt_arena_create();
-    ENSURE(pelt_scene_pack(&painted.scene, path_of("from/a.gltf"), path_of("to/a.glb"), arena,
-                           NULL) == PELT_OK);
+    ENSURE(pelt_scene_pack(&painted.scene, subprocess_path("from/a.gltf"),
+                           subprocess_path("to/a.glb"), arena, NULL) == PELT_OK);
     const pelt_material* materials = painted.scene.materials;
     ENSURE(painted.scene.image_count == 2 && painted.scene.images[1].size == png.size);
     ENSURE(strcmp(materials[0].texture, painted.scene.images[1].name) == 0);
@@ -144,8 +140,8 @@ static int in_the_same_folder_names_become_those_of_files(void)
                                         "skin paint.png"};
     paint(4, textures);
     pelt_arena* arena = pelt_arena_create();
-    ENSURE(pelt_scene_pack(&painted.scene, path_of("from/a.gltf"), path_of("from/../from/b.glb"),
-                           arena, NULL) == PELT_OK);
+    ENSURE(pelt_scene_pack(&painted.scene, subprocess_path("from/a.gltf"),
+                           subprocess_path("from/../from/b.glb"), arena, NULL) == PELT_OK);
     ENSURE(painted.scene.image_count == 0 && painted.scene.loss_count == 0);
     for (int i = 0; i < 4; ++i)
     {
@@ -177,8 +173,8 @@ static int what_is_no_picture_beside_the_source_stays(void)
     const char* const textures[] = {"words.png", "link.png", "hand.png", "../outside.png"};
     paint(4, textures);
     pelt_arena* arena = pelt_arena_create();
-    ENSURE(pelt_scene_pack(&painted.scene, path_of("from/a.gltf"), path_of("to/a.glb"), arena,
-                           NULL) == PELT_OK);
+    ENSURE(pelt_scene_pack(&painted.scene, subprocess_path("from/a.gltf"),
+                           subprocess_path("to/a.glb"), arena, NULL) == PELT_OK);
     ENSURE(painted.scene.image_count == 0 && painted.scene.loss_count == 4);
     ENSURE(says(&painted.scene, "\"words.png\"", "neither PNG, JPEG nor WebP"));
     ENSURE(says(&painted.scene, "\"link.png\"", "is a link to a file that is not below"));
@@ -220,8 +216,8 @@ static pelt_result try_pack(const void* context)
 {
     pelt_scene scene = painted.scene;
     pelt_arena* arena = pelt_arena_create();
-    pelt_result result = arena != NULL ? pelt_scene_pack(&scene, path_of("from/a.gltf"),
-                                                         path_of(context), arena, NULL)
+    pelt_result result = arena != NULL ? pelt_scene_pack(&scene, subprocess_path("from/a.gltf"),
+                                                         subprocess_path(context), arena, NULL)
                                        : PELT_ERROR_MEMORY;
     pelt_arena_destroy(arena);
     return result;

@@ -14,15 +14,6 @@
 #include <webp/encode.h>
 #include <zlib.h>
 
-static const char* path_of(const char* name)
-{
-    static char path[4][512];
-    static int turn;
-    char* out = path[turn++ % 4];
-    snprintf(out, sizeof path[0], "%s/%s", subprocess_folder(), name);
-    return out;
-}
-
 // A picture whose PNG fits into the spare bytes of the fixture.
 static bool make_paint(pelt_picture* out, pelti_blob* png)
 {
@@ -32,7 +23,7 @@ static bool make_paint(pelt_picture* out, pelti_blob* png)
     }
     pelt_picture_clear(out, (pelt_color){10, 20, 30, 255});
     pelt_picture_fill(out, (pelt_rect){1, 1, 2, 2}, (pelt_color){200, 100, 50, 255});
-    const char* path = path_of("paint_source.png");
+    const char* path = subprocess_path("paint_source.png");
     bool is_saved = pelt_picture_save(path, out, NULL, NULL) == PELT_OK;
     png->data = is_saved ? picture_read_file(&png->size, path) : NULL;
     remove(path);
@@ -164,7 +155,7 @@ static int check_beside(const char* texture, const pelt_picture* expected)
 {
     const pelt_material material = {.name = "m", .texture = texture};
     const pelt_scene scene = {.material_count = 1, .materials = &material};
-    return check_texture(&scene, path_of("hero.fbx"), 0, expected);
+    return check_texture(&scene, subprocess_path("hero.fbx"), 0, expected);
 }
 
 static int files_are_found_near_the_source(void)
@@ -177,11 +168,11 @@ static int files_are_found_near_the_source(void)
     ENSURE(make_paint(&paint, &png));
     for (int i = 0; i < 3; ++i)
     {
-        ENSURE(mkdir(path_of(folders[i]), 0777) == 0);
+        ENSURE(mkdir(subprocess_path(folders[i]), 0777) == 0);
     }
     for (int i = 0; i < 5; ++i)
     {
-        ENSURE(pelt_save_bytes(path_of(names[i]), png.data, png.size, NULL) == PELT_OK);
+        ENSURE(pelt_save_bytes(subprocess_path(names[i]), png.data, png.size, NULL) == PELT_OK);
     }
     ENSURE(check_beside("skin%20paint.png", &paint) == 0);
     ENSURE(check_beside("skin paint.png", &paint) == 0);
@@ -196,11 +187,11 @@ static int files_are_found_near_the_source(void)
     ENSURE(check_beside("D:/paint/leg.png", &paint) == 0 && check_beside("eye.png", &paint) == 0);
     for (int i = 0; i < 5; ++i)
     {
-        remove(path_of(names[i]));
+        remove(subprocess_path(names[i]));
     }
     for (int i = 0; i < 3; ++i)
     {
-        rmdir(path_of(folders[i]));
+        rmdir(subprocess_path(folders[i]));
     }
     free(png.data);
     pelt_picture_destroy(&paint);
@@ -221,7 +212,7 @@ static int missing_files_are_told_from_those_elsewhere(void)
         const pelt_material material = {.name = "m",
                                         .texture = i < 4 ? beside[i] : elsewhere[i - 4]};
         const pelt_scene scene = {.material_count = 1, .materials = &material};
-        ENSURE(pelt_texture_load(&picture, path_of("a.gltf"), &scene, 0, &error) ==
+        ENSURE(pelt_texture_load(&picture, subprocess_path("a.gltf"), &scene, 0, &error) ==
                PELT_ERROR_READ);
         ENSURE((strstr(error.message, "not below the folder") == NULL) == (i < 4));
         ENSURE(strstr(error.message, "there is no file") != NULL);
@@ -238,16 +229,16 @@ static int files_elsewhere_are_not_read(void)
     pelti_blob png;
     pelt_error error;
     ENSURE(make_paint(&paint, &png));
-    ENSURE(mkdir(path_of("inner"), 0777) == 0);
-    ENSURE(pelt_save_bytes(path_of("secret.png"), png.data, png.size, NULL) == PELT_OK);
-    ENSURE(symlink("../secret.png", path_of("inner/link.png")) == 0);
+    ENSURE(mkdir(subprocess_path("inner"), 0777) == 0);
+    ENSURE(pelt_save_bytes(subprocess_path("secret.png"), png.data, png.size, NULL) == PELT_OK);
+    ENSURE(symlink("../secret.png", subprocess_path("inner/link.png")) == 0);
     const char* textures[] = {"link.png",
                               "LINK.png",
                               "../secret.png",
                               "..\\secret.png",
                               "%2e%2e/secret.png",
                               "x/../../secret.png",
-                              path_of("secret.png"),
+                              subprocess_path("secret.png"),
                               "..",
                               "/",
                               "",
@@ -256,13 +247,13 @@ static int files_elsewhere_are_not_read(void)
     {
         const pelt_material material = {.name = "m", .texture = textures[i]};
         const pelt_scene scene = {.material_count = 1, .materials = &material};
-        ENSURE(pelt_texture_load(&picture, path_of("inner/a.gltf"), &scene, 0, &error) ==
+        ENSURE(pelt_texture_load(&picture, subprocess_path("inner/a.gltf"), &scene, 0, &error) ==
                PELT_ERROR_READ);
         ENSURE(strstr(error.message, "inner/a.gltf") != NULL && picture.pixels == NULL);
     }
-    remove(path_of("secret.png"));
-    remove(path_of("inner/link.png"));
-    rmdir(path_of("inner"));
+    remove(subprocess_path("secret.png"));
+    remove(subprocess_path("inner/link.png"));
+    rmdir(subprocess_path("inner"));
     free(png.data);
     pelt_picture_destroy(&paint);
     return 0;
@@ -273,7 +264,7 @@ static int files_elsewhere_are_not_read(void)
 
 static int check_saved(const pelt_scene* scene, pelt_format format, const pelt_picture* expected)
 {
-    const char* path = path_of("saved.glb");
+    const char* path = subprocess_path("saved.glb");
     pelt_scene* back = NULL;
     ENSURE(pelt_save_scene(path, format, scene, NULL) == PELT_OK);
     ENSURE(pelt_load(&back, path, NULL, NULL) == PELT_OK);
@@ -491,7 +482,7 @@ static int a_picture_is_decoded_once(void)
     ENSURE(make_paint(&paint, &png));
     uint8_t* copy = malloc(png.size);
     memcpy(copy, png.data, png.size);
-    ENSURE(pelt_save_bytes(path_of("file.png"), png.data, png.size, NULL) == PELT_OK);
+    ENSURE(pelt_save_bytes(subprocess_path("file.png"), png.data, png.size, NULL) == PELT_OK);
     const pelt_image images[] = {
         {"a", png.data, png.size}, {"b", copy, png.size}, {"broken", png.data, 20}};
     const pelt_material materials[] = {{.name = "0", .texture = "a"},
@@ -504,7 +495,7 @@ static int a_picture_is_decoded_once(void)
                                        {.name = "7", .texture = "broken"}};
     const pelt_scene scene = {
         .image_count = 3, .images = images, .material_count = 8, .materials = materials};
-    ENSURE(pelt_textures_load(&textures, path_of("x.gltf"), &scene, NULL) == PELT_OK);
+    ENSURE(pelt_textures_load(&textures, subprocess_path("x.gltf"), &scene, NULL) == PELT_OK);
     ENSURE(textures.count == 8 && textures.decoded_count == 2);
     const pelt_picture* p = textures.pictures;
     ENSURE(picture_is_same(&p[0], &paint) && picture_is_same(&p[3], &paint));
@@ -514,7 +505,7 @@ static int a_picture_is_decoded_once(void)
     ENSURE(strstr(textures.note, "4 is shown without its texture: broken") == textures.note);
     ENSURE(strstr(textures.note, "(and 1 more)") != NULL);
     pelt_textures_destroy(&textures);
-    remove(path_of("file.png"));
+    remove(subprocess_path("file.png"));
     free(copy);
     free(png.data);
     pelt_picture_destroy(&paint);

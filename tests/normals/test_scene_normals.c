@@ -51,24 +51,19 @@ static void destroy(fixture* f)
     pelt_arena_destroy(f->arena);
 }
 
-static bool are_same(const void* a, const void* b, size_t count, size_t size)
-{
-    return (a == NULL) == (b == NULL) && (a == NULL || memcmp(a, b, count * size) == 0);
-}
-
 static int check_same(const pelt_normal_factors* a, const pelt_normal_factors* b)
 {
     size_t count = b->vertex_count;
     ENSURE(a != NULL && a->vertex_count == b->vertex_count && a->joint_count == b->joint_count);
     ENSURE(a->factor_count == b->factor_count && a->max_factors == b->max_factors);
     ENSURE(a->slot_count == b->slot_count && a->bits == b->bits);
-    ENSURE(are_same(a->first, b->first, count + 1, sizeof *a->first));
-    ENSURE(are_same(a->factors, b->factors, b->factor_count, sizeof *a->factors));
-    ENSURE(are_same(a->tangents, b->tangents, count, sizeof *a->tangents));
-    ENSURE(are_same(a->plane_normals, b->plane_normals, count, sizeof *a->plane_normals));
-    ENSURE(are_same(a->centers, b->centers, count, sizeof *a->centers));
-    ENSURE(are_same(a->center_derivatives, b->center_derivatives, 2 * count,
-                    sizeof *a->center_derivatives));
+    ENSURE(test_is_same(a->first, b->first, count + 1, sizeof *a->first));
+    ENSURE(test_is_same(a->factors, b->factors, b->factor_count, sizeof *a->factors));
+    ENSURE(test_is_same(a->tangents, b->tangents, count, sizeof *a->tangents));
+    ENSURE(test_is_same(a->plane_normals, b->plane_normals, count, sizeof *a->plane_normals));
+    ENSURE(test_is_same(a->centers, b->centers, count, sizeof *a->centers));
+    ENSURE(test_is_same(a->center_derivatives, b->center_derivatives, 2 * count,
+                        sizeof *a->center_derivatives));
     return 0;
 }
 
@@ -192,8 +187,8 @@ static int frames_of_the_copy_deform_with_what_was_added(void)
     ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, NULL, f.arena) == PELT_OK);
     ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_MISSING, NULL, NULL, f.arena) ==
            PELT_OK);
-    ENSURE(are_same(better.meshes[0].cors, f.meshes[CENTERED].cors, better.meshes[0].vertex_count,
-                    sizeof(pelt_vec3)));
+    ENSURE(test_is_same(better.meshes[0].cors, f.meshes[CENTERED].cors,
+                        better.meshes[0].vertex_count, sizeof(pelt_vec3)));
     ENSURE(pelt_frame_create(&frame, &better) == PELT_OK);
     ENSURE(frame.cors[0] == better.meshes[0].cors);
     ENSURE(frame.normal_factors[0] == better.meshes[0].normal_factors);

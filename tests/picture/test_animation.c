@@ -16,13 +16,6 @@ enum
     HEIGHT = 32,
 };
 
-static const char* path_of(const char* name)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", subprocess_folder(), name);
-    return path;
-}
-
 // A square that walks over still noise: most of each frame is as before.
 static bool make_frame(pelt_picture* out, int frame)
 {
@@ -102,9 +95,9 @@ static int lossless_webp_brings_back_every_pixel_at_its_time(void)
     for (int i = 0; i < 4; ++i)
     {
         const pelt_animation_options options = {.frames_per_second = rates[i]};
-        ENSURE(write_animation(path_of("a.webp"), i == 0 ? NULL : &options) == PELT_OK);
-        ENSURE(check_webp(path_of("a.webp"), rates[i], 0) == 0);
-        remove(path_of("a.webp"));
+        ENSURE(write_animation(subprocess_path("a.webp"), i == 0 ? NULL : &options) == PELT_OK);
+        ENSURE(check_webp(subprocess_path("a.webp"), rates[i], 0) == 0);
+        remove(subprocess_path("a.webp"));
     }
     return 0;
 }
@@ -113,9 +106,9 @@ static int lossless_webp_brings_back_every_pixel_at_its_time(void)
 static int lossy_webp_is_near(void)
 {
     const pelt_animation_options options = {.quality = 95.0f};
-    ENSURE(write_animation(path_of("b.webp"), &options) == PELT_OK);
-    ENSURE(check_webp(path_of("b.webp"), 30.0f, 25) == 0);
-    remove(path_of("b.webp"));
+    ENSURE(write_animation(subprocess_path("b.webp"), &options) == PELT_OK);
+    ENSURE(check_webp(subprocess_path("b.webp"), 30.0f, 25) == 0);
+    remove(subprocess_path("b.webp"));
     return 0;
 }
 
@@ -125,13 +118,13 @@ static int the_same_frames_give_the_same_bytes(void)
     uint8_t* bytes[2];
     for (int i = 0; i < 2; ++i)
     {
-        ENSURE(write_animation(path_of("c.webp"), NULL) == PELT_OK);
-        bytes[i] = picture_read_file(&size[i], path_of("c.webp"));
+        ENSURE(write_animation(subprocess_path("c.webp"), NULL) == PELT_OK);
+        bytes[i] = picture_read_file(&size[i], subprocess_path("c.webp"));
     }
     ENSURE(size[0] == size[1] && memcmp(bytes[0], bytes[1], size[0]) == 0);
     free(bytes[0]);
     free(bytes[1]);
-    remove(path_of("c.webp"));
+    remove(subprocess_path("c.webp"));
     return 0;
 }
 
@@ -139,29 +132,29 @@ static int the_first_frame_is_the_picture_of_an_animation(void)
 {
     pelt_picture expected, loaded;
     pelt_error error;
-    ENSURE(write_animation(path_of("d.webp"), NULL) == PELT_OK && make_frame(&expected, 0));
-    ENSURE(pelt_picture_load(&loaded, path_of("d.webp"), &error) == PELT_OK);
+    ENSURE(write_animation(subprocess_path("d.webp"), NULL) == PELT_OK && make_frame(&expected, 0));
+    ENSURE(pelt_picture_load(&loaded, subprocess_path("d.webp"), &error) == PELT_OK);
     ENSURE(picture_is_same(&expected, &loaded));
     pelt_picture_destroy(&expected);
     pelt_picture_destroy(&loaded);
-    remove(path_of("d.webp"));
+    remove(subprocess_path("d.webp"));
     return 0;
 }
 
 static int png_frames_are_numbered_from_zero(void)
 {
-    ENSURE(write_animation(path_of("f%03d.png"), NULL) == PELT_OK);
+    ENSURE(write_animation(subprocess_path("f%03d.png"), NULL) == PELT_OK);
     for (int i = 0; i < FRAME_COUNT; ++i)
     {
         char name[32];
         pelt_picture expected, loaded;
         snprintf(name, sizeof name, "f%03d.png", i);
         ENSURE(make_frame(&expected, i));
-        ENSURE(pelt_picture_load(&loaded, path_of(name), NULL) == PELT_OK);
+        ENSURE(pelt_picture_load(&loaded, subprocess_path(name), NULL) == PELT_OK);
         ENSURE(picture_is_same(&expected, &loaded));
         pelt_picture_destroy(&expected);
         pelt_picture_destroy(&loaded);
-        remove(path_of(name));
+        remove(subprocess_path(name));
     }
     return 0;
 }
@@ -195,7 +188,7 @@ static int wrong_frames_and_rates_are_refused(void)
     pelt_animation* animation;
     pelt_picture small, large;
     pelt_error error;
-    const char* path = path_of("w.webp");
+    const char* path = subprocess_path("w.webp");
     ENSURE(pelt_animation_begin(&animation, path,
                                 &(pelt_animation_options){.frames_per_second = NAN},
                                 &error) == PELT_ERROR_ARGUMENT);

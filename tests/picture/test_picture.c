@@ -8,13 +8,6 @@
 
 #include <unistd.h>
 
-static const char* path_of(const char* name)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", subprocess_folder(), name);
-    return path;
-}
-
 static int sizes_have_limits(void)
 {
     pelt_error error = {{0}};
@@ -39,7 +32,7 @@ static int png_brings_back_every_pixel(void)
     {
         pelt_picture before, after;
         pelt_error error;
-        const char* path = path_of("round.png");
+        const char* path = subprocess_path("round.png");
         ENSURE(picture_fill_noise(&before, i == 0 ? 1 : 61, i == 1 ? 1 : 37, i % 2 == 0, 5));
         ENSURE(pelt_picture_save(path, &before, i < 3 ? "pelt test" : NULL, &error) == PELT_OK);
         ENSURE(pelt_picture_load(&after, path, &error) == PELT_OK);
@@ -59,8 +52,8 @@ static int equal_pixels_give_equal_bytes(void)
     ENSURE(picture_fill_noise(&picture, 40, 30, false, 6));
     for (int i = 0; i < 2; ++i)
     {
-        ENSURE(pelt_picture_save(path_of("same.png"), &picture, "pelt", NULL) == PELT_OK);
-        bytes[i] = picture_read_file(&size[i], path_of("same.png"));
+        ENSURE(pelt_picture_save(subprocess_path("same.png"), &picture, "pelt", NULL) == PELT_OK);
+        bytes[i] = picture_read_file(&size[i], subprocess_path("same.png"));
     }
     ENSURE(size[0] == size[1] && memcmp(bytes[0], bytes[1], size[0]) == 0);
     // The note is in the file as it is; nothing that changes, such as a date, is.
@@ -72,7 +65,7 @@ static int equal_pixels_give_equal_bytes(void)
     ENSURE(has_note);
     free(bytes[0]);
     free(bytes[1]);
-    remove(path_of("same.png"));
+    remove(subprocess_path("same.png"));
     pelt_picture_destroy(&picture);
     return 0;
 }
@@ -84,8 +77,8 @@ static int png_is_read_by_others(void)
     {
         pelt_picture picture;
         char png[512], raw[512], command[2048];
-        strcpy(png, path_of("outside.png"));
-        strcpy(raw, path_of("outside.raw"));
+        strcpy(png, subprocess_path("outside.png"));
+        strcpy(raw, subprocess_path("outside.raw"));
         ENSURE(picture_fill_noise(&picture, 53, 29, is_opaque, 8));
         ENSURE(pelt_picture_save(png, &picture, "pelt", NULL) == PELT_OK);
         ENSURE(pelt_save_bytes(raw, picture.pixels, 53 * 29 * 4, NULL) == PELT_OK);
@@ -126,7 +119,7 @@ static bool make_samples(picture_sample samples[SAMPLE_COUNT], uint32_t width, u
     {
         return false;
     }
-    samples[0] = picture_make_png(&picture, path_of("sample.png"));
+    samples[0] = picture_make_png(&picture, subprocess_path("sample.png"));
     samples[1] = picture_make_jpeg(&picture, false);
     samples[2] = picture_make_jpeg(&picture, true);
     samples[3] = picture_make_webp(&picture);

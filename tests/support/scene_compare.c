@@ -21,8 +21,7 @@ static bool is_same_name(const char* a, const char* b, uint32_t freedom)
            (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-// Both arrays, or neither.
-static bool are_same(const void* a, const void* b, size_t count, size_t size)
+bool test_is_same(const void* a, const void* b, size_t count, size_t size)
 {
     return (a == NULL) == (b == NULL) && (a == NULL || memcmp(a, b, count * size) == 0);
 }
@@ -39,7 +38,7 @@ static int check_nodes(const pelt_scene* a, const pelt_scene* b, uint32_t freedo
         bool is_gathered = nodes_in != NULL && nodes_in[0] > 0 && x->parent == PELT_NONE;
         ENSURE(is_same_name(x->name, y->name, freedom));
         ENSURE(y->parent == in_other(x->parent) || (is_gathered && y->parent == 0));
-        ENSURE(are_same(&x->rest, &y->rest, 1, sizeof x->rest));
+        ENSURE(test_is_same(&x->rest, &y->rest, 1, sizeof x->rest));
     }
     return 0;
 }
@@ -48,7 +47,7 @@ static int check_weights(const pelt_weights* a, const pelt_weights* b)
 {
     ENSURE(a->vertex_count == b->vertex_count && a->joint_count == b->joint_count);
     ENSURE(a->influence_count == b->influence_count && a->max_influences == b->max_influences);
-    ENSURE(are_same(a->first, b->first, a->first != NULL ? a->vertex_count + 1 : 0, 4));
+    ENSURE(test_is_same(a->first, b->first, a->first != NULL ? a->vertex_count + 1 : 0, 4));
     for (uint32_t i = 0; i < a->influence_count; ++i)
     {
         ENSURE(a->influences[i].joint == b->influences[i].joint);
@@ -84,8 +83,8 @@ static int check_morphs(const pelt_mesh* a, const pelt_mesh* b, uint32_t freedom
         const pelt_morph *x = &a->morphs[i], *y = &b->morphs[i];
         ENSURE(is_same_name(x->name, y->name, freedom));
         ENSURE(is_same_shape(x->positions, y->positions, a->vertex_count));
-        ENSURE(are_same(x->normals, y->normals, a->vertex_count, sizeof(pelt_vec3)));
-        ENSURE(are_same(x->tangents, y->tangents, a->vertex_count, sizeof(pelt_vec3)));
+        ENSURE(test_is_same(x->normals, y->normals, a->vertex_count, sizeof(pelt_vec3)));
+        ENSURE(test_is_same(x->tangents, y->tangents, a->vertex_count, sizeof(pelt_vec3)));
         float weight_a = a->morph_weights != NULL ? a->morph_weights[i] : 0.0f;
         float weight_b = b->morph_weights != NULL ? b->morph_weights[i] : 0.0f;
         ENSURE(weight_a == weight_b);
@@ -99,21 +98,21 @@ static int check_factors(const pelt_normal_factors* a, const pelt_normal_factors
     if (a != NULL)
     {
         ENSURE(a->vertex_count == b->vertex_count && a->factor_count == b->factor_count);
-        ENSURE(are_same(a->first, b->first, (size_t)a->vertex_count + 1, sizeof *a->first));
+        ENSURE(test_is_same(a->first, b->first, (size_t)a->vertex_count + 1, sizeof *a->first));
         for (uint32_t i = 0; i < a->factor_count; ++i)
         {
             // Padding follows the joint; the numbers follow one another.
             const pelt_normal_factor *x = &a->factors[i], *y = &b->factors[i];
             ENSURE(x->joint == y->joint);
-            ENSURE(are_same(&x->weight, &y->weight, 1,
-                            sizeof *x - offsetof(pelt_normal_factor, weight)));
+            ENSURE(test_is_same(&x->weight, &y->weight, 1,
+                                sizeof *x - offsetof(pelt_normal_factor, weight)));
         }
-        ENSURE(are_same(a->tangents, b->tangents, a->vertex_count, sizeof *a->tangents));
-        ENSURE(are_same(a->plane_normals, b->plane_normals, a->vertex_count,
-                        sizeof *a->plane_normals));
-        ENSURE(are_same(a->centers, b->centers, a->vertex_count, sizeof *a->centers));
-        ENSURE(are_same(a->center_derivatives, b->center_derivatives, 2 * (size_t)a->vertex_count,
-                        sizeof *a->center_derivatives));
+        ENSURE(test_is_same(a->tangents, b->tangents, a->vertex_count, sizeof *a->tangents));
+        ENSURE(test_is_same(a->plane_normals, b->plane_normals, a->vertex_count,
+                            sizeof *a->plane_normals));
+        ENSURE(test_is_same(a->centers, b->centers, a->vertex_count, sizeof *a->centers));
+        ENSURE(test_is_same(a->center_derivatives, b->center_derivatives,
+                            2 * (size_t)a->vertex_count, sizeof *a->center_derivatives));
     }
     return 0;
 }
@@ -122,15 +121,15 @@ static int check_mesh(const pelt_mesh* a, const pelt_mesh* b, uint32_t freedom)
 {
     ENSURE(is_same_name(a->name, b->name, freedom) && a->material == b->material);
     ENSURE(a->vertex_count == b->vertex_count && a->index_count == b->index_count);
-    ENSURE(are_same(a->positions, b->positions, a->vertex_count, sizeof(pelt_vec3)));
-    ENSURE(are_same(a->normals, b->normals, a->vertex_count, sizeof(pelt_vec3)));
-    ENSURE(are_same(a->tangents, b->tangents, a->vertex_count, sizeof(pelt_vec4)));
-    ENSURE(are_same(a->uvs, b->uvs, a->vertex_count, sizeof(pelt_vec2)));
-    ENSURE(are_same(a->colors, b->colors, a->vertex_count, sizeof(pelt_vec4)));
-    ENSURE(are_same(a->cors, b->cors, a->vertex_count, sizeof(pelt_vec3)));
-    ENSURE(are_same(a->mix_factors, b->mix_factors, a->vertex_count, sizeof(float)));
+    ENSURE(test_is_same(a->positions, b->positions, a->vertex_count, sizeof(pelt_vec3)));
+    ENSURE(test_is_same(a->normals, b->normals, a->vertex_count, sizeof(pelt_vec3)));
+    ENSURE(test_is_same(a->tangents, b->tangents, a->vertex_count, sizeof(pelt_vec4)));
+    ENSURE(test_is_same(a->uvs, b->uvs, a->vertex_count, sizeof(pelt_vec2)));
+    ENSURE(test_is_same(a->colors, b->colors, a->vertex_count, sizeof(pelt_vec4)));
+    ENSURE(test_is_same(a->cors, b->cors, a->vertex_count, sizeof(pelt_vec3)));
+    ENSURE(test_is_same(a->mix_factors, b->mix_factors, a->vertex_count, sizeof(float)));
     ENSURE(a->has_method == b->has_method && (!a->has_method || a->method == b->method));
-    ENSURE(are_same(a->indices, b->indices, a->index_count, sizeof(uint32_t)));
+    ENSURE(test_is_same(a->indices, b->indices, a->index_count, sizeof(uint32_t)));
     return check_morphs(a, b, freedom);
 }
 
@@ -145,7 +144,8 @@ static int check_skins(const pelt_scene* a, const pelt_scene* b, uint32_t freedo
         {
             ENSURE(y->joints[k] == in_other(x->joints[k]));
         }
-        ENSURE(are_same(x->inverse_binds, y->inverse_binds, x->joint_count, sizeof(pelt_mat34)));
+        ENSURE(
+            test_is_same(x->inverse_binds, y->inverse_binds, x->joint_count, sizeof(pelt_mat34)));
     }
     for (uint32_t i = 0; i < a->instance_count; ++i)
     {
@@ -172,8 +172,8 @@ static int check_clip(const pelt_clip* a, const pelt_clip* b, uint32_t freedom)
         ENSURE(y->target == (is_morph ? x->target : in_other(x->target)));
         ENSURE(x->interpolation == y->interpolation);
         ENSURE(x->key_count == y->key_count && x->width == y->width);
-        ENSURE(are_same(x->times, y->times, x->key_count, sizeof(float)));
-        ENSURE(are_same(x->values, y->values, parts * x->key_count * x->width, sizeof(float)));
+        ENSURE(test_is_same(x->times, y->times, x->key_count, sizeof(float)));
+        ENSURE(test_is_same(x->values, y->values, parts * x->key_count * x->width, sizeof(float)));
     }
     return 0;
 }
@@ -186,11 +186,11 @@ static int check_materials(const pelt_scene* a, const pelt_scene* b, uint32_t fr
         const pelt_material *x = &a->materials[i], *y = &b->materials[i];
         ENSURE(is_same_name(x->name, y->name, freedom) &&
                is_same_name(x->texture, y->texture, freedom));
-        ENSURE(are_same(&x->base_color, &y->base_color, 1, sizeof x->base_color));
+        ENSURE(test_is_same(&x->base_color, &y->base_color, 1, sizeof x->base_color));
         ENSURE(x->roughness == y->roughness && x->metallic == y->metallic);
         ENSURE(x->is_double_sided == y->is_double_sided && x->is_unlit == y->is_unlit);
         ENSURE(x->alpha_mode == y->alpha_mode && x->alpha_cutoff == y->alpha_cutoff);
-        ENSURE(are_same(&x->sampler, &y->sampler, 1, sizeof x->sampler));
+        ENSURE(test_is_same(&x->sampler, &y->sampler, 1, sizeof x->sampler));
     }
     return 0;
 }
@@ -214,7 +214,7 @@ static int check_images(const pelt_scene* a, const pelt_scene* b, uint32_t freed
         if (found != PELT_NONE && is_picture(&a->images[i]))
         {
             ENSURE(a->images[i].size == b->images[found].size);
-            ENSURE(are_same(a->images[i].bytes, b->images[found].bytes, a->images[i].size, 1));
+            ENSURE(test_is_same(a->images[i].bytes, b->images[found].bytes, a->images[i].size, 1));
         }
     }
     return 0;

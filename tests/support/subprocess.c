@@ -49,6 +49,15 @@ const char* subprocess_folder(void)
     return folder;
 }
 
+const char* subprocess_path(const char* name)
+{
+    static char paths[8][512];
+    static int next;
+    char* out = paths[next++ % 8];
+    snprintf(out, sizeof paths[0], "%s/%s", subprocess_folder(), name);
+    return out;
+}
+
 void subprocess_remove_folder(void)
 {
     if (has_folder)

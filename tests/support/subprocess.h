@@ -23,13 +23,15 @@ int subprocess_with_text(const char* name, const char* text, subprocess_work wor
 
 /// The temporary folder, made when first asked for; subprocess_remove_folder() when done.
 const char* subprocess_folder(void);
+/// A file in that folder. The text is valid until the eighth call after this one.
+const char* subprocess_path(const char* name);
 void subprocess_remove_folder(void);
 
 /// Load a file, check the scene and deform it by all methods; SUBPROCESS_REFUSED when refused with
 /// one sentence that names it.
 int subprocess_load_and_deform(const char* path);
 
-/// One line that names the file, or one beside it, and says something about it.
+/// Whether the message is one line that names the file, or one in the same folder, and says more.
 bool subprocess_is_sentence(const pelt_error* error, const char* path);
 
 #endif

@@ -53,12 +53,12 @@ extern test_counts test_total;
 /// Run one fact and count it.
 void test_run(const char* name, int (*fact)(void));
 
-/// Say aloud that a fact could not be checked here, and why.
+/// Print that a fact could not be checked here, and why.
 void test_skip(const char* name, const char* why);
 
 #define RUN(fact) test_run(#fact, fact)
 
-/// A generator of numbers that is the same everywhere.
+/// Pseudorandom numbers that are the same on every machine.
 typedef struct test_random
 {
     uint64_t state;
@@ -68,14 +68,17 @@ float test_uniform(test_random* random, float low, float high);
 pelt_vec3 test_point(test_random* random, float radius);     ///< in a cube of that half-width
 pelt_quat test_rotation(test_random* random, float degrees); ///< up to that angle, any axis
 
+/// Whether both arrays are NULL, or neither is and they have the same bits.
+bool test_is_same(const void* a, const void* b, size_t count, size_t size);
+
 /// Folder of the files in tests/data, from the command line.
 extern const char* test_data_folder;
 
-/// Folder of real characters: PELT_MODELS of the environment, or shared/models beside the source
+/// Folder of real characters: PELT_MODELS of the environment, or ../shared/models of the source
 /// tree. NULL: none here, so test_skip(name, "no models folder; set PELT_MODELS").
 const char* test_models_folder(void);
 
-/// Whether PELT_SWEEP=full asks for all that a suite samples otherwise, as it would take minutes.
+/// Whether PELT_SWEEP=full is set: a suite then runs all cases, which takes minutes, not a sample.
 bool test_is_full_sweep(void);
 
 /// Whether a suite that goes through all real characters takes this one: not those above a

@@ -14,15 +14,6 @@
 
 static const pelt_texel texels[] = {PELT_TEXEL_RGBA32UI, PELT_TEXEL_RGBA16UI, PELT_TEXEL_RGBA8UI};
 
-static const char* path_of(const char* name)
-{
-    static char path[4][512];
-    static int turn;
-    char* out = path[turn++ % 4];
-    snprintf(out, sizeof path[0], "%s/%s", subprocess_folder(), name);
-    return out;
-}
-
 static void remove_files(void)
 {
     static const char* const names[] = {"hero.json", "hero.glb",     "hero.ktx2",
@@ -30,7 +21,7 @@ static void remove_files(void)
                                         "hero.raw",  "hero_vat.png", "hero-remap_info.json"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     {
-        remove(path_of(names[i]));
+        remove(subprocess_path(names[i]));
     }
 }
 
@@ -44,9 +35,9 @@ static int check_round_trip(const pelt_baked* baked, const pelt_save_baked_optio
 {
     pelt_error error = {{0}};
     pelt_baked* again = NULL;
-    pelt_result result = pelt_save_baked(path_of("hero.json"), baked, options, &error);
-    result =
-        result == PELT_OK ? pelt_load_baked(&again, path_of("hero.json"), NULL, &error) : result;
+    pelt_result result = pelt_save_baked(subprocess_path("hero.json"), baked, options, &error);
+    result = result == PELT_OK ? pelt_load_baked(&again, subprocess_path("hero.json"), NULL, &error)
+                               : result;
     if (result != PELT_OK)
     {
         printf("  %s\n", error.message);
@@ -128,7 +119,7 @@ static int a_skinned_mesh_is_written_without_its_clips(void)
     pelt_baked* baked = baked_fixture(PELT_TEXEL_RGBA32UI, 4, scene);
     const pelt_save_baked_options options = {.scene = scene};
     ENSURE(baked != NULL && check_round_trip(baked, &options) == 0);
-    ENSURE(pelt_load(&still, path_of("hero.glb"), NULL, NULL) == PELT_OK);
+    ENSURE(pelt_load(&still, subprocess_path("hero.glb"), NULL, NULL) == PELT_OK);
     ENSURE(still->clip_count == 0 && still->skin_count == scene->skin_count);
     ENSURE(still->instance_count == scene->instance_count);
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
@@ -148,15 +139,17 @@ static int a_companion_appears_with_the_others_or_not_at_all(void)
 {
     pelt_scene* scene = make_box();
     pelt_baked* baked = scene != NULL ? baked_fixture(PELT_TEXEL_RGBA32UI, 4, scene) : NULL;
-    pelt_file plot = {path_of("hero.svg"), "<svg/>", 6};
+    pelt_file plot = {subprocess_path("hero.svg"), "<svg/>", 6};
     const pelt_save_baked_options options = {.scene = scene, .companion = &plot};
     ENSURE(baked != NULL && check_round_trip(baked, &options) == 0);
     ENSURE(access(plot.path, F_OK) == 0);
     remove(plot.path);
     remove_files();
-    plot.path = path_of("missing/hero.svg");
-    ENSURE(pelt_save_baked(path_of("hero.json"), baked, &options, NULL) == PELT_ERROR_WRITE);
-    ENSURE(access(path_of("hero.json"), F_OK) != 0 && access(path_of("hero.glb"), F_OK) != 0);
+    plot.path = subprocess_path("missing/hero.svg");
+    ENSURE(pelt_save_baked(subprocess_path("hero.json"), baked, &options, NULL) ==
+           PELT_ERROR_WRITE);
+    ENSURE(access(subprocess_path("hero.json"), F_OK) != 0 &&
+           access(subprocess_path("hero.glb"), F_OK) != 0);
     pelt_baked_destroy(baked);
     pelt_scene_destroy(scene);
     return 0;
@@ -167,18 +160,18 @@ static int a_bake_tells_where_its_mesh_is(void)
     pelt_scene* scene = make_box();
     pelt_baked* baked = scene != NULL ? baked_fixture(PELT_TEXEL_RGBA32UI, 4, scene) : NULL;
     pelt_save_baked_options options = {.scene = scene};
-    const char* path = path_of("hero.json");
+    const char* path = subprocess_path("hero.json");
     char* mesh;
     ENSURE(baked != NULL && pelt_save_baked(path, baked, &options, NULL) == PELT_OK);
     ENSURE(pelt_baked_mesh_path(&mesh, path, NULL) == PELT_OK);
-    ENSURE(strcmp(mesh, path_of("hero.glb")) == 0);
+    ENSURE(strcmp(mesh, subprocess_path("hero.glb")) == 0);
     pelt_release(mesh);
-    remove(path_of("hero.glb"));
+    remove(subprocess_path("hero.glb"));
     ENSURE(pelt_baked_mesh_path(&mesh, path, NULL) == PELT_ERROR_READ && mesh == NULL);
     options.scene = NULL;
     ENSURE(pelt_save_baked(path, baked, &options, NULL) == PELT_OK);
     ENSURE(pelt_baked_mesh_path(&mesh, path, NULL) == PELT_ERROR_DATA && mesh == NULL);
-    ENSURE(pelt_baked_mesh_path(&mesh, path_of("hero.ktx2"), NULL) == PELT_ERROR_DATA);
+    ENSURE(pelt_baked_mesh_path(&mesh, subprocess_path("hero.ktx2"), NULL) == PELT_ERROR_DATA);
     pelt_baked_destroy(baked);
     pelt_scene_destroy(scene);
     remove_files();
@@ -197,7 +190,7 @@ static int places_of_vertices_come_back_from_the_mesh(void)
         pelt_baked_destroy(baked);
     }
     // The mesh is at rest, and stays there without the texture.
-    ENSURE(pelt_load(&rest, path_of("hero.glb"), NULL, NULL) == PELT_OK);
+    ENSURE(pelt_load(&rest, subprocess_path("hero.glb"), NULL, NULL) == PELT_OK);
     ENSURE(rest->instance_count == scene->instance_count && rest->skin_count == 0);
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
@@ -215,7 +208,7 @@ static int places_of_vertices_come_back_from_the_mesh(void)
 static bool write_expected(const pelt_baked* baked, const pelt_scene* scene,
                            const uint32_t steps[2])
 {
-    FILE* file = fopen(path_of("hero.expected"), "wb");
+    FILE* file = fopen(subprocess_path("hero.expected"), "wb");
     pelt_vec3 positions[512], normals[512];
     const pelt_surface surface = {.positions = positions, .normals = normals};
     bool is_ok = file != NULL;
@@ -248,9 +241,9 @@ static int importers_of_openvat_see_the_same_surface(void)
     ENSURE(baked != NULL && check_round_trip(baked, &options) == 0);
     ENSURE(write_expected(baked, scene, steps));
     snprintf(command, sizeof command, "python3 '%s/../outside/openvat_outside.py' '%s' '%s' 0 4 21",
-             test_data_folder, path_of("hero"), path_of("hero.expected"));
+             test_data_folder, subprocess_path("hero"), subprocess_path("hero.expected"));
     ENSURE(system(command) == 0);
-    remove(path_of("hero.expected"));
+    remove(subprocess_path("hero.expected"));
     remove_files();
     pelt_baked_destroy(baked);
     pelt_scene_destroy(scene);
@@ -264,7 +257,7 @@ static bool fits_schema(void)
         command, sizeof command,
         "node '%s/../outside/baked_schema.mjs' \"$PELT_NPM\" '%s/../../docs/baked.schema.json' "
         "'%s'",
-        test_data_folder, test_data_folder, path_of("hero.json"));
+        test_data_folder, test_data_folder, subprocess_path("hero.json"));
     return system(command) == 0;
 }
 
@@ -278,7 +271,7 @@ static int the_json_is_what_its_schema_says(void)
         pelt_baked* baked = i < 2 ? baked_fixture(texels[i], 4, i > 0 ? scene : NULL)
                                   : baked_fixture_vertices(texels[i], scene);
         ENSURE(baked != NULL);
-        ENSURE(pelt_save_baked(path_of("hero.json"), baked, &options, NULL) == PELT_OK);
+        ENSURE(pelt_save_baked(subprocess_path("hero.json"), baked, &options, NULL) == PELT_OK);
         ENSURE(fits_schema());
         pelt_baked_destroy(baked);
         remove_files();
@@ -296,22 +289,27 @@ static int what_cannot_be_saved_leaves_nothing(void)
     pelt_save_baked_options options = {0};
     pelt_error error = {{0}};
     ENSURE(joints != NULL && vertices != NULL);
-    ENSURE(pelt_save_baked(path_of("hero.ktx2"), joints, NULL, &error) == PELT_ERROR_ARGUMENT);
+    ENSURE(pelt_save_baked(subprocess_path("hero.ktx2"), joints, NULL, &error) ==
+           PELT_ERROR_ARGUMENT);
     ENSURE(strstr(error.message, ".json") != NULL);
-    ENSURE(pelt_save_baked(path_of("hero.json"), vertices, NULL, &error) == PELT_ERROR_ARGUMENT);
+    ENSURE(pelt_save_baked(subprocess_path("hero.json"), vertices, NULL, &error) ==
+           PELT_ERROR_ARGUMENT);
     ENSURE(strstr(error.message, "needs the scene") != NULL);
     options.has_openvat = true;
-    ENSURE(pelt_save_baked(path_of("hero.json"), joints, &options, &error) == PELT_ERROR_ARGUMENT);
+    ENSURE(pelt_save_baked(subprocess_path("hero.json"), joints, &options, &error) ==
+           PELT_ERROR_ARGUMENT);
     ENSURE(strstr(error.message, "OpenVAT") != NULL);
     options.has_openvat = false;
     options.scene = bar;
-    ENSURE(pelt_save_baked(path_of("hero.json"), joints, &options, &error) == PELT_ERROR_DATA);
+    ENSURE(pelt_save_baked(subprocess_path("hero.json"), joints, &options, &error) ==
+           PELT_ERROR_DATA);
     ENSURE(strstr(error.message, "baked") != NULL);
     options.scene = box;
     ((pelt_baked_instance*)joints->instances)[0].joint_count = 1;
-    ENSURE(pelt_save_baked(path_of("hero.json"), joints, &options, &error) == PELT_ERROR_DATA);
+    ENSURE(pelt_save_baked(subprocess_path("hero.json"), joints, &options, &error) ==
+           PELT_ERROR_DATA);
     ENSURE(strstr(error.message, "of instance 0 is not the one that was baked") != NULL);
-    ENSURE(pelt_save_baked(path_of("no_such_folder/hero.json"), joints, NULL, &error) ==
+    ENSURE(pelt_save_baked(subprocess_path("no_such_folder/hero.json"), joints, NULL, &error) ==
            PELT_ERROR_WRITE);
     ENSURE(rmdir(subprocess_folder()) == 0); // it is empty
     subprocess_remove_folder();
@@ -365,11 +363,11 @@ static bool make_files(memory_files* out, const pelt_baked* baked, pelt_texture_
     const pelt_save_baked_options options = {.format = format, .scene = scene};
     *out = (memory_files){0};
     snprintf(name, sizeof name, "hero.%s", pelt_texture_format_name(format));
-    bool is_ok = pelt_save_baked(path_of("hero.json"), baked, &options, NULL) == PELT_OK &&
-                 pelti_blob_read(&out->json, path_of("hero.json"), NULL) == PELT_OK &&
-                 pelti_blob_read(&out->texture, path_of(name), NULL) == PELT_OK;
-    is_ok = is_ok &&
-            (scene == NULL || pelti_blob_read(&out->mesh, path_of("hero.glb"), NULL) == PELT_OK);
+    bool is_ok = pelt_save_baked(subprocess_path("hero.json"), baked, &options, NULL) == PELT_OK &&
+                 pelti_blob_read(&out->json, subprocess_path("hero.json"), NULL) == PELT_OK &&
+                 pelti_blob_read(&out->texture, subprocess_path(name), NULL) == PELT_OK;
+    is_ok = is_ok && (scene == NULL ||
+                      pelti_blob_read(&out->mesh, subprocess_path("hero.glb"), NULL) == PELT_OK);
     remove_files();
     return is_ok;
 }
@@ -657,13 +655,13 @@ static int a_link_out_of_the_folder_is_refused(void)
     pelt_baked *baked = baked_fixture(PELT_TEXEL_RGBA32UI, 2, NULL), *again = NULL;
     pelt_error error = {{0}};
     ENSURE(baked != NULL);
-    ENSURE(pelt_save_baked(path_of("hero.json"), baked, NULL, NULL) == PELT_OK);
-    ENSURE(remove(path_of("hero.ktx2")) == 0);
-    ENSURE(symlink("/etc/hostname", path_of("hero.ktx2")) == 0);
-    ENSURE(pelt_load_baked(&again, path_of("hero.json"), NULL, &error) == PELT_ERROR_DATA);
+    ENSURE(pelt_save_baked(subprocess_path("hero.json"), baked, NULL, NULL) == PELT_OK);
+    ENSURE(remove(subprocess_path("hero.ktx2")) == 0);
+    ENSURE(symlink("/etc/hostname", subprocess_path("hero.ktx2")) == 0);
+    ENSURE(pelt_load_baked(&again, subprocess_path("hero.json"), NULL, &error) == PELT_ERROR_DATA);
     ENSURE(strstr(error.message, "is a link to a file") != NULL);
-    ENSURE(remove(path_of("hero.ktx2")) == 0);
-    ENSURE(pelt_load_baked(&again, path_of("hero.json"), NULL, &error) == PELT_ERROR_READ);
+    ENSURE(remove(subprocess_path("hero.ktx2")) == 0);
+    ENSURE(pelt_load_baked(&again, subprocess_path("hero.json"), NULL, &error) == PELT_ERROR_READ);
     remove_files();
     pelt_baked_destroy(baked);
     return 0;
@@ -725,7 +723,7 @@ static pelt_result save_copied(const void* context)
 {
     const copied_bake* c = context;
     const pelt_save_baked_options options = {.scene = c->scene, .source = &c->source};
-    return pelt_save_baked(path_of("hero.json"), c->baked, &options, NULL);
+    return pelt_save_baked(subprocess_path("hero.json"), c->baked, &options, NULL);
 }
 
 // The file of the user, here a rig, with a skin and clips.
@@ -734,7 +732,7 @@ static int the_mesh_of_a_gltf_is_a_copy(void)
     static const pelt_encoding encodings[] = {PELT_ENCODING_LOCAL, PELT_ENCODING_VERTEX};
     pelt_scene* box = make_box();
     char path[512];
-    snprintf(path, sizeof path, "%s", path_of("box.glb"));
+    snprintf(path, sizeof path, "%s", subprocess_path("box.glb"));
     ENSURE(box != NULL && pelt_save_scene(path, PELT_FORMAT_GLB, box, NULL) == PELT_OK);
     pelt_scene_destroy(box);
     for (int i = 0; i < 2; ++i)
@@ -745,7 +743,7 @@ static int the_mesh_of_a_gltf_is_a_copy(void)
         ENSURE(pelt_load_keep(&c.scene, &c.source, path, NULL, NULL) == PELT_OK);
         ENSURE(pelt_bake(&c.baked, c.scene, &options, NULL) == PELT_OK);
         ENSURE(save_copied(&c) == PELT_OK);
-        ENSURE(pelt_load(&mesh, path_of("hero.glb"), NULL, NULL) == PELT_OK);
+        ENSURE(pelt_load(&mesh, subprocess_path("hero.glb"), NULL, NULL) == PELT_OK);
         ENSURE(mesh->clip_count == 0 && mesh->instance_count == c.scene->instance_count);
         ENSURE((mesh->skin_count == 0) == (encodings[i] == PELT_ENCODING_VERTEX));
         ENSURE(mesh->node_count ==

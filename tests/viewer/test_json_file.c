@@ -13,15 +13,6 @@
 
 static const char text[] = "{\n  \"a\": 1\n}";
 
-static const char* path_of(const char* name)
-{
-    static char paths[2][512];
-    static int next;
-    char* out = paths[next++ % 2];
-    snprintf(out, sizeof paths[0], "%s/%s", subprocess_folder(), name);
-    return out;
-}
-
 static json_t* make_object(void)
 {
     return json_pack("{s:i}", "a", 1);
@@ -54,30 +45,33 @@ static bool is_kind(const char* path, mode_t kind)
 static int a_file_is_replaced_and_no_other_touched(void)
 {
     // The name that a temporary file once had.
-    ENSURE(write_text(path_of("view.json"), "old") && write_text(path_of("view.json.tmp"), "mine"));
-    ENSURE(json_file_save(path_of("view.json"), make_object(), NULL) == PELT_OK);
-    ENSURE(has_content(path_of("view.json"), text));
-    ENSURE(has_content(path_of("view.json.tmp"), "mine"));
-    ENSURE(remove(path_of("view.json")) == 0 && remove(path_of("view.json.tmp")) == 0);
+    ENSURE(write_text(subprocess_path("view.json"), "old") &&
+           write_text(subprocess_path("view.json.tmp"), "mine"));
+    ENSURE(json_file_save(subprocess_path("view.json"), make_object(), NULL) == PELT_OK);
+    ENSURE(has_content(subprocess_path("view.json"), text));
+    ENSURE(has_content(subprocess_path("view.json.tmp"), "mine"));
+    ENSURE(remove(subprocess_path("view.json")) == 0 &&
+           remove(subprocess_path("view.json.tmp")) == 0);
     return 0;
 }
 
 static int a_link_is_followed(void)
 {
-    ENSURE(write_text(path_of("real.json"), "old"));
-    ENSURE(symlink("real.json", path_of("view.json")) == 0);
-    ENSURE(json_file_save(path_of("view.json"), make_object(), NULL) == PELT_OK);
-    ENSURE(is_kind(path_of("view.json"), S_IFLNK) && has_content(path_of("real.json"), text));
+    ENSURE(write_text(subprocess_path("real.json"), "old"));
+    ENSURE(symlink("real.json", subprocess_path("view.json")) == 0);
+    ENSURE(json_file_save(subprocess_path("view.json"), make_object(), NULL) == PELT_OK);
+    ENSURE(is_kind(subprocess_path("view.json"), S_IFLNK) &&
+           has_content(subprocess_path("real.json"), text));
     // A link in the place of a temporary leads to a file that is none of ours.
-    ENSURE(symlink("real.json", path_of("other.json.tmp")) == 0);
-    ENSURE(write_text(path_of("real.json"), "mine"));
-    ENSURE(json_file_save(path_of("other.json"), make_object(), NULL) == PELT_OK);
-    ENSURE(is_kind(path_of("other.json.tmp"), S_IFLNK) &&
-           has_content(path_of("real.json"), "mine"));
+    ENSURE(symlink("real.json", subprocess_path("other.json.tmp")) == 0);
+    ENSURE(write_text(subprocess_path("real.json"), "mine"));
+    ENSURE(json_file_save(subprocess_path("other.json"), make_object(), NULL) == PELT_OK);
+    ENSURE(is_kind(subprocess_path("other.json.tmp"), S_IFLNK) &&
+           has_content(subprocess_path("real.json"), "mine"));
     const char* const names[] = {"view.json", "real.json", "other.json", "other.json.tmp"};
     for (int i = 0; i < 4; ++i)
     {
-        ENSURE(remove(path_of(names[i])) == 0);
+        ENSURE(remove(subprocess_path(names[i])) == 0);
     }
     return 0;
 }
@@ -85,7 +79,7 @@ static int a_link_is_followed(void)
 static int a_pipe_gets_the_text_and_stays(void)
 {
     char content[64] = "";
-    const char* path = path_of("pipe.json");
+    const char* path = subprocess_path("pipe.json");
     ENSURE(mkfifo(path, 0600) == 0);
     int reader = open(path, O_RDONLY | O_NONBLOCK);
     ENSURE(reader >= 0 && json_file_save(path, make_object(), NULL) == PELT_OK);
@@ -98,10 +92,11 @@ static int a_pipe_gets_the_text_and_stays(void)
 static int what_cannot_be_written_is_a_sentence(void)
 {
     pelt_error error = {{0}};
-    ENSURE(json_file_save(path_of("none/x.json"), make_object(), &error) == PELT_ERROR_WRITE);
+    ENSURE(json_file_save(subprocess_path("none/x.json"), make_object(), &error) ==
+           PELT_ERROR_WRITE);
     ENSURE(strstr(error.message, "none/x.json: No such file or directory") != NULL);
-    ENSURE(json_file_save(path_of("x.json"), NULL, &error) == PELT_ERROR_MEMORY);
-    ENSURE(access(path_of("x.json"), F_OK) != 0);
+    ENSURE(json_file_save(subprocess_path("x.json"), NULL, &error) == PELT_ERROR_MEMORY);
+    ENSURE(access(subprocess_path("x.json"), F_OK) != 0);
     return 0;
 }
 
