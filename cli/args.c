@@ -30,8 +30,22 @@ const arg_option args_common[] = {
     {0},
 };
 
+// "lbs, dqs, mix"; empty for an option without choices.
+static void join_choices(char* out, size_t size, const arg_option* option)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    const char* name;
+    for (uint32_t i = option->choice_first; (name = args_choice_name(option, i)) != NULL; ++i)
+    {
+        used += used < size
+                    ? (size_t)snprintf(out + used, size - used, "%s%s", used > 0 ? ", " : "", name)
+                    : 0;
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
-// Questions of a command
+// Settings
 
 static const arg_setting* look_up(const args* arguments, const char* name)
 {
@@ -86,7 +100,24 @@ bool args_is_span(const args* arguments, const char* name)
 
 uint32_t args_choice(const args* arguments, const char* name)
 {
-    return args_get(arguments, name)->choice;
+    const arg_setting* setting = args_get(arguments, name);
+    return setting->is_set ? setting->choice : setting->option->choice_first;
+}
+
+const char* args_choice_name(const arg_option* option, uint32_t choice)
+{
+    if (option->choices != NULL)
+    {
+        return option->choices[choice];
+    }
+    return choice < option->choice_count ? option->choice_name(choice) : NULL;
+}
+
+void args_join_names(char* out, size_t size, const char* (*name)(uint32_t), uint32_t first,
+                     uint32_t count)
+{
+    const arg_option option = {.choice_name = name, .choice_first = first, .choice_count = count};
+    join_choices(out, size, &option);
 }
 
 uint32_t args_list(const char* out[ARGS_REPEAT_MAX], const args* arguments, const char* name)
@@ -168,19 +199,18 @@ static int read_span(arg_setting* setting, const char* text)
 
 static int read_choice(arg_setting* setting, const char* text)
 {
-    char list[256] = "";
-    size_t used = 0;
-    for (uint32_t i = 0; setting->option->choices[i] != NULL; ++i)
+    const char* name;
+    for (uint32_t i = setting->option->choice_first;
+         (name = args_choice_name(setting->option, i)) != NULL; ++i)
     {
-        const char* choice = setting->option->choices[i];
-        if (strcmp(choice, text) == 0)
+        if (strcmp(name, text) == 0)
         {
             setting->choice = i;
             return EXIT_DONE;
         }
-        used +=
-            (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", choice);
     }
+    char list[256];
+    join_choices(list, sizeof list, setting->option);
     return message_usage("--%s cannot be \"%s\"; the choices are %s", setting->option->name, text,
                          list);
 }
@@ -401,13 +431,9 @@ static void print_option(FILE* stream, const arg_option* option)
              is_flag ? "" : option->value);
     fprintf(stream, "  %-26s ", left);
 
-    char text[512];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", option->help);
-    for (uint32_t i = 0; option->kind == ARG_CHOICE && option->choices[i] != NULL; ++i)
-    {
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i == 0 ? " " : ", ",
-                                 option->choices[i]);
-    }
+    char list[256], text[640];
+    join_choices(list, sizeof list, option);
+    snprintf(text, sizeof text, "%s%s%s", option->help, list[0] != '\0' ? " " : "", list);
     print_wrapped(stream, text);
 }
 

@@ -31,12 +31,17 @@ typedef struct arg_option
     const char* name; ///< without dashes
     char letter;      ///< of the short form, or 0
     arg_kind kind;
-    const char* value;          ///< what the help calls the value
-    const char* help;           ///< one line
-    const char* const* choices; ///< ARG_CHOICE: ends with NULL
-    double minimum, maximum;    ///< ARG_NUMBER, ARG_COUNT
-    bool has_off;               ///< ARG_NUMBER: the word "off" is allowed, and gives -1
-    bool may_repeat;            ///< ARG_TEXT: see args_list()
+    const char* value; ///< what the help calls the value
+    const char* help;  ///< one line
+    /// Names to choose from, for ARG_CHOICE and for lists of them in ARG_TEXT: an array that ends
+    /// with NULL, or a function such as pelt_method_name() for the indices from choice_first to
+    /// choice_count - 1, or to the first NULL.
+    const char* const* choices;
+    const char* (*choice_name)(uint32_t choice);
+    uint32_t choice_first, choice_count;
+    double minimum, maximum; ///< ARG_NUMBER, ARG_COUNT
+    bool has_off;            ///< ARG_NUMBER: the word "off" is allowed, and gives -1
+    bool may_repeat;         ///< ARG_TEXT: see args_list()
 } arg_option;
 
 /// What the command line says about one option; the last word counts, unless it may repeat.
@@ -98,7 +103,15 @@ const char* args_text(const args* arguments, const char* name, const char* other
 float args_number(const args* arguments, const char* name, float otherwise);
 /// Whether an ARG_SPAN is a moment or has a length.
 bool args_is_span(const args* arguments, const char* name);
-uint32_t args_choice(const args* arguments, const char* name); ///< 0 when not set
+uint32_t args_choice(const args* arguments, const char* name); ///< the first when not set
+
+/// Write names with ", " between them.
+/// @param first, count  name(first) to name(count - 1), or to the first NULL
+void args_join_names(char* out, size_t size, const char* (*name)(uint32_t), uint32_t first,
+                     uint32_t count);
+
+/// The name of a choice of an option; NULL past the last.
+const char* args_choice_name(const arg_option* option, uint32_t choice);
 
 /// All values of an option that may repeat, in their order.
 /// @return how many, up to ARGS_REPEAT_MAX

@@ -6,16 +6,12 @@
 #include "source.h"
 #include "terminal.h"
 
-static const char* const solver_names[] = {"fast", "full", "paper", NULL};
-
-_Static_assert(sizeof solver_names / sizeof solver_names[0] == PELT_COR_SOLVER_COUNT + 1,
-               "one name per solver, in the order of pelt_cor_solver");
-
 const arg_option cor_request_options[] = {
     {.name = "solver",
      .kind = ARG_CHOICE,
      .value = "SOLVER",
-     .choices = solver_names,
+     .choice_name = pelt_cor_solver_name,
+     .choice_count = PELT_COR_SOLVER_COUNT,
      .help =
          "solver for centers of rotation: full is the definition, and slow; default fast; one of"},
     {.name = "sigma",

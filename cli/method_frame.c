@@ -80,7 +80,7 @@ const char* method_frame_rule_name(const pelt_scene* scene, const method_list* h
     {
         if (scene->meshes[i].normals != NULL)
         {
-            return method_list_lacks_rule(how, 0) ? method_list_normal_names[PELT_NORMAL_STANDARD]
+            return method_list_lacks_rule(how, 0) ? method_list_normal_name(PELT_NORMAL_STANDARD)
                                                   : method_list_rule_name(how, 0);
         }
     }
@@ -119,11 +119,7 @@ uint32_t method_frame_count_mixed(const pelt_scene* scene, const pelt_frame* fra
 
 void method_frame_note_mixed(uint32_t count, const method_list* how)
 {
-    bool is_changed = false;
-    for (uint32_t i = PELT_METHOD_LBS + 1; i < PELT_METHOD_COUNT; ++i)
-    {
-        is_changed = is_changed || method_list_has(how, (pelt_method)i);
-    }
+    bool is_changed = method_list_has(how, ~(1u << PELT_METHOD_LBS));
     if (count > 0 && is_changed)
     {
         message_note("%u %s both mirrored and unmirrored joints, so lbs deforms %s", count,

@@ -12,22 +12,7 @@ enum
     NAMES_SIZE = 64, // of all methods with commas between
 };
 
-const char* const method_list_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs", NULL};
-static const char* const convention_names[] = {"pelt", "blender", "maya", "usd", "ogre", NULL};
-static const char* const sign_rule_names[] = {"heaviest", "running", "first", "hierarchy", NULL};
-static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
-static const char* const lms_names[] = {"relative", "published", NULL};
-// Those of pelt_normal_rule, and one that is no rule of the library.
-const char* const method_list_normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};
 static const char* const cor_names[] = {"auto", "compute", NULL};
-
-_Static_assert(sizeof method_list_names / sizeof method_list_names[0] == PELT_METHOD_COUNT + 1,
-               "one name per method, in the order of pelt_method");
-_Static_assert(sizeof method_list_normal_names / sizeof method_list_normal_names[0] ==
-                   METHOD_LIST_RULE_MAX + 1,
-               "one name per rule, in the order of pelt_normal_rule");
-_Static_assert(sizeof convention_names / sizeof convention_names[0] == PELT_CONVENTION_COUNT + 1,
-               "one name per convention, in the order of pelt_convention");
 
 const arg_option method_list_options[] = {
     {.name = "mix",
@@ -44,23 +29,27 @@ const arg_option method_list_options[] = {
     {.name = "convention",
      .kind = ARG_CHOICE,
      .value = "NAME",
-     .choices = convention_names,
+     .choice_name = pelt_convention_name,
+     .choice_count = PELT_CONVENTION_COUNT,
      .help = "deform like another program: sign rule, pivot of scale and normals; default pelt; one"
              " of"},
     {.name = "sign-rule",
      .kind = ARG_CHOICE,
      .value = "RULE",
-     .choices = sign_rule_names,
+     .choice_name = pelt_sign_rule_name,
+     .choice_count = PELT_SIGN_RULE_COUNT,
      .help = "which of q and -q enters a blend; default that of the convention; one of"},
     {.name = "dqs",
      .kind = ARG_CHOICE,
      .value = "VARIANT",
-     .choices = dqs_names,
+     .choice_name = pelt_dqs_variant_name,
+     .choice_count = PELT_DQS_VARIANT_COUNT,
      .help = "variant of method dqs; default antipodal; one of"},
     {.name = "lms",
      .kind = ARG_CHOICE,
      .value = "VARIANT",
-     .choices = lms_names,
+     .choice_name = pelt_lms_variant_name,
+     .choice_count = PELT_LMS_VARIANT_COUNT,
      .help =
          "variant of method lms: logarithms relative to the mean motion of a vertex's joints, or"
          " to the bind pose; default relative; one of"},
@@ -73,6 +62,42 @@ const arg_option method_list_options[] = {
          " computes all, as the following options imply; default auto; one of"},
     {0},
 };
+
+const char* method_list_normal_name(uint32_t rule)
+{
+    return rule < PELT_NORMAL_RULE_COUNT ? pelt_normal_rule_name((pelt_normal_rule)rule)
+                                         : "recompute";
+}
+
+pelt_method method_list_gpu_method(uint32_t index)
+{
+    uint32_t method = 0;
+    for (; method < PELT_METHOD_COUNT; ++method)
+    {
+        bool has_shaders = pelt_method_info((pelt_method)method)->gpu_joint_floats > 0;
+        if (has_shaders && index-- == 0)
+        {
+            break;
+        }
+    }
+    return (pelt_method)method;
+}
+
+const char* method_list_gpu_name(uint32_t index)
+{
+    pelt_method method = method_list_gpu_method(index);
+    return method != PELT_METHOD_COUNT ? pelt_method_name(method) : NULL;
+}
+
+uint32_t method_list_with_centers(void)
+{
+    uint32_t methods = 0;
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
+    {
+        methods |= (uint32_t)pelt_method_info((pelt_method)i)->needs_centers << i;
+    }
+    return methods;
+}
 
 pelt_deform_options method_list_by(const method_list* in, pelt_method method)
 {
@@ -110,34 +135,29 @@ static void write_names(char* out, size_t size, uint32_t methods)
         if ((methods >> i & 1u) != 0)
         {
             length += (size_t)snprintf(out + length, size - length, "%s%s", length > 0 ? ", " : "",
-                                       method_list_names[i]);
+                                       pelt_method_name((pelt_method)i));
         }
     }
 }
 
-bool method_list_has(const method_list* in, pelt_method method)
+bool method_list_has(const method_list* in, uint32_t methods)
 {
-    if ((in->file_methods >> method & 1u) != 0)
-    {
-        return true;
-    }
+    uint32_t found = in->file_methods;
     for (uint32_t i = 0; i < in->count; ++i)
     {
-        if (in->methods[i].method == method)
-        {
-            return true;
-        }
+        found |= 1u << in->methods[i].method;
     }
-    return false;
+    return (found & methods) != 0;
 }
 
 int method_list_find(pelt_method* out, const char* name, const char* option)
 {
     *out = pelt_method_find(name);
+    char names[NAMES_SIZE];
+    args_join_names(names, sizeof names, pelt_method_name, 0, PELT_METHOD_COUNT);
     return *out != PELT_METHOD_COUNT
                ? EXIT_DONE
-               : message_usage("%s cannot be \"%s\"; the choices are lbs, dqs, mix, crs, lms, sbs",
-                               option, name);
+               : message_usage("%s cannot be \"%s\"; the choices are %s", option, name, names);
 }
 
 void method_list_add(method_list* inout, const pelt_deform_options* how)
@@ -160,14 +180,14 @@ bool method_list_is_recomputed(const method_list* in, uint32_t index)
 
 const char* method_list_rule_name(const method_list* in, uint32_t index)
 {
-    return method_list_normal_names[in->rules[index % in->rule_count]];
+    return method_list_normal_name(in->rules[index % in->rule_count]);
 }
 
 bool method_list_lacks_rule(const method_list* in, uint32_t index)
 {
     const pelt_deform_options* how = &in->methods[index];
-    bool is_plain = how->method == PELT_METHOD_LMS || how->method == PELT_METHOD_SBS;
-    return is_plain && how->normal_rule != PELT_NORMAL_STANDARD;
+    return !pelt_method_info(how->method)->has_derivatives &&
+           how->normal_rule != PELT_NORMAL_STANDARD;
 }
 
 bool method_list_needs_factors(const method_list* in)
@@ -200,15 +220,15 @@ static const char* take_word(char* out, size_t size, const char* list)
 static int add_rule(method_list* inout, const char* name)
 {
     uint32_t rule = 0;
-    while (rule < METHOD_LIST_RULE_MAX && strcmp(method_list_normal_names[rule], name) != 0)
+    while (rule < METHOD_LIST_RULE_MAX && strcmp(method_list_normal_name(rule), name) != 0)
     {
         ++rule;
     }
     if (rule == METHOD_LIST_RULE_MAX)
     {
-        return message_usage("--normals cannot be \"%s\"; the choices are standard, accurate, "
-                             "paper, recompute",
-                             name);
+        char names[NAMES_SIZE];
+        args_join_names(names, sizeof names, method_list_normal_name, 0, METHOD_LIST_RULE_MAX);
+        return message_usage("--normals cannot be \"%s\"; the choices are %s", name, names);
     }
     for (uint32_t i = 0; i < inout->rule_count; ++i)
     {
@@ -250,16 +270,13 @@ static int add_method(method_list* inout, const args* arguments, const char* nam
     {
         how.sign_rule = (pelt_sign_rule)args_choice(arguments, "sign-rule");
     }
-    int code = method_list_find(&how.method, name, "--method");
-    if (code == EXIT_DONE && method_list_has(inout, how.method))
+    TRY(method_list_find(&how.method, name, "--method"));
+    if (method_list_has(inout, 1u << how.method))
     {
         return message_usage("--method names %s twice", name);
     }
-    if (code == EXIT_DONE)
-    {
-        method_list_add(inout, &how);
-    }
-    return code;
+    method_list_add(inout, &how);
+    return EXIT_DONE;
 }
 
 static int read_methods(method_list* inout, const args* arguments)
@@ -275,51 +292,59 @@ static int read_methods(method_list* inout, const args* arguments)
     return code;
 }
 
-// Panels that cannot differ are a mistake of thought as well.
+// Reject several rules for a method that has only one: their panels would be equal.
 static int refuse_equal_rules(const method_list* in)
 {
-    static const pelt_method plain[] = {PELT_METHOD_LMS, PELT_METHOD_SBS};
-    for (size_t i = 0; in->rule_count > 1 && i < sizeof plain / sizeof plain[0]; ++i)
+    for (uint32_t i = 0; in->rule_count > 1 && i < PELT_METHOD_COUNT; ++i)
     {
-        if (method_list_has(in, plain[i]))
+        const pelt_method_traits* method = pelt_method_info((pelt_method)i);
+        if (!method->has_derivatives && method_list_has(in, 1u << i))
         {
             return message_usage(
                 "method %s has only standard normals; leave it out, or give one rule "
                 "with --normals",
-                pelt_method_name(plain[i]));
+                method->name);
         }
     }
     return EXIT_DONE;
 }
 
-// An option that cannot have an effect is a mistake of thought: better said than swallowed.
+// Reject options that have no effect with the chosen methods.
 static int refuse_unused(const method_list* in, const args* arguments, uint32_t also)
 {
+    uint32_t mix = 0, dqs = 0, lms = 0;
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
+    {
+        const pelt_method_traits* method = pelt_method_info((pelt_method)i);
+        mix |= (uint32_t)method->has_mix_factor << i;
+        dqs |= (uint32_t)method->has_dqs_variant << i;
+        lms |= (uint32_t)method->has_lms_variant << i;
+    }
     const struct
     {
         const char* option;
-        pelt_method method;
+        uint32_t methods; // bits 1 << method
     } owners[] = {
-        {args_is_set(arguments, "mix") ? "mix" : NULL, PELT_METHOD_MIX},
-        {args_is_set(arguments, "dqs") ? "dqs" : NULL, PELT_METHOD_DQS},
-        {args_is_set(arguments, "lms") ? "lms" : NULL, PELT_METHOD_LMS},
+        {args_is_set(arguments, "mix") ? "mix" : NULL, mix},
+        {args_is_set(arguments, "dqs") ? "dqs" : NULL, dqs},
+        {args_is_set(arguments, "lms") ? "lms" : NULL, lms},
         {args_is_set(arguments, "cor") ? "cor" : cor_request_find_given(arguments),
-         PELT_METHOD_CRS},
+         method_list_with_centers()},
     };
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; ++i)
     {
-        pelt_method method = owners[i].method;
-        bool is_used = method_list_has(in, method) || (also >> method & 1u) != 0;
+        bool is_used = method_list_has(in, owners[i].methods) || (also & owners[i].methods) != 0;
         if (owners[i].option != NULL && !is_used)
         {
-            char names[NAMES_SIZE] = "lbs";
+            char names[NAMES_SIZE] = "lbs", owner_names[NAMES_SIZE];
             if (in->file_methods != 0)
             {
                 write_names(names, sizeof names, in->file_methods);
             }
+            write_names(owner_names, sizeof owner_names, owners[i].methods);
             return message_usage("--%s has no effect on method %s; it goes with --method %s",
                                  owners[i].option, args_text(arguments, "method", names),
-                                 pelt_method_name(method));
+                                 owner_names);
         }
     }
     return EXIT_DONE;
@@ -327,8 +352,8 @@ static int refuse_unused(const method_list* in, const args* arguments, uint32_t 
 
 static int refuse_idle(const method_list* in, const args* arguments, uint32_t also)
 {
-    int code = refuse_equal_rules(in);
-    return code == EXIT_DONE ? refuse_unused(in, arguments, also) : code;
+    TRY(refuse_equal_rules(in));
+    return refuse_unused(in, arguments, also);
 }
 
 // Options of the solver ask for solving, unless the command line says otherwise.
@@ -346,18 +371,13 @@ int method_list_choose(method_list* out, const args* arguments, uint32_t also)
     *out = (method_list){.is_rule_given = args_is_set(arguments, "normals"),
                          .is_mix_given = args_is_set(arguments, "mix"),
                          .cor_scope = scope_of_cors(arguments)};
-    int code = read_rules(out, arguments);
-    if (code != EXIT_DONE)
+    TRY(read_rules(out, arguments));
+    TRY(read_methods(out, arguments));
+    if (args_is_set(arguments, "method"))
     {
-        return code;
+        TRY(refuse_idle(out, arguments, also));
     }
-    code = read_methods(out, arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = args_is_set(arguments, "method") ? refuse_idle(out, arguments, also) : EXIT_DONE;
-    return code == EXIT_DONE ? cor_request_choose(&out->cor, arguments) : code;
+    return cor_request_choose(&out->cor, arguments);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -14,8 +14,16 @@ enum
     METHOD_LIST_MAX = PELT_METHOD_COUNT * METHOD_LIST_RULE_MAX,
 };
 
-extern const char* const method_list_names[]; ///< of all methods, in their order; ends with NULL
-extern const char* const method_list_normal_names[]; ///< of --normals; ends with NULL
+/// The choices of --normals: those of pelt_normal_rule, then "recompute".
+const char* method_list_normal_name(uint32_t rule);
+
+/// The methods that shaders have, counted from 0; PELT_METHOD_COUNT and NULL past the last.
+pelt_method method_list_gpu_method(uint32_t index);
+const char* method_list_gpu_name(uint32_t index);
+
+/// Bits 1 << method of the methods that need centers of rotation.
+uint32_t method_list_with_centers(void);
+
 extern const arg_option method_list_options[]; ///< --mix, --convention, --sign-rule, --dqs, --cor
 
 /// The methods that a command shall run, in the order of the command line, and where centers of
@@ -82,7 +90,8 @@ void method_list_note_file(const method_list* in);
 /// The name of each mesh's method, null without a skin; null when one method is that of all.
 json_t* method_list_describe_file(const method_list* in, const pelt_scene* scene);
 
-bool method_list_has(const method_list* in, pelt_method method);
+/// Whether some mesh is deformed by one of the methods, given as bits 1 << method.
+bool method_list_has(const method_list* in, uint32_t methods);
 
 /// A method by its name; the sentence about a wrong one begins with `option`.
 int method_list_find(pelt_method* out, const char* name, const char* option);

@@ -10,14 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char* const wrap_names[] = {"clamp", "loop", NULL};
-
 const arg_option pose_request_options[] = {
     {.name = "clip", .kind = ARG_TEXT, .value = "NAME", .help = "animation clip to sample"},
     {.name = "wrap",
      .kind = ARG_CHOICE,
      .value = "RULE",
-     .choices = wrap_names,
+     .choice_name = pelt_wrap_name,
+     .choice_count = PELT_WRAP_COUNT,
      .help = "how to sample outside the duration of the clip; default clamp; one of"},
     {.name = "pose",
      .kind = ARG_TEXT,

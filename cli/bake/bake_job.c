@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-const char* const bake_texel_names[] = {"auto", "rgba32ui", "rgba16ui", "rgba8ui", NULL};
-
 // ---------------------------------------------------------------------------------------------
 // Names
 

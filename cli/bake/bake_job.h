@@ -32,8 +32,6 @@ typedef struct bake_job
     double bake_seconds, measure_seconds;
 } bake_job;
 
-extern const char* const bake_texel_names[]; ///< in the order of pelt_texel, which begins with auto
-
 /// The name that files get after the one of an input: "hero" for "models/hero.glb". Bytes that a
 /// bake could not be read with, of paths, schemes and broken UTF-8, become '_'.
 /// @return whether there were none

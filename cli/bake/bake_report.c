@@ -84,7 +84,7 @@ bool bake_report_print(FILE* stream, const bake_job* in)
             "\n  %zu bytes: %u x %u %s, %.3g bytes per joint and key\n"
             "  largest error %.3g mm, %.3g mm per meter of height; normals up to %.2f degrees, "
             "%.2f on average\n",
-            pelt_baked_bytes(baked), baked->width, baked->height, bake_texel_names[baked->texel],
+            pelt_baked_bytes(baked), baked->width, baked->height, pelt_texel_name(baked->texel),
             in->report.bytes_per_joint_key, 1e3 * error->max,
             1e3 * error->max / (double)baked->height_meters, error->normal_max, error->normal_mean);
     return is_whole;
@@ -306,7 +306,7 @@ static json_t* describe_texture(const bake_job* in)
 {
     const pelt_baked* baked = in->baked;
     return json_pack("{s:s, s:s, s:i, s:i, s:I, s:o}", "format",
-                     pelt_texture_format_name(in->format), "texel", bake_texel_names[baked->texel],
+                     pelt_texture_format_name(in->format), "texel", pelt_texel_name(baked->texel),
                      "width", (int)baked->width, "height", (int)baked->height, "bytes",
                      (json_int_t)pelt_baked_bytes(baked), "bytes_per_joint_key",
                      output_real(in->report.bytes_per_joint_key));

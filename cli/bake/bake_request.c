@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake_request.h"
 
+#include "method_list.h"
 #include "output.h"
 #include "pose_request.h"
 #include "terminal.h"
@@ -8,16 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char* const encoding_names[] = {"qt", "local", "matrix", "dq", "vertex", NULL};
-static const char* const format_names[] = {"ktx2", "png", "exr", "dds", "raw", NULL};
-static const char* const method_names[] = {"lbs", "dqs", "mix", "crs", NULL};
-static const char* const layout_names[] = {"modern", "thesis", NULL};
-
-_Static_assert(sizeof encoding_names / sizeof encoding_names[0] == PELT_ENCODING_COUNT + 1,
-               "one name per encoding, in the order of pelt_encoding");
-_Static_assert(sizeof format_names / sizeof format_names[0] == PELT_TEXTURE_FORMAT_COUNT + 1,
-               "one name per format, in the order of pelt_texture_format");
 
 const arg_option bake_request_options[] = {
     {.name = "output",
@@ -34,7 +25,8 @@ const arg_option bake_request_options[] = {
     {.name = "encoding",
      .kind = ARG_CHOICE,
      .value = "ENCODING",
-     .choices = encoding_names,
+     .choice_name = pelt_encoding_name,
+     .choice_count = PELT_ENCODING_COUNT,
      .help = "how motions are stored; default qt, or local where qt is off by more than 1 % of the "
              "height; with --max-error or --max-bytes, the better of the two; one of"},
     {.name = "bits",
@@ -66,18 +58,21 @@ const arg_option bake_request_options[] = {
     {.name = "method",
      .kind = ARG_CHOICE,
      .value = "METHOD",
-     .choices = method_names,
+     .choice_name = method_list_gpu_name,
+     .choice_count = PELT_METHOD_COUNT,
      .help = "skinning method by which the error is measured, and vertices are baked; default that "
              "of the file, or else lbs; one of"},
     {.name = "format",
      .kind = ARG_CHOICE,
      .value = "FORMAT",
-     .choices = format_names,
+     .choice_name = pelt_texture_format_name,
+     .choice_count = PELT_TEXTURE_FORMAT_COUNT,
      .help = "file of the texture; default ktx2; one of"},
     {.name = "texel",
      .kind = ARG_CHOICE,
      .value = "FORMAT",
-     .choices = bake_texel_names,
+     .choice_name = pelt_texel_name,
+     .choice_count = PELT_TEXEL_COUNT,
      .help = "of the texture, default what fits the encoding; one of"},
     {.name = "max-size",
      .kind = ARG_COUNT,
@@ -88,7 +83,8 @@ const arg_option bake_request_options[] = {
     {.name = "bake-layout",
      .kind = ARG_CHOICE,
      .value = "LAYOUT",
-     .choices = layout_names,
+     .choice_name = pelt_bake_layout_name,
+     .choice_count = PELT_BAKE_LAYOUT_COUNT,
      .help = "of the texture; default modern; one of"},
     {.name = "padded",
      .kind = ARG_FLAG,
@@ -429,7 +425,7 @@ static pelt_method find_method(const pelt_scene* scene)
             continue;
         }
         bool is_other = method != PELT_METHOD_COUNT && mesh->method != method;
-        if (!mesh->has_method || is_other || mesh->method > PELT_METHOD_CRS)
+        if (!mesh->has_method || is_other || pelt_method_info(mesh->method)->gpu_joint_floats == 0)
         {
             return PELT_METHOD_LBS;
         }
@@ -454,8 +450,9 @@ static int refuse_still(const bake_job* in)
 int bake_request_find(bake_job* inout, const args* arguments, pelt_arena* arena)
 {
     bool is_given = args_is_set(arguments, "method");
-    inout->measure.deform.method =
-        is_given ? (pelt_method)args_choice(arguments, "method") : find_method(inout->scene);
+    inout->measure.deform.method = is_given
+                                       ? method_list_gpu_method(args_choice(arguments, "method"))
+                                       : find_method(inout->scene);
     inout->measure.deform.mix = 0.5f;
     inout->measure.deform.is_exact = args_is_set(arguments, "exact");
     inout->bake.deform = inout->measure.deform;

@@ -68,7 +68,7 @@ static int prepare_scene(pelt_scene* inout, const bake_job* job, pelt_arena* are
 {
     cor_report cors;
     const pelt_cor_options defaults = {0};
-    return job->measure.deform.method == PELT_METHOD_CRS
+    return pelt_method_info(job->measure.deform.method)->needs_centers
                ? cor_request_add(&cors, inout, PELT_PREPARE_MISSING, &defaults, arena)
                : EXIT_DONE;
 }

@@ -14,12 +14,14 @@ static const arg_option options[] = {
     {.name = "method",
      .kind = ARG_CHOICE,
      .value = "METHOD",
-     .choices = method_list_names,
+     .choice_name = pelt_method_name,
+     .choice_count = PELT_METHOD_COUNT,
      .help = "skinning method; default that of the file, or else lbs; one of"},
     {.name = "normals",
      .kind = ARG_CHOICE,
      .value = "RULE",
-     .choices = method_list_normal_names,
+     .choice_name = method_list_normal_name,
+     .choice_count = METHOD_LIST_RULE_MAX,
      .help =
          "how normals are computed: with constant weights, by the derivative of the method, by the"
          " formula of Tarini et al., or from the deformed triangles; default that of the"
@@ -45,12 +47,12 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
     json_object_set_new(summary, "input", output_string(job->arguments->operands[0]));
     json_object_set_new(summary, "method", output_string(method_list_name(&job->how, 0)));
     json_object_set_new(summary, "mesh_methods", method_list_describe_file(&job->how, job->scene));
-    if (method_list_has(&job->how, PELT_METHOD_MIX))
+    if (method_list_has(&job->how, 1u << PELT_METHOD_MIX))
     {
         json_object_set_new(summary, "mix", output_float(how->mix));
     }
     json_object_set_new(summary, "correct_distance", output_float(how->distance_correction));
-    if (method_list_has(&job->how, PELT_METHOD_CRS))
+    if (method_list_has(&job->how, method_list_with_centers()))
     {
         bool is_computed = job->cors.found.mesh_count > 0;
         json_object_set_new(summary, "cor",
@@ -67,10 +69,11 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
 static int prepare_scene(pelt_scene* inout, deform_job* job, pelt_arena* arena)
 {
     const method_list* how = &job->how;
-    int code = method_list_has(how, PELT_METHOD_CRS)
-                   ? cor_request_add(&job->cors, inout, how->cor_scope, &how->cor, arena)
-                   : EXIT_DONE;
-    return code == EXIT_DONE ? method_frame_prepare(inout, how, arena) : code;
+    if (method_list_has(how, method_list_with_centers()))
+    {
+        TRY(cor_request_add(&job->cors, inout, how->cor_scope, &how->cor, arena));
+    }
+    return method_frame_prepare(inout, how, arena);
 }
 
 // Pictures go along with a mesh as with a scene. All else that a mesh lacks is not missed.

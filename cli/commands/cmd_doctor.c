@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-static const char* const severity_names[] = {"error", "warning", "note", NULL};
 static const char* const format_names[] = {"glb", "gltf", NULL};
 
 static const arg_option options[] = {
@@ -29,8 +28,9 @@ static const arg_option options[] = {
     {.name = "fail-on",
      .kind = ARG_CHOICE,
      .value = "SEVERITY",
-     .choices = severity_names,
-     .help = "exit with 2 if anything is as severe; one of"},
+     .choice_name = pelt_severity_name,
+     .choice_count = PELT_SEVERITY_COUNT,
+     .help = "exit with 2 if anything is as severe; default error; one of"},
     {.name = "sarif",
      .kind = ARG_TEXT,
      .value = "FILE",
@@ -61,7 +61,9 @@ static int read_options(consultation* c, const args* arguments)
     c->is_json = args_is_set(arguments, "json");
     c->sarif_path = args_text(arguments, "sarif", NULL);
     c->report.input = input;
-    c->report.fail_on = pelt_severity_find(severity_names[args_choice(arguments, "fail-on")]);
+    c->report.fail_on = args_is_set(arguments, "fail-on")
+                            ? (pelt_severity)args_choice(arguments, "fail-on")
+                            : PELT_SEVERITY_ERROR;
     if (c->sarif_path != NULL && strcmp(c->sarif_path, "-") == 0)
     {
         return message_usage("--sarif needs the name of a file: the report is on the standard "

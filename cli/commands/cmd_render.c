@@ -18,13 +18,17 @@ static const arg_option options[] = {
      .kind = ARG_TEXT,
      .value = "METHODS",
      .help = "skinning method; default that of the file, or else lbs; a list such as lbs,dqs,crs"
-             " gives panels side by side; each one of lbs, dqs, mix, crs, lms, sbs"},
+             " gives panels side by side; each one of",
+     .choice_name = pelt_method_name,
+     .choice_count = PELT_METHOD_COUNT},
     {.name = "normals",
      .kind = ARG_TEXT,
      .value = "RULES",
      .help = "how normals are computed: with constant weights, by the derivative of the method, by"
              " the formula of Tarini et al., or from the deformed triangles; default that of the"
-             " convention; a list gives panels; each one of standard, accurate, paper, recompute"},
+             " convention; a list gives panels; each one of",
+     .choice_name = method_list_normal_name,
+     .choice_count = METHOD_LIST_RULE_MAX},
     {.name = "time",
      .kind = ARG_SPAN,
      .value = "SECONDS",

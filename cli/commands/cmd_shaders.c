@@ -2,6 +2,7 @@
 // pelt shaders: the shader library, for engines other than pelt's own.
 #include "commands.h"
 #include "joint_scale.h"
+#include "method_list.h"
 #include "output.h"
 #include "pelt/io.h"
 #include "shader_set.h"
@@ -12,26 +13,16 @@
 
 static const char* const language_names[] = {"glsl", "essl", "vulkan", "hlsl",
                                              "msl",  "wgsl", "godot",  NULL};
-static const char* const method_names[] = {"all", "lbs", "dqs", "mix", "crs", NULL};
-static const char* const palette_names[] = {"block", "texture", "posed", "baked", NULL};
-static const pelt_palette_kind palette_kinds[] = {PELT_PALETTE_BLOCK, PELT_PALETTE_TEXTURE,
-                                                  PELT_PALETTE_POSED, PELT_PALETTE_BAKED};
-static const char* const encoding_names[] = {"qt", "local", "matrix", "dq", "vertex", NULL};
-static const char* const bake_layout_names[] = {"modern", "thesis", NULL};
-static const char* const texel_names[] = {"rgba32ui", "rgba16ui", "rgba8ui", NULL};
-static const char* const layout_names[] = {"compact", "shared", NULL};
-static const char* const rule_names[] = {"standard", "accurate", "paper", NULL};
 static const char* const slot_names[] = {"2", "3", "4", "8", NULL};
 static const uint32_t slot_counts[] = {2, 3, 4, 8};
 
 _Static_assert(sizeof language_names / sizeof language_names[0] == SHADER_LANGUAGE_COUNT + 1,
                "one name per language, in the order of shader_language");
-_Static_assert(sizeof encoding_names / sizeof encoding_names[0] == PELT_ENCODING_COUNT + 1,
-               "one name per encoding, in the order of pelt_encoding");
-_Static_assert(sizeof bake_layout_names / sizeof bake_layout_names[0] == PELT_BAKE_LAYOUT_COUNT + 1,
-               "one name per layout, in the order of pelt_bake_layout");
-_Static_assert(sizeof rule_names / sizeof rule_names[0] == PELT_NORMAL_RULE_COUNT + 1,
-               "one name per rule, in the order of pelt_normal_rule");
+
+static const char* method_choice(uint32_t choice)
+{
+    return choice == 0 ? "all" : method_list_gpu_name(choice - 1);
+}
 
 static const arg_option options[] = {
     {.name = "output",
@@ -47,7 +38,8 @@ static const arg_option options[] = {
     {.name = "method",
      .kind = ARG_CHOICE,
      .value = "METHOD",
-     .choices = method_names,
+     .choice_name = method_choice,
+     .choice_count = PELT_METHOD_COUNT + 1,
      .help = "skinning method; default all; one of"},
     {.name = "influences",
      .kind = ARG_COUNT,
@@ -58,38 +50,47 @@ static const arg_option options[] = {
     {.name = "palette",
      .kind = ARG_CHOICE,
      .value = "KIND",
-     .choices = palette_names,
+     .choice_name = pelt_palette_kind_name,
+     .choice_first = PELT_PALETTE_BLOCK,
+     .choice_count = PELT_PALETTE_KIND_COUNT,
      .help = "where joints are stored: uniform block (default), texture, texture of posed "
              "instances, or animation texture; one of"},
     {.name = "encoding",
      .kind = ARG_CHOICE,
      .value = "ENCODING",
-     .choices = encoding_names,
+     .choice_name = pelt_encoding_name,
+     .choice_count = PELT_ENCODING_COUNT,
      .help = "of the animation texture for --palette posed and baked, default qt; one of"},
     {.name = "bake-layout",
      .kind = ARG_CHOICE,
      .value = "LAYOUT",
-     .choices = bake_layout_names,
+     .choice_name = pelt_bake_layout_name,
+     .choice_count = PELT_BAKE_LAYOUT_COUNT,
      .help = "of the animation texture, default modern; one of"},
     {.name = "texel",
      .kind = ARG_CHOICE,
      .value = "FORMAT",
-     .choices = texel_names,
+     .choice_name = pelt_texel_name,
+     .choice_first = PELT_TEXEL_RGBA32UI,
+     .choice_count = PELT_TEXEL_COUNT,
      .help = "of the animation texture, default rgba32ui; one of"},
     {.name = "scale",
      .kind = ARG_CHOICE,
      .value = "PIVOT",
-     .choices = shader_scale_names,
+     .choice_name = pelt_gpu_scale_name,
+     .choice_count = PELT_GPU_SCALE_COUNT,
      .help = "pivot about which joints scale under dqs, mix and crs; default none; one of"},
     {.name = "palette-layout",
      .kind = ARG_CHOICE,
      .value = "LAYOUT",
-     .choices = layout_names,
+     .choice_name = pelt_gpu_layout_name,
+     .choice_count = PELT_GPU_LAYOUT_COUNT,
      .help = "data per joint: what the method reads (default), or one layout for all; one of"},
     {.name = "normals",
      .kind = ARG_CHOICE,
      .value = "RULE",
-     .choices = rule_names,
+     .choice_name = pelt_normal_rule_name,
+     .choice_count = PELT_NORMAL_RULE_COUNT,
      .help = "how normals are computed; default standard; one of"},
     {.name = "slots",
      .kind = ARG_CHOICE,
@@ -101,15 +102,12 @@ static const arg_option options[] = {
 
 static void choose_methods(shader_set* inout, const args* arguments)
 {
-    const char* request = args_text(arguments, "method", "all");
-    for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
+    uint32_t choice = args_choice(arguments, "method");
+    for (uint32_t i = 0; method_list_gpu_name(i) != NULL; ++i)
     {
-        pelt_method method = (pelt_method)i;
-        bool is_wanted =
-            strcmp(request, "all") == 0 || strcmp(request, pelt_method_name(method)) == 0;
-        if (is_wanted && pelt_gpu_has_method(method))
+        if (choice == 0 || choice == i + 1)
         {
-            inout->methods[inout->method_count++] = method;
+            inout->methods[inout->method_count++] = method_list_gpu_method(i);
         }
     }
 }
@@ -165,9 +163,9 @@ static int choose_bake_layout(shader_set* inout, const args* arguments)
 
 static int choose_palette(shader_set* inout, const args* arguments)
 {
-    inout->palette = palette_kinds[args_choice(arguments, "palette")];
+    inout->palette = (pelt_palette_kind)args_choice(arguments, "palette");
     inout->baked.encoding = (pelt_encoding)args_choice(arguments, "encoding");
-    inout->baked.texel = (pelt_texel)(PELT_TEXEL_RGBA32UI + (int)args_choice(arguments, "texel"));
+    inout->baked.texel = (pelt_texel)args_choice(arguments, "texel");
     bool has_format = args_is_set(arguments, "encoding") || args_is_set(arguments, "texel") ||
                       args_is_set(arguments, "bake-layout");
     bool is_godot = inout->language == SHADER_GODOT;
@@ -417,9 +415,10 @@ static int prepare_summary(output* out, const shader_job* job)
         out,
         json_pack("{s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:o}", "output", output_string(job->folder),
                   "language", language_names[set->language], "influences",
-                  (int)set->influence_count, "palette", shader_palette_name(set->palette), "scale",
-                  shader_scale_names[set->scale], "layout", layout_names[set->layout], "normals",
-                  rule_names[set->rule], "files", names),
+                  (int)set->influence_count, "palette", pelt_palette_kind_name(set->palette),
+                  "scale", pelt_gpu_scale_name(set->scale), "layout",
+                  pelt_gpu_layout_name(set->layout), "normals", pelt_normal_rule_name(set->rule),
+                  "files", names),
         NULL);
 }
 

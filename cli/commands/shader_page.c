@@ -51,7 +51,7 @@ static void print_definitions(FILE* stream, const shader_set* set, pelt_method m
     fprintf(stream, "\n#define PELT_DEFORM %s\n#define PELT_INFLUENCES %u\n#define PELT_SCALE ",
             is_paper ? "pelt_deform_paper" : deform, set->influence_count);
     fputs("PELT_SCALE_", stream);
-    print_upper(stream, shader_scale_names[scale]);
+    print_upper(stream, pelt_gpu_scale_name(scale));
     fprintf(stream, "\n#define PELT_LAYOUT %s\n",
             pelt_shader_layout(method, scale, shader_layout(set)));
     if (set->rule != PELT_NORMAL_STANDARD)
@@ -60,7 +60,7 @@ static void print_definitions(FILE* stream, const shader_set* set, pelt_method m
                 "%s#define PELT_NORMAL_SLOTS %u\n#define PELT_NORMAL_CENTERS %d\n"
                 "#define PELT_NORMAL_WIDTH %u\n",
                 is_paper ? "#define PELT_NORMAL_PAPER\n" : "", set->slot_count,
-                method == PELT_METHOD_CRS, (uint32_t)PELT_NORMAL_WIDTH);
+                pelt_method_info(method)->needs_centers, (uint32_t)PELT_NORMAL_WIDTH);
     }
     print_palette_definitions(stream, set);
 }
@@ -87,12 +87,16 @@ static void print_method_files(FILE* stream, const shader_set* set, pelt_method 
     const char* prefixes[] = {"skin_", "skin_normals_"};
     for (int i = 0; i < (set->rule == PELT_NORMAL_ACCURATE ? 2 : 1); ++i)
     {
-        fprintf(stream, "%s", i > 0 ? ", skin_normals.glsl, " : "");
-        if (method == PELT_METHOD_MIX)
+        fputs(i > 0 ? ", skin_normals.glsl, " : "", stream);
+        uint32_t parts = pelt_method_info(method)->shader_parts;
+        for (uint32_t part = 0; parts >> part != 0; ++part)
         {
-            fprintf(stream, "%slbs.glsl, %sdqs.glsl, ", prefixes[i], prefixes[i]);
+            if ((parts >> part & 1u) != 0)
+            {
+                fprintf(stream, "%s%s.glsl%s", prefixes[i], pelt_method_name((pelt_method)part),
+                        parts >> part != 1u ? ", " : "");
+            }
         }
-        fprintf(stream, "%s%s.glsl", prefixes[i], pelt_method_name(method));
     }
     if (set->rule == PELT_NORMAL_PAPER)
     {
@@ -121,8 +125,8 @@ static bool holds(const shader_set* set, pelt_method method, const char* conditi
         {"plainly", set->rule == PELT_NORMAL_STANDARD && !shader_has_vertices(set)},
         {"few", set->influence_count <= 4 && !shader_has_vertices(set)},
         {"more", set->influence_count > 4 && !shader_has_vertices(set)},
-        {"mix", method == PELT_METHOD_MIX},
-        {"crs", method == PELT_METHOD_CRS},
+        {"mix", pelt_method_info(method)->has_mix_factor},
+        {"crs", pelt_method_info(method)->needs_centers},
         {"standard", set->rule == PELT_NORMAL_STANDARD},
         {"accurate", set->rule == PELT_NORMAL_ACCURATE},
     };
@@ -192,8 +196,8 @@ static bool print_constant(FILE* stream, const shader_set* set, pelt_method meth
     } constants[] = {
         {"METHOD", "", pelt_method_name(method)},
         {"RULE", "", pelt_normal_rule_name(set->rule)},
-        {"SCALE", "PELT_SCALE_", shader_scale_names[set->scale]},
-        {"GPU_SCALE", "PELT_GPU_SCALE_", shader_scale_names[set->scale]},
+        {"SCALE", "PELT_SCALE_", pelt_gpu_scale_name(set->scale)},
+        {"GPU_SCALE", "PELT_GPU_SCALE_", pelt_gpu_scale_name(set->scale)},
     };
     for (uint32_t i = 0; i < sizeof constants / sizeof constants[0]; ++i)
     {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The README beside shaders: tables from the layout, and pages of text.
+#include "method_list.h"
 #include "shader_set.h"
 
 enum
@@ -105,14 +106,15 @@ static const attribute_words attributes[PELT_ATTRIBUTE_COUNT] = {
 // ---------------------------------------------------------------------------------------------
 // Tables
 
-static bool has_method(const shader_set* set, pelt_method method)
+// Bits 1 << method.
+static uint32_t methods_of(const shader_set* set)
 {
-    bool is_there = false;
+    uint32_t methods = 0;
     for (uint32_t i = 0; i < set->method_count; ++i)
     {
-        is_there = is_there || set->methods[i] == method;
+        methods |= 1u << set->methods[i];
     }
-    return is_there;
+    return methods;
 }
 
 static uint32_t joint_floats(const shader_set* set, pelt_method method)
@@ -134,7 +136,7 @@ static bool has_attribute(const shader_set* set, pelt_attribute attribute)
     case PELT_ATTRIBUTE_WEIGHTS_2:
         return set->influence_count > 4 && is_skinned;
     case PELT_ATTRIBUTE_COR:
-        return has_method(set, PELT_METHOD_CRS);
+        return (methods_of(set) & method_list_with_centers()) != 0;
     case PELT_ATTRIBUTE_MIX: // the shaders here take the factor of all vertices
         return false;
     case PELT_ATTRIBUTE_VERTEX:
@@ -225,7 +227,7 @@ static void print_resources(FILE* stream, const shader_set* set)
     {
         fprintf(stream, "| first joint, joints of an instance | %s |\n", language->resources[6]);
     }
-    if (has_method(set, PELT_METHOD_MIX))
+    if ((methods_of(set) >> PELT_METHOD_MIX & 1u) != 0)
     {
         fprintf(stream, "| mix factor, 0 (lbs) to 1 (dqs) | %s |\n", language->resources[3]);
     }

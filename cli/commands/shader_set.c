@@ -9,23 +9,11 @@ enum
     TEXEL_FLOATS = 4,
 };
 
-const char* const shader_scale_names[] = {"none", "local", "origin", NULL};
-
 static const char* const endings[SHADER_LANGUAGE_COUNT] = {
     [SHADER_GLSL] = "vert",         [SHADER_ESSL] = "vert", [SHADER_VULKAN] = "vert",
     [SHADER_HLSL] = "hlsl",         [SHADER_MSL] = "metal", [SHADER_WGSL] = "wgsl",
     [SHADER_GODOT] = "gdshaderinc",
 };
-
-const char* shader_palette_name(pelt_palette_kind kind)
-{
-    static const char* const names[] = {[PELT_PALETTE_AUTO] = "block",
-                                        [PELT_PALETTE_BLOCK] = "block",
-                                        [PELT_PALETTE_TEXTURE] = "texture",
-                                        [PELT_PALETTE_POSED] = "posed",
-                                        [PELT_PALETTE_BAKED] = "baked"};
-    return names[kind];
-}
 
 const char* shader_baked_kind(pelt_encoding encoding)
 {
@@ -51,16 +39,10 @@ bool shader_has_vertices(const shader_set* set)
 
 void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method)
 {
-    static const char* const texels[] = {
-        [PELT_TEXEL_AUTO] = "rgba32ui",
-        [PELT_TEXEL_RGBA32UI] = "rgba32ui",
-        [PELT_TEXEL_RGBA16UI] = "rgba16ui",
-        [PELT_TEXEL_RGBA8UI] = "rgba8ui",
-    };
     char scale[16] = "", rule[32] = "", format[32] = "";
     if (shader_has_vertices(set))
     {
-        snprintf(out, SHADER_NAME_MAX, "skin_vertex_baked_%s.%s", texels[set->baked.texel],
+        snprintf(out, SHADER_NAME_MAX, "skin_vertex_baked_%s.%s", pelt_texel_name(set->baked.texel),
                  endings[set->language]);
         return;
     }
@@ -68,18 +50,18 @@ void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method m
     {
         bool is_thesis = set->baked.layout == PELT_BAKE_LAYOUT_THESIS;
         snprintf(format, sizeof format, "%s_%s_%s", is_thesis ? "_thesis" : "",
-                 pelt_encoding_name(set->baked.encoding), texels[set->baked.texel]);
+                 pelt_encoding_name(set->baked.encoding), pelt_texel_name(set->baked.texel));
     }
     if (set->scale != PELT_GPU_SCALE_NONE)
     {
-        snprintf(scale, sizeof scale, "_%s", shader_scale_names[set->scale]);
+        snprintf(scale, sizeof scale, "_%s", pelt_gpu_scale_name(set->scale));
     }
     if (set->rule != PELT_NORMAL_STANDARD)
     {
         snprintf(rule, sizeof rule, "_%s_%u", pelt_normal_rule_name(set->rule), set->slot_count);
     }
     snprintf(out, SHADER_NAME_MAX, "skin_%s_%s_%u%s%s%s%s.%s", pelt_method_name(method),
-             shader_palette_name(set->palette), set->influence_count,
+             pelt_palette_kind_name(set->palette), set->influence_count,
              set->layout == PELT_GPU_LAYOUT_SHARED && !shader_is_crowd(set) ? "_shared" : "", scale,
              rule, format, endings[set->language]);
 }
@@ -91,8 +73,9 @@ bool shader_is_translated(shader_language language)
 
 pelt_gpu_normals shader_normals(const shader_set* set, pelt_method method)
 {
-    return (pelt_gpu_normals){
-        .rule = set->rule, .slot_count = set->slot_count, .has_centers = method == PELT_METHOD_CRS};
+    return (pelt_gpu_normals){.rule = set->rule,
+                              .slot_count = set->slot_count,
+                              .has_centers = pelt_method_info(method)->needs_centers};
 }
 
 pelt_gpu_layout shader_layout(const shader_set* set)

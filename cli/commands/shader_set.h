@@ -40,8 +40,6 @@ enum
     SHADER_BLOCK_TEXELS = 1024, // of the default block, see pelt_shader_desc.block_bytes
 };
 
-extern const char* const shader_scale_names[]; ///< by pelt_gpu_scale, then NULL
-
 /// The file name of a shader: "skin_dqs_block_4.hlsl", "skin_dqs_block_4_local_accurate_8.vert",
 /// "skin_dqs_baked_4_qt_rgba32ui.wgsl".
 void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method);
@@ -68,9 +66,6 @@ void shader_deform(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method
 
 /// The GLSL of a language that is not translated.
 pelt_glsl shader_glsl(shader_language language);
-
-/// What the palette is called: "block".
-const char* shader_palette_name(pelt_palette_kind kind);
 
 /// The number of the constants PELT_BAKED_POSE and so on, as a name.
 const char* shader_baked_kind(pelt_encoding encoding);

@@ -38,7 +38,7 @@ static int add_centers(pelt_scene* inout, const contender_list* contenders, pelt
 {
     for (uint32_t i = 0; i < contenders->count; ++i)
     {
-        if (contenders->items[i].deform.method == PELT_METHOD_CRS)
+        if (pelt_method_info(contenders->items[i].deform.method)->needs_centers)
         {
             cor_report unused;
             return cor_request_add(&unused, inout, PELT_PREPARE_MISSING, &(pelt_cor_options){0},

@@ -56,8 +56,7 @@ bool contender_is_on_gpu(const compare_contender* in)
 
 bool contender_has_kernel(const compare_contender* in)
 {
-    pelt_method method = in->deform.method;
-    return method != PELT_METHOD_LMS && method != PELT_METHOD_SBS &&
+    return pelt_method_info(in->deform.method)->has_kernels &&
            !(in->deform.distance_correction > 0.0f);
 }
 

@@ -122,9 +122,9 @@ static void count_memory(contender_cost* out, const comparison* in, uint32_t con
     pelt_method method = c->deform.method;
     *out = (contender_cost){.cpu_seconds = (double)NAN, .gpu_seconds = (double)NAN};
     out->has_kernel = contender_has_kernel(c);
-    out->vertex_bytes = method == PELT_METHOD_CRS ? (uint32_t)sizeof(pelt_vec3)
-                        : c->is_painted           ? (uint32_t)sizeof(float)
-                                                  : 0;
+    out->vertex_bytes = pelt_method_info(method)->needs_centers ? (uint32_t)sizeof(pelt_vec3)
+                        : c->is_painted                         ? (uint32_t)sizeof(float)
+                                                                : 0;
     out->is_on_gpu = contender_is_on_gpu(c);
     if (out->is_on_gpu)
     {

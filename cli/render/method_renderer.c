@@ -36,13 +36,14 @@ static int create_stage(method_renderer* inout, pelt_gl* gl)
 static int prepare_scene(pelt_scene* inout, const method_renderer* renderer)
 {
     const method_list* how = renderer->how;
-    bool needs_cors = method_list_has(how, PELT_METHOD_CRS) ||
-                      (show_list_methods(&renderer->show) >> PELT_METHOD_CRS & 1u) != 0;
-    cor_report unused;
-    int code = needs_cors
-                   ? cor_request_add(&unused, inout, how->cor_scope, &how->cor, renderer->arena)
-                   : EXIT_DONE;
-    return code == EXIT_DONE ? method_frame_prepare(inout, how, renderer->arena) : code;
+    uint32_t with_centers = method_list_with_centers();
+    if (method_list_has(how, with_centers) ||
+        (show_list_methods(&renderer->show) & with_centers) != 0)
+    {
+        cor_report unused;
+        TRY(cor_request_add(&unused, inout, how->cor_scope, &how->cor, renderer->arena));
+    }
+    return method_frame_prepare(inout, how, renderer->arena);
 }
 
 // Joints of all skins, each node once, for the legend.
