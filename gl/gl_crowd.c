@@ -219,7 +219,7 @@ void pelt_gl_crowd_gather(pelt_gl_crowd* crowd, const pelt_crowd_members* member
 
 const char* pelt_gl_crowd_transform_text(void)
 {
-    return pelti_render_file("render_place.glsl");
+    return pelti_render_file("render_transform.glsl");
 }
 
 static const GLenum switches[] = {GL_DEPTH_TEST, GL_STENCIL_TEST, GL_SCISSOR_TEST, GL_CULL_FACE,

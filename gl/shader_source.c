@@ -2,7 +2,6 @@
 // Shaders as text, from the embedded files and a few lines of definitions. Needs no OpenGL.
 #include "shader_text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,9 +22,9 @@ typedef struct parts
 } parts;
 
 static const char* const scale_definitions[] = {
-    [PELT_GPU_SCALE_NONE] = "PELT_SCALE_NONE",
-    [PELT_GPU_SCALE_LOCAL] = "PELT_SCALE_LOCAL",
-    [PELT_GPU_SCALE_ORIGIN] = "PELT_SCALE_ORIGIN",
+    [PELT_GPU_SCALE_NONE] = "PELT_GPU_SCALE_NONE",
+    [PELT_GPU_SCALE_LOCAL] = "PELT_GPU_SCALE_LOCAL",
+    [PELT_GPU_SCALE_ORIGIN] = "PELT_GPU_SCALE_ORIGIN",
 };
 
 uint32_t pelt_shader_files(const pelt_shader_file** out)
@@ -117,10 +116,6 @@ static void add_normal_definitions(char out[DEFINITION_MAX], const pelt_gpu_norm
     {
         return;
     }
-    if (normals->rule == PELT_NORMAL_PAPER)
-    {
-        add_flag(out, "PELT_NORMAL_PAPER");
-    }
     add_number(out, "PELT_NORMAL_SLOTS", normals->slot_count);
     add_number(out, "PELT_NORMAL_CENTERS", normals->has_centers);
     add_number(out, "PELT_NORMAL_WIDTH", PELT_NORMAL_WIDTH);
@@ -145,21 +140,36 @@ static void add_baked_definitions(char out[DEFINITION_MAX], const pelt_gpu_baked
                                                             : "PELT_BAKED_MODERN");
 }
 
-// The method, as PELT_METHOD_LBS, and the function that pelt_skin() calls.
-static void add_method(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
+// Define a macro as a function of the method: prefix, name of the method, suffix.
+static void add_function(char out[DEFINITION_MAX], const char* macro, const char* prefix,
+                         pelt_method method, const char* suffix)
 {
     char name[NAME_MAX_LENGTH];
-    snprintf(name, sizeof name, "PELT_METHOD_%s", pelt_method_name(desc->method));
-    for (char* c = name; *c != '\0'; ++c)
+    snprintf(name, sizeof name, "%s%s%s", prefix, pelt_method_name(method), suffix);
+    add_definition(out, macro, name);
+}
+
+// What the vertex shader reads for the method, and the functions that it calls.
+static void add_method(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
+{
+    const pelt_method_traits* traits = pelt_method_info(desc->method);
+    if (traits->needs_centers)
     {
-        *c = (char)toupper((unsigned char)*c);
+        add_flag(out, "PELT_HAS_CENTERS");
     }
-    add_flag(out, name);
-    bool is_paper = desc->normals.rule == PELT_NORMAL_PAPER;
-    snprintf(name, sizeof name, "pelt_deform_%s%s",
-             is_paper ? "paper" : pelt_method_name(desc->method),
-             desc->normals.rule == PELT_NORMAL_ACCURATE ? "_accurate" : "");
-    add_definition(out, "PELT_DEFORM", name);
+    if (traits->has_mix_factor)
+    {
+        add_flag(out, "PELT_HAS_MIX_FACTOR");
+    }
+    if (desc->normals.rule == PELT_NORMAL_PAPER)
+    {
+        add_definition(out, "PELT_DEFORM", "pelt_deform_paper");
+        add_function(out, "PELT_SKIN", "pelt_skin_", desc->method, "");
+        add_function(out, "PELT_MOVE", "pelt_move_", desc->method, "");
+        return;
+    }
+    bool is_accurate = desc->normals.rule == PELT_NORMAL_ACCURATE;
+    add_function(out, "PELT_DEFORM", "pelt_deform_", desc->method, is_accurate ? "_accurate" : "");
 }
 
 // Instances with joints of their own.

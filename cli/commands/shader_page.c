@@ -46,21 +46,26 @@ static void print_definitions(FILE* stream, const shader_set* set, pelt_method m
     shader_deform(deform, set, method);
     bool is_paper = set->rule == PELT_NORMAL_PAPER;
     fputs(pelt_shader_prologue(shader_glsl(set->language)), stream);
-    fputs("#define PELT_METHOD_", stream);
-    print_upper(stream, pelt_method_name(method));
-    fprintf(stream, "\n#define PELT_DEFORM %s\n#define PELT_INFLUENCES %u\n#define PELT_SCALE ",
+    const pelt_method_traits* traits = pelt_method_info(method);
+    fputs(traits->needs_centers ? "#define PELT_HAS_CENTERS\n" : "", stream);
+    fputs(traits->has_mix_factor ? "#define PELT_HAS_MIX_FACTOR\n" : "", stream);
+    if (is_paper)
+    {
+        fprintf(stream, "#define PELT_SKIN pelt_skin_%s\n#define PELT_MOVE pelt_move_%s\n",
+                traits->name, traits->name);
+    }
+    fprintf(stream, "#define PELT_DEFORM %s\n#define PELT_INFLUENCES %u\n#define PELT_SCALE ",
             is_paper ? "pelt_deform_paper" : deform, set->influence_count);
-    fputs("PELT_SCALE_", stream);
+    fputs("PELT_GPU_SCALE_", stream);
     print_upper(stream, pelt_gpu_scale_name(scale));
     fprintf(stream, "\n#define PELT_LAYOUT %s\n",
             pelt_shader_layout(method, scale, shader_layout(set)));
     if (set->rule != PELT_NORMAL_STANDARD)
     {
         fprintf(stream,
-                "%s#define PELT_NORMAL_SLOTS %u\n#define PELT_NORMAL_CENTERS %d\n"
+                "#define PELT_NORMAL_SLOTS %u\n#define PELT_NORMAL_CENTERS %d\n"
                 "#define PELT_NORMAL_WIDTH %u\n",
-                is_paper ? "#define PELT_NORMAL_PAPER\n" : "", set->slot_count,
-                pelt_method_info(method)->needs_centers, (uint32_t)PELT_NORMAL_WIDTH);
+                set->slot_count, traits->needs_centers, (uint32_t)PELT_NORMAL_WIDTH);
     }
     print_palette_definitions(stream, set);
 }
@@ -196,7 +201,7 @@ static bool print_constant(FILE* stream, const shader_set* set, pelt_method meth
     } constants[] = {
         {"METHOD", "", pelt_method_name(method)},
         {"RULE", "", pelt_normal_rule_name(set->rule)},
-        {"SCALE", "PELT_SCALE_", pelt_gpu_scale_name(set->scale)},
+        {"SCALE", "PELT_GPU_SCALE_", pelt_gpu_scale_name(set->scale)},
         {"GPU_SCALE", "PELT_GPU_SCALE_", pelt_gpu_scale_name(set->scale)},
     };
     for (uint32_t i = 0; i < sizeof constants / sizeof constants[0]; ++i)

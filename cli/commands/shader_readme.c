@@ -39,7 +39,7 @@ static const char* const vulkan_resources[] = {
     "uniform block `pelt_blend`, set 0, binding 2",
     "sampled image `pelt_normal_factors`, set 0, binding 3, without a sampler",
     "sampled image `pelt_baked`, set 0, binding 4, without a sampler",
-    "uniform block `pelt_place`, set 0, binding 6",
+    "uniform block `pelt_instance_joints`, set 0, binding 6",
 };
 static const char* const hlsl_resources[] = {
     "`cbuffer pelt_palette : register(b0)`",
@@ -48,7 +48,7 @@ static const char* const hlsl_resources[] = {
     "`cbuffer pelt_blend : register(b2)`",
     "`Texture2D<float4> pelt_normal_factors : register(t1)`",
     "`Texture2D<uint4> pelt_baked : register(t0)`",
-    "`cbuffer pelt_place : register(b3)`",
+    "`cbuffer pelt_instance_joints : register(b3)`",
 };
 static const char* const msl_resources[] = {
     "`constant float4* palette`, `[[buffer(0)]]`",
@@ -57,7 +57,7 @@ static const char* const msl_resources[] = {
     "`constant float& mix_factor`, `[[buffer(2)]]`",
     "`texture2d<float> factors`, `[[texture(1)]]`",
     "`texture2d<uint> baked`, `[[texture(0)]]`",
-    "`constant pelt_place& place`, `[[buffer(3)]]`",
+    "`constant pelt_instance_joints& instances`, `[[buffer(3)]]`",
 };
 static const char* const wgsl_resources[] = {
     "`@group(0) @binding(0) var<uniform> pelt_palette_block`",
@@ -66,7 +66,7 @@ static const char* const wgsl_resources[] = {
     "`@group(0) @binding(2) var<uniform> pelt_mix: f32`",
     "`@group(0) @binding(3) var pelt_normal_factors: texture_2d<f32>`",
     "`@group(0) @binding(0) var pelt_baked: texture_2d<u32>`",
-    "`@group(0) @binding(4) var<uniform> pelt_instances: pelt_place`",
+    "`@group(0) @binding(4) var<uniform> pelt_instances: pelt_instance_joints`",
 };
 
 static const language_words words[SHADER_LANGUAGE_COUNT] = {

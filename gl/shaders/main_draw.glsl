@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The least that draws: a matrix from model to clip space, and what a fragment shader wants.
+// A minimal main() that draws: transforms to clip space and passes attributes to the fragment
+// shader.
 
 #if defined(VULKAN)
 layout(std140, set = 0, binding = 1) uniform pelt_view

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The skinned vertex as it is, for transform feedback.
+// main() for transform feedback: outputs the skinned vertex.
 
 #if defined(VULKAN)
 layout(location = 0) out vec3 pelt_out_position;

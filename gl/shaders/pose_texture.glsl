@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The pose pass: a fragment is one texel of a palette texture, with the joints of every instance in
-// the shared layout, one instance after the other. Reads skin_texture_joint.glsl.
+// The pose pass: each fragment is one texel of a palette texture, which has the joints of all
+// instances in PELT_LAYOUT_SHARED, instance after instance. Uses skin_texture_joint.glsl.
 
 #if defined(VULKAN)
 layout(set = 0, binding = 5) uniform utexture2D pelt_playbacks;
 #else
-uniform highp usampler2D pelt_playbacks; // two texels for each instance, PELT_PALETTE_WIDTH wide
+uniform highp usampler2D pelt_playbacks; // PELT_PALETTE_WIDTH texels wide, two per instance
 #endif
 
 layout(location = 0) out vec4 pelt_out_texel;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A triangle that covers the palette, without any attribute.
+// A triangle that covers the palette; it needs no attributes.
 
 void main()
 {

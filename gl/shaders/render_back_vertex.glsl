@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A triangle that covers the picture, without any attribute.
+// A triangle that covers the picture; it needs no attributes.
 
 out vec2 corner;
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Depths of surfaces that are not opaque, for maps of shadows: masks have their holes, and as many
-// texels of a blended surface are there as it hides light.
+// Depths of surfaces that are not opaque, for shadow maps: masked texels are discarded, and blended
+// surfaces are dithered by their alpha.
 
-// Thresholds that any three by three texels have about evenly (interleaved gradient noise, Jimenez
-// 2014), above 0.
+// A threshold above 0: interleaved gradient noise, as in render_light.glsl.
 float dither_threshold()
 {
     float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
@@ -13,7 +12,7 @@ float dither_threshold()
 void main()
 {
     float threshold = alpha_rule.x == ALPHA_MASK ? alpha_rule.y : dither_threshold();
-    if (base_at_place().a < threshold)
+    if (base_at_fragment().a < threshold)
     {
         discard;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shapes that explain, lit from the eye; lines and dots as they are.
+// Marks: bones and joints are lit from the eye, lines and dots are unlit.
 
-in vec3 place;
+in vec3 position;
 in vec3 normal;
 in vec4 color;
 
@@ -31,9 +31,9 @@ void main()
         pixel = vec4(color.rgb * color.a, color.a);
         return;
     }
-    vec3 to_eye = normalize(mark_eye - place);
-    vec3 n = kind == 1 ? normalize(normal) : normalize(cross(dFdx(place), dFdy(place)));
-    // From the upper left of the eye, or the faces of a bone would look alike.
+    vec3 to_eye = normalize(mark_eye - position);
+    vec3 n = kind == 1 ? normalize(normal) : normalize(cross(dFdx(position), dFdy(position)));
+    // The light is at the upper left of the eye, so that the faces of a bone differ in shade.
     vec3 right = normalize(vec3(to_eye.z, 0.001, -to_eye.x));
     vec3 light = normalize(to_eye - 0.5 * right + 0.6 * cross(to_eye, right));
     float facing = dot(n, to_eye) < 0.0 ? -dot(n, light) : dot(n, light);

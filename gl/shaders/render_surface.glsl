@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A lit surface: a key light with a shadow, a light from behind, and a sky with occlusion; or the
-// colors of numbers, lit so little that they can be read.
+// A lit surface: a key light with a shadow, a back light, and a sky with ambient occlusion; or the
+// colors of values, with weak shading so that they can be read.
 
-in vec3 place;
+in vec3 position;
 in vec3 normal;
 in float value;
 in vec3 shown;
 
 uniform sampler2D value_map;
-uniform vec4 material; // roughness, metallic, 1 for no light, 1 for values and 2 for colors instead
+uniform vec4 material; // roughness, metallic, 1: unlit, 1: values or 2: colors instead
 uniform float is_flat;
-uniform float is_sampled; // 1: alpha becomes samples of the pixel
-uniform float is_linear;  // 1: the framebuffer makes sRGB of what it mixes
+uniform float is_sampled; // 1: alpha to coverage
+uniform float is_linear;  // 1: the framebuffer blends linear light and encodes sRGB
 
 out vec4 pixel;
 
@@ -22,7 +22,7 @@ const vec3 earth_light = vec3(0.22, 0.205, 0.19);
 
 vec3 find_normal(vec3 to_eye)
 {
-    vec3 flat_normal = normalize(cross(dFdx(place), dFdy(place)));
+    vec3 flat_normal = normalize(cross(dFdx(position), dFdy(position)));
     if (is_flat > 0.5 || dot(normal, normal) < 0.01)
     {
         return dot(flat_normal, to_eye) < 0.0 ? -flat_normal : flat_normal;
@@ -30,7 +30,8 @@ vec3 find_normal(vec3 to_eye)
     return normalize(gl_FrontFacing ? normal : -normal);
 }
 
-// GGX with the visibility term of Smith, as approximated by Hammon (2017).
+// GGX with the Smith visibility term as approximated by Hammon, "PBR Diffuse Lighting for GGX+Smith
+// Microsurfaces", 2017.
 float specular_lobe(vec3 n, vec3 v, vec3 l, float roughness)
 {
     vec3 h = normalize(v + l);
@@ -47,15 +48,14 @@ vec3 fresnel(vec3 facing, float cosine)
     return facing + (1.0 - facing) * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0);
 }
 
-// What a mirror would see of the sky; the rougher, the less of its edge at the horizon.
+// Radiance of the sky in a direction. Roughness blurs the horizon.
 vec3 sky_toward(vec3 direction, float roughness)
 {
     float edge = mix(0.15, 1.0, roughness);
     return mix(earth_light, 1.25 * sky_light, smoothstep(-edge, edge, direction.y));
 }
 
-// The share of the environment that is mirrored (Karis, "Physically Based Shading on Mobile",
-// 2014).
+// Reflectance of the environment (Karis, "Physically Based Shading on Mobile", 2014).
 vec3 mirrored_share(vec3 facing, float roughness, float nv)
 {
     vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
@@ -68,7 +68,7 @@ vec3 light_from(vec3 direction, vec3 n, vec3 v, vec3 diffuse, vec3 facing, float
 {
     float nl = max(dot(n, direction), 0.0);
     vec3 mirrored = fresnel(facing, dot(v, normalize(v + direction)));
-    // The lobe is in units of a light of pi.
+    // Lights are in units of pi.
     return nl * (diffuse + 3.14159265 * specular_lobe(n, v, direction, roughness) * mirrored);
 }
 
@@ -79,32 +79,32 @@ vec3 lit_material(vec3 base, vec3 n, vec3 v, float key, float sky)
     vec3 facing = mix(vec3(0.04), base, material.y);
     vec3 behind = normalize(vec3(-key_direction.x, 0.35, -key_direction.z));
 
-    // The ground is lit by more than the sky that is seen from here.
-    vec3 around = mix((0.45 + 0.55 * sky) * earth_light, sky * sky_light, 0.5 + 0.5 * n.y);
+    // The ground is lit by more of the sky than is visible from here.
+    vec3 ambient = mix((0.45 + 0.55 * sky) * earth_light, sky * sky_light, 0.5 + 0.5 * n.y);
     vec3 seen = sky_toward(reflect(-v, n), roughness);
     vec3 light = key * key_light * light_from(key_direction.xyz, n, v, diffuse, facing, roughness);
     light += sky * back_light * light_from(behind, n, v, diffuse, facing, roughness);
-    light += around * diffuse;
+    light += ambient * diffuse;
     light += sky * seen * mirrored_share(facing, roughness, abs(dot(n, v)));
     return tone_of_light(light);
 }
 
 vec3 color_of_value()
 {
-    // Not a number: see the upload.
+    // Values that are not numbers: see stage_body.c.
     return value < -1e20 ? vec3(0.216)
                          : texture(value_map, vec2(clamp(value, 0.0, 1.0) * 255.0 / 256.0 +
                                                        0.5 / 256.0, 0.5)).rgb;
 }
 
-// No tone and no gloss: a color that means something, up to a shade that shows the shape.
+// Diffuse shading only, without tone mapping, so that the color can be compared with its legend.
 vec3 lit_color(vec3 color, vec3 n, float key, float sky)
 {
     float lambert = 0.5 + 0.5 * dot(n, key_direction.xyz);
     return color * (0.42 + 0.58 * lambert * mix(0.75, 1.0, key)) * mix(0.7, 1.0, sky);
 }
 
-// 1 on the surface and 0 in its holes, with a step as wide as a pixel between them.
+// Coverage of a masked surface: 0 to 1, with a transition one pixel wide.
 float mask_coverage(float alpha)
 {
     float change = fwidth(alpha);
@@ -115,11 +115,11 @@ float mask_coverage(float alpha)
 
 vec3 find_light(vec3 base)
 {
-    vec3 v = normalize(eye.xyz - place);
+    vec3 v = normalize(eye.xyz - position);
     vec3 n = find_normal(v);
     float facing_key = dot(n, key_direction.xyz);
-    float key = facing_key > 0.0 ? key_visibility(place, n, 2.6, 8) : 0.0;
-    float sky = mix(0.2, 1.0, sky_visibility(place, n));
+    float key = facing_key > 0.0 ? key_visibility(position, n, 2.6, 8) : 0.0;
+    float sky = mix(0.2, 1.0, sky_visibility(position, n));
     if (material.w < 0.5)
     {
         return lit_material(base, n, v, key, sky);
@@ -129,7 +129,7 @@ vec3 find_light(vec3 base)
 
 void main()
 {
-    vec4 base = base_at_place();
+    vec4 base = base_at_fragment();
     vec3 light = material.z > 0.5 ? base.rgb : find_light(base.rgb);
     float alpha = 1.0;
     if (alpha_rule.x == ALPHA_MASK)
@@ -140,13 +140,13 @@ void main()
     {
         alpha = clamp(base.a, 0.0, 1.0);
     }
-    // After all derivatives: they want their neighbors.
+    // Discard after all derivatives, which need the neighboring fragments.
     if (alpha <= 0.0)
     {
         discard;
     }
     light = clamp(light, 0.0, 1.0);
     light = is_linear > 0.5 ? light : srgb_of_linear(light);
-    // A mask's alpha only chooses samples; colors of those are whole.
+    // The alpha of a mask only selects samples, whose colors are not premultiplied.
     pixel = vec4(alpha_rule.x == ALPHA_BLEND ? light * alpha : light, alpha);
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A vertex of a posed surface, for the picture and for the maps of shadows alike. Skinning is done.
+// A vertex of a posed surface, for the picture and for shadow maps. It is skinned already.
 
 layout(location = 10) in vec3 render_color; // sRGB
 layout(location = 11) in float render_value;
 
 uniform mat4 clip_from_model;
 
-out vec3 place;
+out vec3 position;
 out vec3 normal;
 out vec2 uv;
 out vec4 tint;
 out float value;
 out vec3 shown;
 
-// Light, so that what is between vertices is a mean of light.
+// Linear, so that colors are interpolated as light.
 vec3 linear_of_srgb(vec3 c)
 {
     return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(vec3(0.04045), c));
@@ -21,7 +21,7 @@ vec3 linear_of_srgb(vec3 c)
 
 void main()
 {
-    place = pelt_position;
+    position = pelt_position;
     normal = pelt_normal;
     uv = pelt_uv;
     tint = pelt_color;

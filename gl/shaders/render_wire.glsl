@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges of triangles: one color, already times its alpha.
+// Edges of triangles in one color with premultiplied alpha.
 
 uniform vec4 color;
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-// What the skinning methods share. A method is a function that finds the motion of one vertex.
+// What the skinning methods share. A method consists of three functions: pelt_skin_X() computes the
+// motion of a vertex, pelt_move_X() applies it, and pelt_deform_X() does both.
 
-// Where a vertex goes, and the linear map of its surroundings, which carries normals.
+// The position of a vertex in the current pose, and the linear part of its map, for normals.
 struct pelt_motion
 {
     mat3 linear;
     vec3 position;
 };
 
-// Strongest first: the first influence decides between q and -q, and must not be padding. Places
-// that are not used have weight 0 and any valid joint; PELT_INFLUENCES of them are read.
+// Strongest first: the first influence decides between q and -q, and must not be padding. Unused
+// slots have weight 0 and any valid joint; PELT_INFLUENCES slots are read.
 struct pelt_influences
 {
     uint joints[8];
     float weights[8];
 };
 
-// A vertex in the bind pose. What the method or the normals at hand do not read may be 0.
+// A vertex in the bind pose. Members that the method and the normal rule do not read may be 0.
 struct pelt_rest
 {
     vec3 position;
@@ -24,7 +25,7 @@ struct pelt_rest
     vec4 tangent;
     vec3 center;      // crs: center of rotation
     float mix_factor; // mix: 0 (lbs) to 1 (dqs)
-    int index;        // accurate normals: number of the vertex in the texture of factors
+    int index;        // accurate normals: index of the vertex in the texture of factors
 };
 
 // A vertex in the current pose, in model space.
@@ -91,27 +92,29 @@ vec3 pelt_dquat_translation(pelt_dquat d)
     return 2.0 * (d.real.w * d.dual.xyz - d.dual.w * d.real.xyz + cross(d.real.xyz, d.dual.xyz));
 }
 
-// Which of q and -q enters a blend: the one on the side of the strongest influence.
+// The sign with which a quaternion enters a blend: q and -q are the same rotation, and the one in
+// the hemisphere of the strongest influence is used.
 float pelt_sign_of(vec4 q, vec4 strongest)
 {
     return dot(strongest, q) < 0.0 ? -1.0 : 1.0;
 }
 
-// Quaternions that cancel tell no direction: the strongest influence decides then.
+// Whether a sum of quaternions is too short to have a direction. The strongest influence is used
+// alone then.
 bool pelt_is_canceled(vec4 sum)
 {
     return !(dot(sum, sum) > 1e-12);
 }
 
-// Zero stays zero. Scaled first, so that a tiny vector keeps its direction.
+// Zero stays zero. The vector is scaled first, so that a tiny one keeps its direction.
 vec3 pelt_normalize(vec3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
     return largest > 0.0 ? normalize(v / largest) : vec3(0.0);
 }
 
-// A map that flattens space may carry a direction to nothing; what the strongest joint alone does
-// to it serves then, and directions stay unit vectors.
+// A singular map may take a direction to zero. The direction by the strongest joint alone is used
+// then, so that results are always unit vectors.
 vec3 pelt_unit_or(vec3 moved, vec3 by_strongest, vec3 rest)
 {
     if (moved != vec3(0.0))
@@ -121,39 +124,40 @@ vec3 pelt_unit_or(vec3 moved, vec3 by_strongest, vec3 rest)
     return by_strongest != vec3(0.0) ? pelt_normalize(by_strongest) : rest;
 }
 
-// -1 where a map mirrors.
-float pelt_side_of(mat3 linear)
+// The sign of the determinant: -1 for maps that mirror.
+float pelt_handedness_of(mat3 linear)
 {
     return dot(linear[0], cross(linear[1], linear[2])) < 0.0 ? -1.0 : 1.0;
 }
 
-// Normals go with the inverse transpose, up to length: the cofactor matrix, which exists always,
-// with the side of the motion, so that they point outwards from a mirrored surface too.
-vec3 pelt_move_normal(mat3 linear, float side, mat3 strongest, vec3 n)
+// Normals are transformed by the cofactor matrix: the inverse transpose times the determinant,
+// which also exists for singular maps. The handedness makes them point outwards from mirrored
+// surfaces.
+vec3 pelt_move_normal(mat3 linear, float handedness, mat3 strongest, vec3 n)
 {
     mat3 cofactor = mat3(cross(linear[1], linear[2]), cross(linear[2], linear[0]),
                          cross(linear[0], linear[1]));
-    return pelt_unit_or(side * (cofactor * n), strongest * n, n);
+    return pelt_unit_or(handedness * (cofactor * n), strongest * n, n);
 }
 
-// A mirror turns the handedness over.
-vec4 pelt_move_tangent(mat3 linear, float side, mat3 strongest, vec4 t)
+// A mirror flips tangent.w.
+vec4 pelt_move_tangent(mat3 linear, float handedness, mat3 strongest, vec4 t)
 {
-    return vec4(pelt_unit_or(linear * t.xyz, strongest * t.xyz, t.xyz), side * t.w);
+    return vec4(pelt_unit_or(linear * t.xyz, strongest * t.xyz, t.xyz), handedness * t.w);
 }
 
 // The skinned vertex.
-// side       -1 where joints mirror, which the strongest tells: a blend that collapses may look so
-// strongest  what the strongest joint alone does to directions
-pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float side, mat3 strongest)
+// handedness  that of the strongest joint: the determinant of a blend that collapses has any sign
+// strongest   linear map of the strongest joint alone
+pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float handedness, mat3 strongest)
 {
     return pelt_vertex(motion.position,
-                       pelt_move_normal(motion.linear, side, strongest, rest.normal),
-                       pelt_move_tangent(motion.linear, side, strongest, rest.tangent));
+                       pelt_move_normal(motion.linear, handedness, strongest, rest.normal),
+                       pelt_move_tangent(motion.linear, handedness, strongest, rest.tangent));
 }
 
-// Without weights a vertex stays where it is.
-bool pelt_is_free(pelt_influences influences)
+// Vertices without weights stay at rest.
+bool pelt_is_unweighted(pelt_influences influences)
 {
     return influences.weights[0] == 0.0;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Skinning with optimized centers of rotation (Le and Hodgins 2016, Algorithm 1): the mean rotation
-// about the vertex's own center, which was found beforehand and moves as under linear blending.
-// Reads pelt_palette_matrix(), pelt_palette_rotation(), and skin_stretch.glsl where joints scale.
+// Skinning with optimized centers of rotation (Le and Hodgins, "Real-time Skeletal Skinning with
+// Optimized Centers of Rotation", 2016, Algorithm 1): the vertex rotates by the mean rotation about
+// its precomputed center, which moves as under linear blend skinning. Uses skin_palette.glsl and
+// skin_stretch.glsl.
 
 vec4 pelt_blend_rotation(pelt_influences influences)
 {
@@ -15,7 +16,7 @@ vec4 pelt_blend_rotation(pelt_influences influences)
     return pelt_is_canceled(sum) ? strongest : normalize(sum);
 }
 
-// Where the influences take a point together: linear blend skinning of that point.
+// Linear blend skinning of a point.
 vec3 pelt_blend_point(vec3 point, pelt_influences influences)
 {
     vec3 sum = vec3(0.0);
@@ -27,7 +28,7 @@ vec3 pelt_blend_point(vec3 point, pelt_influences influences)
     return sum;
 }
 
-// Where their motions take a point together, without the stretch.
+// Linear blend of the rigid motions of a point, without stretches.
 vec3 pelt_blend_rigid(vec3 point, pelt_influences influences)
 {
     vec3 sum = vec3(0.0);
@@ -40,28 +41,33 @@ vec3 pelt_blend_rigid(vec3 point, pelt_influences influences)
     return sum;
 }
 
-pelt_motion pelt_skin_crs(vec3 position, vec3 center, pelt_influences influences)
+pelt_motion pelt_skin_crs(pelt_rest rest, pelt_influences influences)
 {
     mat3 linear = pelt_mat3_from_quat(pelt_blend_rotation(influences));
     mat3 stretch = pelt_blend_stretch(influences);
-    if (PELT_SCALE != PELT_SCALE_NONE)
+    if (PELT_SCALE != PELT_GPU_SCALE_NONE)
     {
         linear = linear * stretch;
     }
-    vec3 arm = linear * (position - center);
-    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    vec3 offset = linear * (rest.position - rest.center);
+    if (PELT_SCALE == PELT_GPU_SCALE_ORIGIN)
     {
-        return pelt_motion(linear, pelt_blend_rigid(stretch * center, influences) + arm);
+        return pelt_motion(linear, pelt_blend_rigid(stretch * rest.center, influences) + offset);
     }
-    return pelt_motion(linear, pelt_blend_point(center, influences) + arm);
+    return pelt_motion(linear, pelt_blend_point(rest.center, influences) + offset);
+}
+
+pelt_vertex pelt_move_crs(pelt_rest rest, pelt_motion motion, pelt_influences influences)
+{
+    return pelt_move_vertex(rest, motion, pelt_strongest_handedness(influences),
+                            pelt_strongest_rotation(influences));
 }
 
 pelt_vertex pelt_deform_crs(pelt_rest rest, pelt_influences influences)
 {
-    if (pelt_is_free(influences))
+    if (pelt_is_unweighted(influences))
     {
         return pelt_vertex_at_rest(rest);
     }
-    return pelt_move_vertex(rest, pelt_skin_crs(rest.position, rest.center, influences),
-                            pelt_strongest_side(influences), pelt_strongest_rotation(influences));
+    return pelt_move_crs(rest, pelt_skin_crs(rest, influences), influences);
 }

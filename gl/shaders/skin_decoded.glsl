@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A palette of the joints of one vertex, decoded from an animation texture once and read as often
-// as a method wants. Influence i of the vertex is joint i of it, and factor i of accurate normals
-// joint PELT_INFLUENCES + i. Goes before skin_palette.glsl.
+// A palette of the joints of one vertex, which are decoded from an animation texture once and read
+// several times. Influence i of the vertex is joint i, and factor i of accurate normals is joint
+// PELT_INFLUENCES + i. Must precede skin_palette.glsl.
 
 #if defined(PELT_PALETTE_BAKED)
 
@@ -18,12 +18,12 @@ vec4 pelt_palette_texel(uint joint, uint texel)
     return pelt_decoded[4u * joint + texel];
 }
 
-void pelt_decoded_set(int place, pelt_joint joint)
+void pelt_decoded_set(int index, pelt_joint joint)
 {
-    pelt_decoded[4 * place] = joint.x;
-    pelt_decoded[4 * place + 1] = joint.y;
-    pelt_decoded[4 * place + 2] = joint.z;
-    pelt_decoded[4 * place + 3] = joint.rotation;
+    pelt_decoded[4 * index] = joint.x;
+    pelt_decoded[4 * index + 1] = joint.y;
+    pelt_decoded[4 * index + 2] = joint.z;
+    pelt_decoded[4 * index + 3] = joint.rotation;
 }
 
 #endif

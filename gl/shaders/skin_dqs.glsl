@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Dual quaternion skinning (Kavan et al. 2008): the weighted mean of the joints' rigid motions as
-// unit dual quaternions. Reads pelt_palette_motion(), and skin_stretch.glsl where joints scale.
+// Dual quaternion skinning (Kavan et al., "Geometric Skinning with Approximate Dual Quaternion
+// Blending", 2008): the weighted mean of the joints' rigid motions as unit dual quaternions. Uses
+// skin_palette.glsl and skin_stretch.glsl.
 
-// The rigid motion of a joint as this vertex feels it. With the vertex as the pivot of scale, a
-// joint is replaced by the rigid motion of the same rotation that takes the vertex where the joint
-// takes it; such motions are written for a vertex at the origin.
+// The rigid motion of a joint that enters the blend. If the vertex is the pivot of scale, the joint
+// is replaced by the rigid motion with the same rotation that moves the vertex to the same
+// position, in coordinates whose origin is the vertex.
 pelt_dquat pelt_motion_at(vec3 position, uint joint)
 {
-    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    if (PELT_SCALE == PELT_GPU_SCALE_LOCAL)
     {
         vec3 moved = vec4(position, 1.0) * pelt_palette_matrix(joint);
         return pelt_dquat_make(pelt_palette_rotation(joint), moved);
@@ -35,28 +36,33 @@ pelt_dquat pelt_blend_motion(vec3 position, pelt_influences influences)
     return pelt_dquat(scale * sum.real, scale * sum.dual);
 }
 
-pelt_motion pelt_skin_dqs(vec3 position, pelt_influences influences)
+pelt_motion pelt_skin_dqs(pelt_rest rest, pelt_influences influences)
 {
-    pelt_dquat blend = pelt_blend_motion(position, influences);
+    pelt_dquat blend = pelt_blend_motion(rest.position, influences);
     vec3 translation = pelt_dquat_translation(blend);
     mat3 linear = pelt_mat3_from_quat(blend.real);
-    if (PELT_SCALE != PELT_SCALE_NONE)
+    if (PELT_SCALE != PELT_GPU_SCALE_NONE)
     {
         linear = linear * pelt_blend_stretch(influences);
     }
-    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    if (PELT_SCALE == PELT_GPU_SCALE_LOCAL)
     {
         return pelt_motion(linear, translation);
     }
-    return pelt_motion(linear, linear * position + translation);
+    return pelt_motion(linear, linear * rest.position + translation);
+}
+
+pelt_vertex pelt_move_dqs(pelt_rest rest, pelt_motion motion, pelt_influences influences)
+{
+    return pelt_move_vertex(rest, motion, pelt_strongest_handedness(influences),
+                            pelt_strongest_rotation(influences));
 }
 
 pelt_vertex pelt_deform_dqs(pelt_rest rest, pelt_influences influences)
 {
-    if (pelt_is_free(influences))
+    if (pelt_is_unweighted(influences))
     {
         return pelt_vertex_at_rest(rest);
     }
-    return pelt_move_vertex(rest, pelt_skin_dqs(rest.position, influences),
-                            pelt_strongest_side(influences), pelt_strongest_rotation(influences));
+    return pelt_move_dqs(rest, pelt_skin_dqs(rest, influences), influences);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Instances that play an animation texture: which joints are those of the one at hand.
+// Instances that play an animation texture: the first joint of the current instance.
 
 #if defined(VULKAN)
-layout(std140, set = 0, binding = 6) uniform pelt_place
+layout(std140, set = 0, binding = 6) uniform pelt_instance_joints
 {
     uint pelt_first_joint;
     uint pelt_joint_count;

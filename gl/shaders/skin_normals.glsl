@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Accurate normals: how weights change around a vertex, and what that does to the plane
-// of its triangles. Reads factors from a texture, see pelt_gpu_normals_write() and docs/normals.md.
+// Accurate normals: the derivative of a method along two axes in the plane of a vertex's triangles,
+// from the gradients of the weights. Factors come from a texture: see pelt_gpu_normals_write() and
+// docs/normals.md.
 
 #if defined(VULKAN)
 layout(set = 0, binding = 3) uniform texture2D pelt_normal_factors;
@@ -10,23 +11,24 @@ uniform sampler2D pelt_normal_factors;
 
 vec4 pelt_normal_texel(int at)
 {
-    ivec2 place = ivec2(at % PELT_NORMAL_WIDTH, at / PELT_NORMAL_WIDTH);
-    return texelFetch(pelt_normal_factors, place, 0);
+    ivec2 texel = ivec2(at % PELT_NORMAL_WIDTH, at / PELT_NORMAL_WIDTH);
+    return texelFetch(pelt_normal_factors, texel, 0);
 }
 
-// How weights change around a vertex, along two axes in the plane of its triangles.
+// Gradients of the weights at a vertex, along two axes in the plane of its triangles.
 struct pelt_gradients
 {
-    mat2x3 axes;         // unit, perpendicular
-    vec3 normal;         // of the plane
-    vec3 center;         // of rotation
-    mat2x3 center_derivatives; // of that center along both axes
-    int first;           // texel of the first slot; -1: there is none, and influences serve
-    int count;           // of joints, see pelt_factor_at(); 0: weights are constant
+    mat2x3 axes;               // unit, perpendicular
+    vec3 normal;               // of the plane
+    vec3 center;               // of rotation
+    mat2x3 center_derivatives; // of the center along both axes
+    int first;                 // texel of the first slot; -1: use the influences instead
+    int count;                 // of joints, see pelt_factor_at(); 0: weights are constant
 };
 
-// The weight of one joint around a vertex. Moments are what the weight times the place does: two
-// numbers along axis 0, two along axis 1. Not a mat2, which some translators refuse in a structure.
+// The weight of one joint near a vertex. The moments are the derivatives of weight times position,
+// in coordinates of the axes: two numbers along axis 0, two along axis 1. They are not a mat2,
+// because some translators do not support it in a structure.
 struct pelt_factor
 {
     uint joint;
@@ -35,7 +37,7 @@ struct pelt_factor
     vec4 moments;
 };
 
-// Columns a * b.x and a * b.y: what a gradient along both axes does to a vector.
+// The outer product: columns a * b.x and a * b.y.
 mat2x3 pelt_outer(vec3 a, vec2 b)
 {
     return mat2x3(b.x * a, b.y * a);
@@ -46,34 +48,37 @@ mat2x4 pelt_outer_quat(vec4 a, vec2 b)
     return mat2x4(b.x * a, b.y * a);
 }
 
-// The axes of the factors, and the normal of their plane. The shortest rotation from the normal to
-// that of the plane moves every vector along these two: by how much it looks into their direction.
-void pelt_tilt_axes(inout pelt_gradients gradients, vec3 tangent, vec3 normal, vec2 tilt)
+// The axes of the factors, and the normal of their plane. The texture stores this normal as its
+// stereographic projection about the normal of the vertex. The shortest rotation from the normal n
+// to the normal p of the plane takes from a vector perpendicular to n twice its projection onto
+// n + p.
+void pelt_plane_axes(inout pelt_gradients gradients, vec3 tangent, vec3 normal, vec2 projected)
 {
     vec3 bitangent = cross(normal, tangent);
-    float k = 2.0 / (1.0 + dot(tilt, tilt));
-    vec3 lean = tilt.x * tangent + tilt.y * bitangent;
-    vec3 back = -k * (lean + normal);
-    gradients.axes = mat2x3(tangent + tilt.x * back, bitangent + tilt.y * back);
-    gradients.normal = k * (lean + normal) - normal;
+    float k = 2.0 / (1.0 + dot(projected, projected));
+    vec3 offset = projected.x * tangent + projected.y * bitangent;
+    vec3 sum = k * (offset + normal);
+    gradients.axes = mat2x3(tangent - projected.x * sum, bitangent - projected.y * sum);
+    gradients.normal = sum - normal;
 }
 
-// Whether the derivative of dqs bends away from the motion's map even where weights are constant:
-// where several joints stretch about the vertex.
-bool pelt_is_bent(pelt_influences influences)
+// Whether the derivative of dqs differs from the linear part of the motion although weights are
+// constant: if several joints stretch about the vertex.
+bool pelt_is_bent_by_stretch(pelt_influences influences)
 {
-    return PELT_SCALE == PELT_SCALE_LOCAL && PELT_INFLUENCES > 1 && influences.weights[1] > 0.0;
+    return PELT_SCALE == PELT_GPU_SCALE_LOCAL && PELT_INFLUENCES > 1 && influences.weights[1] > 0.0;
 }
 
-// The gradients at a vertex. Where a morph target has rotated the normal, the axes follow. Texels
-// of a vertex: tangent and number of slots in use, tilt; two more with centers; two for each slot.
-// is_bent  wanted even where weights are constant
+// The gradients at a vertex. If a morph target has rotated the normal, the axes follow it. Texels
+// of a vertex: tangent and number of slots in use; projected normal of the plane; two more with
+// centers; two for each slot.
+// is_bent  see pelt_is_bent_by_stretch(): constant weights need gradients too
 pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
 {
     int header = PELT_NORMAL_CENTERS != 0 ? 4 : 2;
     int at = rest.index * (header + 2 * PELT_NORMAL_SLOTS);
     vec4 tangent_count = pelt_normal_texel(at);
-    vec4 tilt = pelt_normal_texel(at + 1);
+    vec4 projected = pelt_normal_texel(at + 1);
     pelt_gradients gradients;
     gradients.count = int(tangent_count.w);
     gradients.first = gradients.count > 0 ? at + header : -1;
@@ -83,22 +88,22 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
     }
     vec3 n = pelt_normalize(rest.normal);
     vec3 t = tangent_count.xyz;
-    pelt_tilt_axes(gradients, pelt_normalize(t - dot(t, n) * n), n, tilt.xy);
+    pelt_plane_axes(gradients, pelt_normalize(t - dot(t, n) * n), n, projected.xy);
     gradients.center = rest.center;
     gradients.center_derivatives = mat2x3(0.0);
     if (PELT_NORMAL_CENTERS != 0)
     {
         vec4 more = pelt_normal_texel(at + 2);
-        gradients.center = vec3(tilt.zw, more.x);
+        gradients.center = vec3(projected.zw, more.x);
         gradients.center_derivatives = mat2x3(more.yzw, pelt_normal_texel(at + 3).xyz);
     }
     return gradients;
 }
 
-// One joint around the vertex. Where weights are constant these are its influences.
+// Factor i of the vertex. If weights are constant these are its influences.
 pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences, int i)
 {
-    if (PELT_SCALE == PELT_SCALE_LOCAL && gradients.first < 0)
+    if (PELT_SCALE == PELT_GPU_SCALE_LOCAL && gradients.first < 0)
     {
         float weight = influences.weights[i];
         return pelt_factor(influences.joints[i], weight, vec2(0.0),
@@ -113,38 +118,40 @@ pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences,
 #endif
 }
 
-// What the weight of a joint times the place does along both axes, as vectors of bind space.
+// The moments of a joint as vectors in the space of the bind pose.
 mat2x3 pelt_moments_of(pelt_gradients gradients, pelt_factor factor)
 {
     return gradients.axes * mat2(factor.moments.xy, factor.moments.zw);
 }
 
-// The map that takes the axes of a vertex to their images, and the normal of their plane to the
-// normal of the images. Along it, the map stretches as much as it does on average across: authored
-// normals that are not those of the triangles keep their angles when all is scaled.
-mat3 pelt_map_of(pelt_gradients gradients, mat2x3 images, float side)
+// The linear map that takes the axes of a vertex to the columns of the Jacobian, and the normal of
+// their plane to the normal of these columns. The normal is scaled by the geometric mean of the
+// scales in the plane, so that authored normals, which differ from those of the triangles, keep
+// their angles under uniform scale.
+mat3 pelt_map_of(pelt_gradients gradients, mat2x3 jacobian, float handedness)
 {
-    vec3 across = cross(images[0], images[1]);
-    float size = length(across);
-    vec3 image = size > 0.0 ? across * (side / sqrt(size)) : vec3(0.0);
-    return images * transpose(gradients.axes) +
-           mat3(gradients.normal.x * image, gradients.normal.y * image, gradients.normal.z * image);
+    vec3 product = cross(jacobian[0], jacobian[1]);
+    float size = length(product);
+    vec3 normal = size > 0.0 ? product * (handedness / sqrt(size)) : vec3(0.0);
+    return jacobian * transpose(gradients.axes) +
+           mat3(gradients.normal.x * normal, gradients.normal.y * normal,
+                gradients.normal.z * normal);
 }
 
-// The quaternion of a joint in the sign with which it enters a blend at the vertex, or would if it
-// had any weight.
+// The rotation of a joint with the sign that it has in blends at the vertex, also for joints
+// without weight there.
 vec4 pelt_signed_rotation(pelt_influences influences, uint joint)
 {
     vec4 q = pelt_palette_rotation(joint);
     return pelt_sign_of(q, pelt_palette_rotation(influences.joints[0])) * q;
 }
 
-// The weighted means of joints around a vertex.
+// Weighted means over the factors of a vertex.
 struct pelt_mean
 {
-    vec4 sum;          // of quaternions, in the signs of the blend
-    mat3 rotation;     // its direction
-    bool is_canceled; // it has none: rotation is that of the strongest influence
+    vec4 sum;         // of quaternions, with the signs of the blend
+    mat3 rotation;    // of the normalized sum
+    bool is_canceled; // the sum has no direction: the rotation is that of the strongest influence
     mat3 stretch;
 };
 
@@ -159,7 +166,7 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
         mean.sum += factor.weight * pelt_signed_rotation(influences, factor.joint);
         mean.stretch += factor.weight * pelt_joint_stretch(factor.joint);
     }
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == PELT_GPU_SCALE_NONE)
     {
         mean.stretch = mat3(1.0); // exactly
     }
@@ -169,45 +176,45 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
     return mean;
 }
 
-// How fast the mean rotation turns, as a vector, when its sum changes. With the sum s and its
-// change ds, the unit quaternion q changes by (ds - q (q . ds)) / |s|. The part of ds along q falls
-// out of the vector part by itself. Where one joint alone decides nothing turns.
-vec3 pelt_turn_of(pelt_mean mean, vec4 change)
+// The angular velocity of the mean rotation when its sum of quaternions changes. With the sum s and
+// its change ds, the unit quaternion q changes by (ds - q (q . ds)) / |s|. The part of ds along q
+// does not contribute to the vector part. It is zero if one joint alone is used.
+vec3 pelt_angular_velocity(pelt_mean mean, vec4 change)
 {
     vec3 product = pelt_quat_mul(change, pelt_quat_conjugate(mean.sum)).xyz;
     return mean.is_canceled ? vec3(0.0) : product * (2.0 / dot(mean.sum, mean.sum));
 }
 
-// The derivative of mean stretch, then mean rotation about the vertex, both of which vary. All
-// turns together, by mean weights, are none: so it makes no difference that moments are not taken
-// without their mean.
+// The derivative of the mean rotation of the mean stretch about the vertex, both of which vary. The
+// mean of all angular velocities is zero, so the mean need not be subtracted from the moments.
 mat2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
 {
-    mat2x3 stretched = mat2x3(0.0), turned = mat2x3(0.0);
+    mat2x3 stretched = mat2x3(0.0), rotated = mat2x3(0.0);
     for (int i = 0; i < gradients.count; ++i)
     {
         pelt_factor factor = pelt_factor_at(gradients, influences, i);
         mat2x3 moments = pelt_moments_of(gradients, factor);
-        mat2x3 arms = mean.rotation * (mean.stretch * moments);
-        vec3 turn = pelt_turn_of(mean, pelt_signed_rotation(influences, factor.joint));
+        mat2x3 moved = mean.rotation * (mean.stretch * moments);
+        vec4 change = pelt_signed_rotation(influences, factor.joint);
+        vec3 velocity = pelt_angular_velocity(mean, change);
         stretched += pelt_joint_stretch(factor.joint) * moments;
-        turned += mat2x3(cross(turn, arms[0]), cross(turn, arms[1]));
+        rotated += mat2x3(cross(velocity, moved[0]), cross(velocity, moved[1]));
     }
-    return mean.rotation * stretched + turned;
+    return mean.rotation * stretched + rotated;
 }
 
-// What becomes of a vector along both axes because the mean stretch varies, before it is turned.
-mat2x3 pelt_derive_stretch(pelt_influences influences, pelt_gradients gradients, vec3 arm)
+// The derivative of the mean stretch along both axes, times a vector.
+mat2x3 pelt_derive_stretch(pelt_influences influences, pelt_gradients gradients, vec3 v)
 {
     mat2x3 sum = mat2x3(0.0);
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == PELT_GPU_SCALE_NONE)
     {
         return sum;
     }
     for (int i = 0; i < gradients.count; ++i)
     {
         pelt_factor factor = pelt_factor_at(gradients, influences, i);
-        sum += pelt_outer(pelt_joint_stretch(factor.joint) * arm, factor.gradient);
+        sum += pelt_outer(pelt_joint_stretch(factor.joint) * v, factor.gradient);
     }
     return sum;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Normals by the formula of Tarini et al. 2014, for comparison: the derivatives of the methods are
-// closer to the surface. Reads skin_normals.glsl.
+// Normals by the formula of Tarini et al., "Accurate and Efficient Lighting for Skinned Models",
+// 2014, for comparison: the derivatives of the methods are closer to the surface. Uses
+// skin_normals.glsl. PELT_SKIN and PELT_MOVE are the functions of the method: pelt_skin_dqs,
+// pelt_move_dqs.
 
-// A change of a vector is kept below its length under the strongest joint, so that folds do not
-// turn normals over.
+// The change of a vector is limited to 0.9 of its length under the strongest joint, so that folds
+// do not flip normals.
 vec3 pelt_limit_change(vec3 change, vec3 whole)
 {
     float most = 0.9 * length(whole);
@@ -11,8 +13,8 @@ vec3 pelt_limit_change(vec3 change, vec3 whole)
     return size > most ? change * (most / size) : change;
 }
 
-// Tarini et al. 2014, Eq. 13: the vertex's own map, and the gradients of the joints' weights. Exact
-// for lbs; section 4.5 takes it for dqs as well. The limit is that of section 4.4.
+// Eq. 13: the linear map of the vertex, and the gradients of the weights. It is exact for lbs;
+// section 4.5 uses it for dqs as well. The limit is that of section 4.4.
 mat3 pelt_map_paper(pelt_rest rest, pelt_motion motion, pelt_influences influences)
 {
     pelt_gradients gradients = pelt_gradients_at(rest, false);
@@ -34,3 +36,18 @@ mat3 pelt_map_paper(pelt_rest rest, pelt_motion motion, pelt_influences influenc
     }
     return motion.linear + changes * transpose(gradients.axes);
 }
+
+#if defined(PELT_SKIN)
+
+pelt_vertex pelt_deform_paper(pelt_rest rest, pelt_influences influences)
+{
+    if (pelt_is_unweighted(influences))
+    {
+        return pelt_vertex_at_rest(rest);
+    }
+    pelt_motion motion = PELT_SKIN(rest, influences);
+    motion.linear = pelt_map_paper(rest, motion, influences);
+    return PELT_MOVE(rest, motion, influences);
+}
+
+#endif

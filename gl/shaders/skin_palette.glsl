@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The palette: what every joint does from the bind pose to the current one. Whoever keeps joints
-// elsewhere defines PELT_PALETTE_OWN and writes pelt_palette_texel() before this text. VULKAN is
-// defined by compilers to SPIR-V, which want a binding for whatever comes from outside.
+// The palette: motions of all joints from the bind pose to the current pose. To keep joints
+// elsewhere, define PELT_PALETTE_OWN and pelt_palette_texel() before this text. Compilers to SPIR-V
+// define VULKAN and need an explicit binding for every resource.
 
 #if !defined(PELT_PALETTE_OWN)
 #if defined(PELT_PALETTE_TEXTURE)
@@ -59,7 +59,7 @@ vec4 pelt_palette_texel(uint joint, uint texel)
 
 #endif
 
-// A unit quaternion, x y z w. The layout of lbs has none.
+// A unit quaternion, x y z w. PELT_LAYOUT_MATRIX has none.
 vec4 pelt_palette_rotation(uint joint)
 {
     if (PELT_LAYOUT == PELT_LAYOUT_MOTION)
@@ -86,7 +86,7 @@ pelt_dquat pelt_palette_motion(uint joint)
     return pelt_dquat_make(rotation, translation);
 }
 
-// The three rows of the joint's matrix as columns: `vec4(p, 1.0) * matrix` moves a point.
+// The three rows of the joint's matrix as columns: vec4(p, 1.0) * matrix moves a point.
 mat3x4 pelt_palette_matrix(uint joint)
 {
     if (PELT_LAYOUT == PELT_LAYOUT_MOTION)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Joints that scale, shear or mirror: matrix = motion * stretch. The matrix and the rotation tell
-// both, so that a joint need not carry them. Reads pelt_palette_matrix(), pelt_palette_rotation().
+// Joints that scale, shear or mirror: matrix = rigid motion * stretch. The stretch follows from the
+// matrix and the rotation and is not stored. Uses skin_palette.glsl.
 
-// Linear part = rotation * stretch. The columns here are rows of the matrix, and the stretch is
-// symmetric, so that it comes from the right.
+// The linear part is rotation * stretch. pelt_palette_matrix() is the transpose, and the stretch is
+// symmetric: stretch = transpose(linear) * rotation.
 mat3 pelt_joint_stretch(uint joint)
 {
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == PELT_GPU_SCALE_NONE)
     {
         return mat3(1.0);
     }
@@ -19,10 +19,10 @@ vec3 pelt_joint_translation(uint joint)
     return vec3(matrix[0].w, matrix[1].w, matrix[2].w);
 }
 
-// The first phase: stretches are averaged linearly, whatever the method does to motions.
+// The first phase of all methods but lbs: the linear blend of the stretches.
 mat3 pelt_blend_stretch(pelt_influences influences)
 {
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == PELT_GPU_SCALE_NONE)
     {
         return mat3(1.0);
     }
@@ -34,7 +34,7 @@ mat3 pelt_blend_stretch(pelt_influences influences)
     return sum;
 }
 
-// What the strongest joint does to directions: its matrix, or its rotation.
+// The linear map of the strongest joint, with and without its stretch.
 mat3 pelt_strongest_matrix(pelt_influences influences)
 {
     return transpose(mat3(pelt_palette_matrix(influences.joints[0])));
@@ -45,12 +45,12 @@ mat3 pelt_strongest_rotation(pelt_influences influences)
     return pelt_mat3_from_quat(pelt_palette_rotation(influences.joints[0]));
 }
 
-// -1 where joints mirror; without scale they do not.
-float pelt_strongest_side(pelt_influences influences)
+// -1 if the strongest joint mirrors. Rigid joints do not.
+float pelt_strongest_handedness(pelt_influences influences)
 {
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == PELT_GPU_SCALE_NONE)
     {
         return 1.0;
     }
-    return pelt_side_of(mat3(pelt_palette_matrix(influences.joints[0])));
+    return pelt_handedness_of(mat3(pelt_palette_matrix(influences.joints[0])));
 }

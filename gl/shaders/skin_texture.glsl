@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Animation textures: the motion of a joint at a moment of its clips, decoded from the words of a
-// bake. docs/texture_format.md defines them, and pelt_unbake() does the same on the CPU. Who has
-// the texture elsewhere defines PELT_BAKED_OWN and writes pelt_baked_texel() before this text.
+// Animation textures: decodes the motion of a joint at a moment of its clips.
+// docs/texture_format.md defines the format; pelt_unbake() does the same on the CPU. To keep the
+// texture elsewhere, define PELT_BAKED_OWN and pelt_baked_texel() before this text.
 
 #if !defined(PELT_BAKED_OWN)
 
@@ -22,7 +22,7 @@ uvec4 pelt_baked_texel(uint at)
 // ---------------------------------------------------------------------------------------------
 // Words
 
-// The texel that was fetched last: its other words are at hand.
+// The texel that was fetched last, so that its other words need no fetch.
 struct pelt_words
 {
     uint texel;
@@ -64,8 +64,9 @@ float pelt_word_float(inout pelt_words words, uint at)
     return uintBitsToFloat(pelt_word(words, at));
 }
 
-// A number of a list of bits.
-// width  0 to 32
+// A number in a bit stream.
+// first  word where the stream begins
+// width  of the number: 0 to 32 bits
 uint pelt_bits(inout pelt_words words, uint first, uint bit, uint width)
 {
     if (width == 0u)
@@ -87,7 +88,8 @@ float pelt_power_of_two(uint exponent)
     return uintBitsToFloat(exponent << 23u);
 }
 
-// What a value of a key stands for, by the word of its component.
+// Dequantize a value of a key.
+// component  the word that describes its range and width
 float pelt_component_value(uint component, float scale, uint value)
 {
     uint width = component & 31u;
@@ -108,17 +110,17 @@ float pelt_component_value(uint component, float scale, uint value)
 // ---------------------------------------------------------------------------------------------
 // Rotations
 
-// How much of two unit vectors at most a right angle apart is in one on the arc between them, up to
-// its length. By polynomials: acos() and sin() of many GPUs are good to three or four digits only,
-// and nothing here divides by a small sine.
-// square  of their distance
+// The coefficients of spherical interpolation between two unit vectors that are at most a right
+// angle apart, up to a common factor. Polynomials replace acos() and sin(), which have three or
+// four digits on many GPUs, and nothing is divided by a small sine.
+// square  of the distance between the vectors
 vec2 pelt_arc_parts(float square, float t)
 {
-    // The square of the angle: 4 asin(chord / 2)^2, of chords up to sqrt(2), to 4e-7 of it.
+    // The square of the angle, 4 asin(chord / 2)^2, for chords up to sqrt(2): relative error 4e-7.
     float series = 0.0006734252 + square * (-0.00016328846 + square * 7.1624935e-05);
     series = 0.083320483 + square * (0.011208956 + square * (0.0015111944 + square * series));
     float angle_square = square * (1.0000003 + square * series);
-    // sin(x) / x of the angle to each end, by its series in x^2, to 1e-7 for x up to a half-turn.
+    // sin(x) / x of the angle to each end, by its series in x^2: error 1e-7 for x up to pi.
     vec2 parts = vec2(1.0 - t, t);
     vec2 x = parts * parts * angle_square;
     vec2 sine = 1.6059044e-10 + x * (-7.6471637e-13 + x * 2.8114573e-15);
@@ -127,7 +129,7 @@ vec2 pelt_arc_parts(float square, float t)
     return parts * sine;
 }
 
-// Spherical interpolation on the shorter arc.
+// Spherical interpolation along the shorter arc.
 vec4 pelt_quat_slerp(vec4 a, vec4 b, float t)
 {
     vec4 end = dot(a, b) < 0.0 ? -b : b;
@@ -135,7 +137,7 @@ vec4 pelt_quat_slerp(vec4 a, vec4 b, float t)
     return normalize(parts.x * a + parts.y * end);
 }
 
-// The unit quaternion of axis times tan(angle / 4).
+// The unit quaternion of a rotation vector, axis times tan(angle / 4).
 vec4 pelt_quat_from_vector(vec3 v)
 {
     float square = dot(v, v);
@@ -178,9 +180,10 @@ float pelt_norm(mat3 a)
     return sqrt(dot(a[0], a[0]) + dot(a[1], a[1]) + dot(a[2], a[2]));
 }
 
-// The rotation of a polar decomposition, as pelt_mat3_polar() has it: what mirrors is a rotation
-// after a negative stretch. Newton's iteration with Higham's scale (1986), with cofactors in place
-// of the inverse, so that a matrix that flattens space along one axis has its rotation as well.
+// The rotation of a polar decomposition, as in pelt_mat3_polar(): a matrix that mirrors is a
+// rotation times a negative stretch. Newton's iteration, scaled as in Higham, "Computing the Polar
+// Decomposition", 1986, with cofactors instead of the inverse, so that matrices of rank 2 have a
+// rotation too.
 vec4 pelt_polar_rotation(mat3 linear)
 {
     vec3 size = max(abs(linear[0]), max(abs(linear[1]), abs(linear[2])));
@@ -194,9 +197,9 @@ vec4 pelt_polar_rotation(mat3 linear)
     {
         mat3 cofactor = mat3(cross(a[1], a[2]), cross(a[2], a[0]), cross(a[0], a[1]));
         float norm = pelt_norm(a), cofactor_norm = pelt_norm(cofactor);
-        // What is flat up to rounding does not mirror.
+        // A matrix that is singular up to rounding does not mirror.
         bool is_mirror = i == 0 && dot(a[0], cofactor[0]) < -1e-5 * norm * cofactor_norm;
-        // Flat along two axes there is no cofactor to tell what is perpendicular.
+        // The cofactors of a matrix of rank 1 are zero.
         float other = cofactor_norm > 1e-30 ? 1.0 / cofactor_norm : 0.0;
         a = a * ((is_mirror ? -1.0 : 1.0) / norm) + cofactor * other;
     }
@@ -206,16 +209,16 @@ vec4 pelt_polar_rotation(mat3 linear)
 // ---------------------------------------------------------------------------------------------
 // Time
 
-// Where in the texture a moment is: its run and two keys, and how far it is between these.
+// A moment of a clip: the table of its run, the two keys next to it, and the position between them.
 struct pelt_moment
 {
-    uint table; // in the thesis layout the words of a row
+    uint table; // in the thesis layout: words per row
     uint key;
     uint next;
     float u;
 };
 
-// What an instance plays, found once for all of its joints.
+// What an instance plays; the same for all of its joints.
 struct pelt_playing
 {
     pelt_moment moments[4]; // base, next, first key of the additive clip, additive
@@ -223,8 +226,8 @@ struct pelt_playing
     float weight;           // of the additive clip
     uint joints;            // first word of the joint table
     uint joint_count;
-    vec2 units; // of positions, and of stretches
-    bool is_spherical; // matrices turn on arcs
+    vec2 units;             // of positions, and of stretches
+    bool is_spherical;      // columns of matrices are interpolated along arcs
 };
 
 float pelt_clip_time(float time, float duration, bool repeats)
@@ -234,16 +237,16 @@ float pelt_clip_time(float time, float duration, bool repeats)
         return clamp(time, 0.0, duration);
     }
     float t = duration > 0.0 ? time - floor(time / duration) * duration : 0.0;
-    // Division may be off by a rounding here, and the floor by one.
+    // Rounding of the division may make the floor too small by one.
     return t >= duration ? t - duration : t;
 }
 
-// first  word of the keys, which are stride apart
-// place  in intervals from the first key on
+// first     first word of the first key; keys are stride words apart
+// position  in intervals from the first key
 pelt_moment pelt_moment_make(uint table, uint first, uint stride, uint count, bool wraps,
-                             float place)
+                             float position)
 {
-    float x = clamp(place, 0.0, float(wraps ? count : count - 1u));
+    float x = clamp(position, 0.0, float(wraps ? count : count - 1u));
     uint key = min(uint(x), count - 1u);
     uint next = key + 1u < count ? key + 1u : (wraps ? 0u : key);
     return pelt_moment(table, first + key * stride, first + next * stride, x - float(key));
@@ -271,8 +274,7 @@ pelt_moment pelt_moment_at(inout pelt_words words, uint clip, float time, bool r
     return moment;
 }
 
-// Words of a row in the thesis layout: as many as keys and the column of metadata, or padded to the
-// next power of two.
+// Words per row in the thesis layout: one per key and one for metadata, or the next power of two.
 uint pelt_thesis_row(inout pelt_words words)
 {
     uint head = pelt_word(words, 0u), row = head & 0xFFFFu;
@@ -294,7 +296,7 @@ pelt_moment pelt_thesis_at(inout pelt_words words, float time, bool repeats)
     return pelt_moment_make(row, 1u, 1u, head & 0xFFFFu, (head & 0x40000000u) != 0u, t * rate);
 }
 
-// Bits 0 to 14 of a clip's number are the number, bit 15 says that it repeats.
+// clip  its number in bits 0 to 14; bit 15 is set if it repeats
 pelt_moment pelt_clip_at(inout pelt_words words, uint clips, uint clip, float time)
 {
     bool repeats = (clip & 0x8000u) != 0u;
@@ -312,7 +314,7 @@ uint pelt_baked_joint_count(inout pelt_words words)
     return is_thesis ? (word >> 16u) & 0x3FFFu : word;
 }
 
-// playback, times  an instance as pelt_gpu_playback has it: two texels, or two attributes
+// playback, times  the pelt_gpu_playback of an instance: two texels, or two attributes
 pelt_playing pelt_play(uvec4 playback, vec4 times)
 {
     pelt_words words = pelt_words_make();

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Joints of an animation texture: records, the three forms of a motion, blends of moments, and the
-// hierarchy. Reads skin_texture.glsl and skin_texture_thesis.glsl.
+// Joints of an animation texture: records, the three encodings of a motion, blends of moments, and
+// the hierarchy. Uses skin_texture.glsl and skin_texture_thesis.glsl.
 
-// The motion of a joint relative to its parent, in the form in which it is stored and blended.
+// The motion of a joint relative to its parent, in the encoding in which it is stored and blended.
 struct pelt_local
 {
-    vec4 rotation;  // unit quaternion; of dual quaternions the real part
-    vec4 position;  // of the pivot; of dual quaternions the dual part
-    mat3 stretch;   // symmetric; of matrices the whole linear part
-    bool is_skewed; // the stretch is not the same in all directions
+    vec4 rotation;  // unit quaternion; encoding dq: the real part
+    vec4 position;  // of the pivot; encoding dq: the dual part
+    mat3 stretch;   // symmetric; encoding matrix: the whole linear part
+    bool is_skewed; // the stretch is not uniform
 };
 
-// Reads what a record describes, in its order, at both keys.
+// Reads the components of a record in order, at both keys.
 struct pelt_record
 {
     uint at;  // next word of the record
@@ -56,7 +56,7 @@ vec3 pelt_take_between(inout pelt_record record, pelt_moment moment, float scale
     return (1.0 - moment.u) * keys.first + moment.u * keys.second;
 }
 
-// One axis of a path.
+// One axis of the deviation of a path, see pelt_take_path().
 // code  4 bits width, 1 bit mantissa, 5 bits exponent
 float pelt_take_step(inout pelt_record record, pelt_moment moment, uint code, float scale)
 {
@@ -73,7 +73,8 @@ float pelt_take_step(inout pelt_record record, pelt_moment moment, uint code, fl
     return range * ((float(value) - middle) / (middle + middle));
 }
 
-// How far the path of key 0 leads away from the straight way.
+// The deviation of the path after the first key from linear interpolation: a parabola that is zero
+// at both keys.
 vec3 pelt_take_path(inout pelt_record record, pelt_moment moment, float scale)
 {
     uint path = pelt_word(record.words, record.at);
@@ -84,7 +85,7 @@ vec3 pelt_take_path(inout pelt_record record, pelt_moment moment, float scale)
     return 4.0 * moment.u * (1.0 - moment.u) * vec3(x, y, z);
 }
 
-// A rotation in one word, if there is one.
+// A rotation stored in one word.
 vec4 pelt_take_axes(inout pelt_record record, bool has_axes)
 {
     if (!has_axes)
@@ -122,27 +123,27 @@ void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment
                     uint flags, vec2 units)
 {
     pose.rotation = pelt_take_axes(record, (flags & 0x400000u) != 0u);
-    vec4 turn_axes = pelt_take_axes(record, (flags & 0x20000000u) != 0u);
+    vec4 rotation_axes = pelt_take_axes(record, (flags & 0x20000000u) != 0u);
     vec4 axes = pelt_take_axes(record, (flags & 0x40000000u) != 0u);
     if ((flags & 0x800000u) != 0u)
     {
         pelt_key_pair keys = pelt_take_vector(record, moment, 1.0);
-        vec4 first = pelt_quat_from_vector(pelt_quat_rotate(turn_axes, keys.first));
-        vec4 second = pelt_quat_from_vector(pelt_quat_rotate(turn_axes, keys.second));
-        // The reference turns both ends alike.
+        vec4 first = pelt_quat_from_vector(pelt_quat_rotate(rotation_axes, keys.first));
+        vec4 second = pelt_quat_from_vector(pelt_quat_rotate(rotation_axes, keys.second));
+        // As the reference, which rotates both keys.
         pose.rotation = pelt_quat_mul(pose.rotation, pelt_quat_slerp(first, second, moment.u));
     }
     if ((flags & 0x1000000u) != 0u)
     {
-        vec3 place = pelt_take_between(record, moment, units.x);
-        pose.position = vec4(pelt_quat_rotate(axes, place), 0.0);
+        vec3 position = pelt_take_between(record, moment, units.x);
+        pose.position = vec4(pelt_quat_rotate(axes, position), 0.0);
     }
     pelt_take_stretch(pose, record, moment, flags, units.y);
     if ((flags & 0x8000000u) != 0u)
     {
         vec3 path = pelt_take_path(record, moment, 1.0);
-        vec4 turn = vec4(pelt_quat_rotate(turn_axes, path), 1.0);
-        pose.rotation = normalize(pelt_quat_mul(pose.rotation, turn));
+        vec4 change = vec4(pelt_quat_rotate(rotation_axes, path), 1.0);
+        pose.rotation = normalize(pelt_quat_mul(pose.rotation, change));
     }
     if ((flags & 0x10000000u) != 0u)
     {
@@ -150,9 +151,9 @@ void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment
     }
 }
 
-// A column of a matrix on the arc between two keys, with the length of the straight way; on the
-// straight way if they are more than a right angle apart.
-vec3 pelt_bend(vec3 a, vec3 b, float u)
+// A column of a matrix between two keys: the direction by spherical, the length by linear
+// interpolation; all linear if they are more than a right angle apart.
+vec3 pelt_mix_column(vec3 a, vec3 b, float u)
 {
     vec3 from = pelt_normalize(a), to = pelt_normalize(b);
     if (dot(from, to) < 0.0)
@@ -169,8 +170,9 @@ void pelt_mix_linear(inout pelt_local pose, mat3 first, mat3 second, float u, bo
     pose.stretch = (1.0 - u) * first + u * second;
     if (is_spherical)
     {
-        pose.stretch = mat3(pelt_bend(first[0], second[0], u), pelt_bend(first[1], second[1], u),
-                            pelt_bend(first[2], second[2], u));
+        pose.stretch =
+            mat3(pelt_mix_column(first[0], second[0], u), pelt_mix_column(first[1], second[1], u),
+                 pelt_mix_column(first[2], second[2], u));
     }
     pose.is_skewed = true;
 }
@@ -186,8 +188,8 @@ void pelt_take_matrix(inout pelt_local pose, inout pelt_record record, pelt_mome
     pose.position = vec4(pelt_take_between(record, moment, units.x), 0.0);
 }
 
-// Dual quaternions, between two keys or two moments: on the side of the first, by the length of the
-// real part.
+// Dual quaternions between two keys or two moments: a linear blend in the hemisphere of the first,
+// divided by the length of the real part.
 pelt_dquat pelt_mix_duals(pelt_dquat a, pelt_dquat b, float u)
 {
     float other = dot(a.real, b.real) < 0.0 ? -u : u;
@@ -234,7 +236,7 @@ void pelt_take_thesis(inout pelt_local pose, uint joint, pelt_moment moment, flo
     pose.position = between.dual;
 }
 
-// The motion that is stored of a joint at a moment; none if there is no record.
+// The stored motion of a joint at a moment; a joint without a record does not move.
 pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, vec2 units,
                              bool is_spherical)
 {
@@ -254,12 +256,12 @@ pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, vec2 un
     record.key = pelt_words_make();
     record.next = pelt_words_make();
     uint pair = pelt_word(record.words, moment.table + (joint >> 1u));
-    uint place = (joint & 1u) == 0u ? pair & 0xFFFFu : pair >> 16u;
-    if (place == 0u)
+    uint offset = (joint & 1u) == 0u ? pair & 0xFFFFu : pair >> 16u;
+    if (offset == 0u)
     {
         return pose;
     }
-    record.at = moment.table + place;
+    record.at = moment.table + offset;
     uint flags = pelt_word(record.words, record.at);
     record.at += 1u;
     record.bit = flags & 0xFFFFFu;
@@ -292,7 +294,7 @@ pelt_local pelt_local_fade(pelt_local a, pelt_local b, float factor)
                       (1.0 - factor) * a.position + factor * b.position, stretch, is_skewed);
 }
 
-// What a clip has changed since its first key, on top of a motion.
+// Add the change of a clip since its first key to a motion.
 pelt_local pelt_local_add(pelt_local pose, pelt_local first, pelt_local now, float weight)
 {
     vec4 change = pelt_quat_mul(pelt_quat_conjugate(first.rotation), now.rotation);
@@ -303,7 +305,7 @@ pelt_local pelt_local_add(pelt_local pose, pelt_local first, pelt_local now, flo
                       pose.is_skewed || first.is_skewed || now.is_skewed);
 }
 
-// One loop rather than four calls: functions are copied to where they are called.
+// One loop instead of four calls, because compilers inline every call.
 pelt_local pelt_local_at(uint joint, vec3 pivot, pelt_playing playing)
 {
     bool is_added = playing.weight != 0.0 && PELT_BAKED_KIND == PELT_BAKED_POSE;
@@ -340,7 +342,7 @@ pelt_local pelt_local_at(uint joint, vec3 pivot, pelt_playing playing)
 // ---------------------------------------------------------------------------------------------
 // Hierarchy
 
-// What a joint does from the bind pose to model space, as a palette holds it.
+// The motion of a joint from bind pose to current pose, as in a palette.
 struct pelt_joint
 {
     vec4 x; // rows of its matrix, translation last
@@ -349,14 +351,14 @@ struct pelt_joint
     vec4 rotation; // unit quaternion, without the stretch
 };
 
-// Of a symmetric matrix.
+// Whether a symmetric matrix is positive definite.
 bool pelt_is_positive(mat3 a)
 {
     return a[0].x > 0.0 && a[0].x * a[1].y > a[0].y * a[0].y &&
            dot(a[0], cross(a[1], a[2])) > 0.0;
 }
 
-// The joint that one is relative to, if there is such a joint, and the pivot.
+// The parent of a joint, 0xFFFFFFFF for none, and its pivot.
 uint pelt_parent(out vec3 pivot, inout pelt_words words, uint joint, pelt_playing playing)
 {
     if (PELT_BAKED_LAYOUT == PELT_BAKED_THESIS)
@@ -371,7 +373,7 @@ uint pelt_parent(out vec3 pivot, inout pelt_words words, uint joint, pelt_playin
     return parent;
 }
 
-// From the joint up to its root.
+// Concatenate the motions from the joint up to its root.
 pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
 {
     mat3 linear = mat3(1.0);
@@ -394,7 +396,8 @@ pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
         linear = map * linear;
         translation = map * (translation - pivot) + position;
         rotation = pelt_quat_mul(pose.rotation, rotation);
-        // The joint's own stretch comes first and leaves the rotation alone, unless it mirrors.
+        // The joint's own stretch is applied first and does not change the rotation unless it
+        // mirrors.
         bool is_first = i == 0u && PELT_BAKED_KIND != PELT_BAKED_MATRIX;
         is_skewed = is_skewed || (pose.is_skewed && !(is_first && pelt_is_positive(pose.stretch)));
         link = parent;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The thesis layout of animation textures: bytes of a joint, relative to the box of its positions.
-// Reads skin_texture.glsl.
+// The layout of the animation texture thesis (2021): bytes per joint, relative to the box of its
+// positions. docs/texture_format.md defines it. Uses skin_texture.glsl.
 
-// A texel of this layout is four bytes, and a word.
+// A texel of this layout is one word of four bytes.
 vec4 pelt_thesis_bytes(uint at)
 {
     return vec4(pelt_baked_texel(at));
 }
 
-// From -1 to 1.
+// Four bytes as numbers from -1 to 1.
 vec4 pelt_thesis_values(uint at)
 {
     return (pelt_thesis_bytes(at) - 128.0) / 127.0;
 }
 
-// Three bytes of the pivot and one of the stretch, if there is room for them.
-// row  words of a row
+// Three bytes of the pivot and one of the stretch, if the layout has room for them.
+// row  words per row
 uvec4 pelt_thesis_pivot_bytes(uint joint, uint row)
 {
     uint column = 2u + (joint >> 1u);
@@ -29,7 +29,7 @@ vec3 pelt_thesis_pivot(uint joint, uint row, float unit)
     return 2.0 * unit * (vec3(pelt_thesis_pivot_bytes(joint, row).xyz) - 128.0);
 }
 
-// What 1 stands for in the linear part of a matrix.
+// The value of 1 in the linear part of a matrix.
 float pelt_thesis_stretch(uint joint, uint row)
 {
     return pelt_power_of_two(127u + (pelt_thesis_pivot_bytes(joint, row).w & 31u));
@@ -47,16 +47,16 @@ struct pelt_thesis_matrix
     vec3 position;
 };
 
-// at   first texel of a joint in the column of metadata
+// at  first texel of a joint in the column of metadata
 pelt_thesis_box pelt_thesis_matrix_box(uint at, uint row, float unit)
 {
     vec4 a = pelt_thesis_bytes(at), b = pelt_thesis_bytes(at + row);
     vec4 c = pelt_thesis_bytes(at + 2u * row);
-    // The sign of the fraction is that of the whole.
+    // The integer part has the sign of the fraction.
     vec3 fraction = (vec3(a.w, b.xy) - 128.0) / 127.0;
-    vec3 side = vec3(fraction.x < 0.0 ? -1.0 : 1.0, fraction.y < 0.0 ? -1.0 : 1.0,
+    vec3 signs = vec3(fraction.x < 0.0 ? -1.0 : 1.0, fraction.y < 0.0 ? -1.0 : 1.0,
                      fraction.z < 0.0 ? -1.0 : 1.0);
-    return pelt_thesis_box(vec4(unit * (fraction + side * a.xyz), 0.0),
+    return pelt_thesis_box(vec4(unit * (fraction + signs * a.xyz), 0.0),
                            vec4(unit * (vec3(b.zw, c.x) + c.yzw / 255.0), 0.0));
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Vertices of an animation texture: where a vertex is at a moment, without any joint. Reads
-// skin_texture.glsl.
+// Vertices of an animation texture, which needs no joints. Uses skin_texture.glsl.
 
-// Unit vectors on an octahedron, unfolded into a square (Meyer et al. 2010).
+// The unit vector of octahedral coordinates (Meyer et al., "On Floating-Point Normal Vectors",
+// 2010).
 vec3 pelt_octahedron(vec2 e)
 {
     float z = 1.0 - abs(e.x) - abs(e.y);
-    vec2 side = vec2(e.x < 0.0 ? -1.0 : 1.0, e.y < 0.0 ? -1.0 : 1.0);
-    vec2 folded = z < 0.0 ? (1.0 - abs(e.yx)) * side : e;
+    vec2 signs = vec2(e.x < 0.0 ? -1.0 : 1.0, e.y < 0.0 ? -1.0 : 1.0);
+    vec2 folded = z < 0.0 ? (1.0 - abs(e.yx)) * signs : e;
     return normalize(vec3(folded, z));
 }
 
@@ -18,7 +18,7 @@ vec3 pelt_stored_normal(inout pelt_words words, uint key, uint bit, uint width)
     return pelt_octahedron(2.0 * steps / float((1u << width) - 1u) - 1.0);
 }
 
-// The offset of a vertex from its place at rest, and its normal; without normals that of the rest.
+// The rest position plus the stored offset, and the stored normal, or else the rest normal.
 pelt_vertex pelt_vertex_stored(pelt_rest rest, uint vertex, pelt_moment moment, float unit)
 {
     pelt_words words = pelt_words_make(), key = pelt_words_make(), next = pelt_words_make();
@@ -28,13 +28,13 @@ pelt_vertex pelt_vertex_stored(pelt_rest rest, uint vertex, pelt_moment moment, 
     uint component = moment.table + 1u + (is_shared ? 0u : 3u * vertex);
     uint bit = vertex * (3u * width + 2u * normal_width);
 
-    vec3 place = rest.position;
+    vec3 position = rest.position;
     for (int i = 0; i < 3; ++i)
     {
         uint word = pelt_word(words, component + uint(i));
         float first = pelt_component_value(word, unit, pelt_bits(key, moment.key, bit, width));
         float second = pelt_component_value(word, unit, pelt_bits(next, moment.next, bit, width));
-        place[i] += (1.0 - moment.u) * first + moment.u * second;
+        position[i] += (1.0 - moment.u) * first + moment.u * second;
         bit += width;
     }
     vec3 normal = rest.normal;
@@ -44,10 +44,10 @@ pelt_vertex pelt_vertex_stored(pelt_rest rest, uint vertex, pelt_moment moment, 
         vec3 second = pelt_stored_normal(next, moment.next, bit, normal_width);
         normal = normalize((1.0 - moment.u) * first + moment.u * second);
     }
-    return pelt_vertex(place, normal, rest.tangent);
+    return pelt_vertex(position, normal, rest.tangent);
 }
 
-// vertex  its place in the texture, see pelt_baked_instance.vertex_ids
+// vertex  its index in the texture: see pelt_baked_instance.vertex_ids
 pelt_vertex pelt_baked_vertex(pelt_rest rest, uint vertex, pelt_playing playing)
 {
     pelt_vertex result = pelt_vertex_at_rest(rest);

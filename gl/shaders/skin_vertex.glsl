@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// From vertex attributes to a skinned vertex: what a main() calls. An engine with attributes of its
-// own leaves this file out, fills a pelt_rest and a pelt_influences, and calls pelt_deform_X().
+// pelt_skin(), which a main() calls: from vertex attributes to a skinned vertex. An engine with its
+// own attributes leaves this file out, fills a pelt_rest and a pelt_influences, and calls
+// pelt_deform_X().
 
-// Locations are those of pelt_attribute. Where the names are to be bound instead, as three.js does,
-// define PELT_LOCATION(n) as nothing.
+// Locations are those of pelt_attribute. To bind attributes by name instead, as three.js does,
+// define PELT_LOCATION(n) as empty.
 #ifndef PELT_LOCATION
 #define PELT_LOCATION(n) layout(location = n)
 #endif
@@ -23,17 +24,17 @@ PELT_LOCATION(6) in vec4 pelt_weights;
 PELT_LOCATION(7) in uvec4 pelt_joints_2;
 PELT_LOCATION(8) in vec4 pelt_weights_2;
 #endif
-#if defined(PELT_METHOD_CRS)
+#if defined(PELT_HAS_CENTERS)
 PELT_LOCATION(9) in vec3 pelt_cor;
 #endif
-#if defined(PELT_METHOD_MIX) && defined(PELT_MIX_FACTORS)
+#if defined(PELT_HAS_MIX_FACTOR) && defined(PELT_MIX_FACTORS)
 PELT_LOCATION(10) in float pelt_mix;
-#elif defined(PELT_METHOD_MIX) && defined(VULKAN)
+#elif defined(PELT_HAS_MIX_FACTOR) && defined(VULKAN)
 layout(std140, set = 0, binding = 2) uniform pelt_blend
 {
     float pelt_mix;
 };
-#elif defined(PELT_METHOD_MIX)
+#elif defined(PELT_HAS_MIX_FACTOR)
 uniform float pelt_mix;
 #endif
 #if defined(PELT_PALETTE_BAKED)
@@ -57,9 +58,10 @@ pelt_influences pelt_gather_influences()
 pelt_rest pelt_gather_rest()
 {
     pelt_rest rest = pelt_rest(pelt_position, pelt_normal, pelt_tangent, vec3(0.0), 0.0, 0);
-#if defined(PELT_METHOD_CRS)
+#if defined(PELT_HAS_CENTERS)
     rest.center = pelt_cor;
-#elif defined(PELT_METHOD_MIX)
+#endif
+#if defined(PELT_HAS_MIX_FACTOR)
     rest.mix_factor = pelt_mix;
 #endif
 #if defined(VULKAN)
@@ -69,39 +71,6 @@ pelt_rest pelt_gather_rest()
 #endif
     return rest;
 }
-
-#if defined(PELT_NORMAL_PAPER)
-
-pelt_vertex pelt_deform_paper(pelt_rest rest, pelt_influences influences)
-{
-    if (pelt_is_free(influences))
-    {
-        return pelt_vertex_at_rest(rest);
-    }
-#if defined(PELT_METHOD_DQS)
-    pelt_motion motion = pelt_skin_dqs(rest.position, influences);
-#elif defined(PELT_METHOD_MIX)
-    pelt_motion motion = pelt_skin_mix(rest.position, influences, rest.mix_factor);
-#elif defined(PELT_METHOD_CRS)
-    pelt_motion motion = pelt_skin_crs(rest.position, rest.center, influences);
-#else
-    pelt_motion motion = pelt_skin_lbs(rest.position, influences);
-#endif
-#if defined(PELT_METHOD_LBS)
-    mat3 strongest = pelt_strongest_matrix(influences);
-    float side = pelt_side_of(strongest);
-#elif defined(PELT_METHOD_MIX)
-    mat3 strongest = pelt_strongest_mix(influences);
-    float side = pelt_strongest_side(influences);
-#else
-    mat3 strongest = pelt_strongest_rotation(influences);
-    float side = pelt_strongest_side(influences);
-#endif
-    motion.linear = pelt_map_paper(rest, motion, influences);
-    return pelt_move_vertex(rest, motion, side, strongest);
-}
-
-#endif
 
 #if defined(PELT_BAKED_VERTICES)
 
@@ -115,14 +84,14 @@ pelt_vertex pelt_skin()
 
 #if defined(PELT_PALETTE_BAKED)
 
-// Decode the joints of the vertex, which its influences name by their places from here on.
+// Decode the joints of the vertex. The influences refer to the decoded joints from here on.
 pelt_influences pelt_decode(pelt_influences influences, int vertex)
 {
     uint joints[PELT_DECODED_JOINTS];
     int count = PELT_INFLUENCES;
     for (int i = 0; i < PELT_INFLUENCES; ++i)
     {
-        // Beyond the last joint, and not decoded, where there is no weight.
+        // An index beyond the last joint is not decoded.
         uint joint = pelt_instance_joint() + influences.joints[i];
         joints[i] = influences.weights[i] != 0.0 ? joint : 0xFFFFFFFFu;
         influences.joints[i] = uint(i);
@@ -146,7 +115,7 @@ pelt_influences pelt_decode(pelt_influences influences, int vertex)
 
 #endif
 
-// The vertex in the current pose, in model space. PELT_DEFORM is the function that finds it:
+// The vertex in the current pose, in model space. PELT_DEFORM is the function of the method:
 // pelt_deform_dqs, or pelt_deform_dqs_accurate.
 pelt_vertex pelt_skin()
 {

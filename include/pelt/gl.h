@@ -583,7 +583,7 @@ PELT_API void pelt_gl_crowd_gather(pelt_gl_crowd* crowd, const pelt_crowd_member
 
 /// GLSL that reads them, to be put before a main() of yours:
 ///
-///     pelt_vertex vertex = pelt_placed(pelt_skin());   // in the space of the members' transforms
+///     pelt_vertex vertex = pelt_crowd_transform(pelt_skin()); // in the space of the crowd
 PELT_API const char* pelt_gl_crowd_transform_text(void);
 
 /// The pose pass, after each update; does nothing for BAKED. Restores framebuffer, viewport, color

@@ -38,7 +38,7 @@ for pair in hlsl:hlsl msl:metal wgsl:wgsl; do
     works shaders --lang $language --method dqs --scale origin --influences 5 --normals accurate \
         -o gpu-$language
     shader=gpu-$language/skin_dqs_block_5_origin_accurate_4.$ending
-    ok "  sets the scale" grep -q 'PELT_SCALE.* PELT_SCALE_ORIGIN' "$shader"
+    ok "  sets the scale" grep -q 'PELT_SCALE.* PELT_GPU_SCALE_ORIGIN' "$shader"
     ok "  and the influences" grep -Eq 'PELT_INFLUENCES.* 5;?$' "$shader"
     ok "  and the layout that this needs" grep -q 'PELT_LAYOUT.* PELT_LAYOUT_SHARED' "$shader"
     ok "  with accurate normals" grep -q 'skinned = pelt_deform_dqs_accurate(' "$shader"

@@ -18,26 +18,26 @@ static const char background_vertex[] = //
 static const char ground_vertex[] =
     "uniform mat4 crowd_view;\n"
     "uniform vec4 crowd_size;\n"
-    "out vec3 place;\n"
+    "out vec3 position;\n"
     "void main()\n"
     "{\n"
     "    vec2 corner = vec2(float(gl_VertexID % 2), float(gl_VertexID / 2)) * 2.0 - 1.0;\n"
-    "    place = vec3(crowd_size.y * corner.x, crowd_size.x, crowd_size.y * corner.y);\n"
-    "    gl_Position = crowd_view * vec4(place, 1.0);\n"
+    "    position = vec3(crowd_size.y * corner.x, crowd_size.x, crowd_size.y * corner.y);\n"
+    "    gl_Position = crowd_view * vec4(position, 1.0);\n"
     "}\n";
 
 static const char shadow_vertex[] =
-    "layout(location = 14) in vec4 pelt_place;\n"
+    "layout(location = 14) in vec4 pelt_crowd_position;\n"
     "uniform mat4 crowd_view;\n"
     "uniform vec4 crowd_size;\n"
-    "out vec3 place;\n"
+    "out vec3 position;\n"
     "out vec2 corner;\n"
     "void main()\n"
     "{\n"
     "    corner = vec2(float(gl_VertexID % 2), float(gl_VertexID / 2)) * 2.0 - 1.0;\n"
-    "    vec2 at = pelt_place.xz + pelt_place.w * crowd_size.w * corner;\n"
-    "    place = vec3(at.x, crowd_size.x, at.y);\n"
-    "    gl_Position = crowd_view * vec4(place, 1.0);\n"
+    "    vec2 at = pelt_crowd_position.xz + pelt_crowd_position.w * crowd_size.w * corner;\n"
+    "    position = vec3(at.x, crowd_size.x, at.y);\n"
+    "    gl_Position = crowd_view * vec4(position, 1.0);\n"
     "}\n";
 
 // Twelve edges of the cube that clip space is, four along each axis.
@@ -57,18 +57,18 @@ static const char frustum_vertex[] =
 
 static const char member_vertex[] = //
     "uniform mat4 crowd_view;\n"
-    "out vec3 place;\n"
+    "out vec3 position;\n"
     "out vec3 normal;\n"
     "out vec2 uv;\n"
     "out vec4 tint;\n"
     "void main()\n"
     "{\n"
-    "    pelt_vertex vertex = pelt_placed(pelt_skin());\n"
-    "    place = vertex.position;\n"
+    "    pelt_vertex vertex = pelt_crowd_transform(pelt_skin());\n"
+    "    position = vertex.position;\n"
     "    normal = vertex.normal;\n"
     "    uv = pelt_uv;\n"
     "    tint = pelt_color;\n"
-    "    gl_Position = crowd_view * vec4(place, 1.0);\n"
+    "    gl_Position = crowd_view * vec4(position, 1.0);\n"
     "}\n";
 
 // ---------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ static const char background_fragment[] =
 // Lines every meter and every ten, which thin out to their mean (Golus, "The best darn grid
 // shader", 2023).
 static const char ground_fragment[] =
-    "in vec3 place;\n"
+    "in vec3 position;\n"
     "uniform vec4 crowd_size;\n"
     "uniform vec4 crowd_eye;\n"
     "out vec4 pixel;\n"
@@ -105,21 +105,21 @@ static const char ground_fragment[] =
     "}\n"
     "void main()\n"
     "{\n"
-    "    float fade = 1.0 - smoothstep(0.9, 1.6, length(place.xz) / crowd_size.z);\n"
-    "    float line = max(0.25 * grid(place.xz, 0.02), 0.45 * grid(0.1 * place.xz, 0.004));\n"
+    "    float fade = 1.0 - smoothstep(0.9, 1.6, length(position.xz) / crowd_size.z);\n"
+    "    float line = max(0.25 * grid(position.xz, 0.02), 0.45 * grid(0.1 * position.xz, 0.004));\n"
     "    line *= fade;\n"
     "    pixel = vec4(vec3(0.32) * line, line);\n"
     "}\n";
 
 static const char shadow_fragment[] =
-    "in vec3 place;\n"
+    "in vec3 position;\n"
     "in vec2 corner;\n"
     "uniform vec4 crowd_eye;\n"
     "out vec4 pixel;\n"
     "void main()\n"
     "{\n"
     "    float open = clamp(1.0 - dot(corner, corner), 0.0, 1.0);\n"
-    "    float away = clamp(distance(place, crowd_eye.xyz) / crowd_eye.w, 0.0, 1.0);\n"
+    "    float away = clamp(distance(position, crowd_eye.xyz) / crowd_eye.w, 0.0, 1.0);\n"
     "    pixel = vec4(0.0, 0.0, 0.0, 0.42 * open * open * (1.0 - 0.6 * away));\n"
     "}\n";
 
@@ -132,7 +132,7 @@ static const char frustum_fragment[] = //
 
 // A key light, a sky and an earth in linear light; what is far away pales.
 static const char member_fragment[] =
-    "in vec3 place;\n"
+    "in vec3 position;\n"
     "in vec3 normal;\n"
     "in vec2 uv;\n"
     "in vec4 tint;\n"
@@ -152,9 +152,9 @@ static const char member_fragment[] =
     "    {\n"
     "        discard;\n"
     "    }\n"
-    "    vec3 to_eye = crowd_eye.xyz - place;\n"
+    "    vec3 to_eye = crowd_eye.xyz - position;\n"
     "    vec3 n = dot(normal, normal) > 0.01 ? normalize(normal)\n"
-    "                                        : normalize(cross(dFdx(place), dFdy(place)));\n"
+    "                                        : normalize(cross(dFdx(position), dFdy(position)));\n"
     "    n = dot(n, to_eye) < 0.0 ? -n : n;\n"
     "    vec3 key = vec3(1.15, 1.11, 1.04) * max(dot(n, normalize(vec3(0.5, 0.75, 0.45))), 0.0);\n"
     "    vec3 sky = mix(vec3(0.20, 0.19, 0.18), vec3(0.46, 0.49, 0.54), 0.5 + 0.5 * n.y);\n"
@@ -183,8 +183,8 @@ pelt_result crowd_program_get(crowd_program* out, pelt_gl* gl, crowd_program_kin
                               const pelt_gl_program_desc* skin, pelt_error* error)
 {
     char text[4096];
-    const char* places = kind == CROWD_MEMBER ? pelt_gl_crowd_transform_text() : "";
-    int length = snprintf(text, sizeof text, "%s%s", places, vertices[kind]);
+    const char* transform = kind == CROWD_MEMBER ? pelt_gl_crowd_transform_text() : "";
+    int length = snprintf(text, sizeof text, "%s%s", transform, vertices[kind]);
     PELT_ASSERT(length > 0 && (size_t)length < sizeof text);
     pelt_gl_program_desc desc = skin != NULL ? *skin : (pelt_gl_program_desc){.influence_count = 1};
     desc.vertex_main = text;

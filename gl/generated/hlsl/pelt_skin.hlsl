@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Skinning functions of pelt, translated from its GLSL by tools/shaders.
 
-// Influences of a vertex that count: 1 to 8.
+// Influences per vertex that are read: 1 to 8.
 #ifndef PELT_INFLUENCES
 #define PELT_INFLUENCES 4
 #endif
 
-// What joints do under dqs, mix and crs besides turning and moving; lbs carries everything.
-#define PELT_SCALE_NONE 0   // nothing: if they do scale, it is left out
-#define PELT_SCALE_LOCAL 1  // scale, shear or mirror about the vertex (crs: about its center)
-#define PELT_SCALE_ORIGIN 2 // the same about the origin, as Maya and UsdSkel
+// How dqs, mix and crs treat scale, shear and mirrors of joints; lbs includes them. The values are
+// those of pelt_gpu_scale.
+#define PELT_GPU_SCALE_NONE 0   // joints are rigid; if they do scale, it is ignored
+#define PELT_GPU_SCALE_LOCAL 1  // about the vertex (crs: about its center)
+#define PELT_GPU_SCALE_ORIGIN 2 // about the origin, as in Maya and UsdSkel
 #ifndef PELT_SCALE
-#define PELT_SCALE PELT_SCALE_NONE
+#define PELT_SCALE PELT_GPU_SCALE_NONE
 #endif
 
-// What the palette holds of a joint, in texels of four floats.
-#define PELT_LAYOUT_SHARED 0        // 4: rows of the matrix, rotation. All methods, all scales
-#define PELT_LAYOUT_MATRIX 1        // 3: rows of the matrix. lbs
-#define PELT_LAYOUT_MOTION 2        // 2: rotation, dual part. dqs without scale
-#define PELT_LAYOUT_MATRIX_MOTION 3 // 5: rows of the matrix, rotation, dual part. mix without scale
+// Texels of four floats that the palette has per joint.
+#define PELT_LAYOUT_SHARED 0        // 4: rows of the matrix, rotation; all methods, all scales
+#define PELT_LAYOUT_MATRIX 1        // 3: rows of the matrix; lbs
+#define PELT_LAYOUT_MOTION 2        // 2: rotation, dual part; dqs without scale
+#define PELT_LAYOUT_MATRIX_MOTION 3 // 5: rows of the matrix, rotation, dual part; mix without scale
 #ifndef PELT_LAYOUT
 #define PELT_LAYOUT PELT_LAYOUT_SHARED
 #endif
@@ -74,16 +75,16 @@ pelt_influences pelt_influences_make(uint4 joints, float4 weights, uint4 more_jo
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _993;
+    float3 _1007;
     if (largest > 0.0f)
     {
-        _993 = normalize(v / largest.xxx);
+        _1007 = normalize(v / largest.xxx);
     }
     else
     {
-        _993 = 0.0f.xxx;
+        _1007 = 0.0f.xxx;
     }
-    return _993;
+    return _1007;
 }
 
 float4 pelt_quat_mul(float4 a, float4 b)
@@ -114,11 +115,11 @@ float3 pelt_dquat_translation(pelt_dquat d)
 
 pelt_vertex pelt_vertex_at_rest(pelt_rest rest)
 {
-    pelt_vertex _1149 = { rest.position, rest.normal, rest.tangent };
-    return _1149;
+    pelt_vertex _1163 = { rest.position, rest.normal, rest.tangent };
+    return _1163;
 }
 
-bool pelt_is_free(pelt_influences influences)
+bool pelt_is_unweighted(pelt_influences influences)
 {
     return influences.weights[0] == 0.0f;
 }
@@ -139,8 +140,8 @@ float4 pelt_palette_rotation(uint joint)
 pelt_dquat pelt_dquat_make(float4 rotation, float3 translation)
 {
     float3 dual = (translation * rotation.w) + cross(translation, rotation.xyz);
-    pelt_dquat _935 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
-    return _935;
+    pelt_dquat _949 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
+    return _949;
 }
 
 pelt_dquat pelt_palette_motion(uint joint)
@@ -151,15 +152,15 @@ pelt_dquat pelt_palette_motion(uint joint)
     {
         uint param_1 = joint;
         uint param_2 = 1u;
-        pelt_dquat _1239 = { rotation, pelt_palette_texel(param_1, param_2) };
-        return _1239;
+        pelt_dquat _1253 = { rotation, pelt_palette_texel(param_1, param_2) };
+        return _1253;
     }
     if (PELT_LAYOUT == PELT_LAYOUT_MATRIX_MOTION)
     {
         uint param_3 = joint;
         uint param_4 = 4u;
-        pelt_dquat _1249 = { rotation, pelt_palette_texel(param_3, param_4) };
-        return _1249;
+        pelt_dquat _1263 = { rotation, pelt_palette_texel(param_3, param_4) };
+        return _1263;
     }
     uint param_5 = joint;
     uint param_6 = 0u;
@@ -194,27 +195,27 @@ float3x4 pelt_palette_matrix(uint joint)
     return float3x4(float4(pelt_palette_texel(param_3, param_4)), float4(pelt_palette_texel(param_5, param_6)), float4(pelt_palette_texel(param_7, param_8)));
 }
 
-float3x3 pelt_strongest_matrix(pelt_influences influences)
-{
-    uint param = influences.joints[0];
-    float3x4 _1447 = pelt_palette_matrix(param);
-    return transpose(float3x3(_1447[0].xyz, _1447[1].xyz, _1447[2].xyz));
-}
-
-pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
+pelt_motion pelt_skin_lbs(pelt_rest rest, pelt_influences influences)
 {
     float3x4 sum = float3x4(0.0f.xxxx, 0.0f.xxxx, 0.0f.xxxx);
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1504 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _1504[0], sum[1] + _1504[1], sum[2] + _1504[2]);
+        float3x4 _1518 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _1518[0], sum[1] + _1518[1], sum[2] + _1518[2]);
     }
-    pelt_motion _1534 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
-    return _1534;
+    pelt_motion _1549 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(rest.position, 1.0f)) };
+    return _1549;
 }
 
-float pelt_side_of(float3x3 _linear)
+float3x3 pelt_strongest_matrix(pelt_influences influences)
+{
+    uint param = influences.joints[0];
+    float3x4 _1461 = pelt_palette_matrix(param);
+    return transpose(float3x3(_1461[0].xyz, _1461[1].xyz, _1461[2].xyz));
+}
+
+float pelt_handedness_of(float3x3 _linear)
 {
     return (dot(_linear[0], cross(_linear[1], _linear[2])) < 0.0f) ? (-1.0f) : 1.0f;
 }
@@ -226,73 +227,81 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _1019;
+    float3 _1033;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _1019 = pelt_normalize(param_1);
+        _1033 = pelt_normalize(param_1);
     }
     else
     {
-        _1019 = rest;
+        _1033 = rest;
     }
-    return _1019;
+    return _1033;
 }
 
-float3 pelt_move_normal(float3x3 _linear, float side, float3x3 strongest, float3 n)
+float3 pelt_move_normal(float3x3 _linear, float handedness, float3x3 strongest, float3 n)
 {
     float3x3 cofactor = float3x3(float3(cross(_linear[1], _linear[2])), float3(cross(_linear[2], _linear[0])), float3(cross(_linear[0], _linear[1])));
-    float3 param = mul(n, cofactor) * side;
+    float3 param = mul(n, cofactor) * handedness;
     float3 param_1 = mul(n, strongest);
     float3 param_2 = n;
     return pelt_unit_or(param, param_1, param_2);
 }
 
-float4 pelt_move_tangent(float3x3 _linear, float side, float3x3 strongest, float4 t)
+float4 pelt_move_tangent(float3x3 _linear, float handedness, float3x3 strongest, float4 t)
 {
     float3 param = mul(t.xyz, _linear);
     float3 param_1 = mul(t.xyz, strongest);
     float3 param_2 = t.xyz;
-    return float4(pelt_unit_or(param, param_1, param_2), side * t.w);
+    return float4(pelt_unit_or(param, param_1, param_2), handedness * t.w);
 }
 
-pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float side, float3x3 strongest)
+pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float handedness, float3x3 strongest)
 {
     float3x3 param = motion._linear;
-    float param_1 = side;
+    float param_1 = handedness;
     float3x3 param_2 = strongest;
     float3 param_3 = rest.normal;
     float3x3 param_4 = motion._linear;
-    float param_5 = side;
+    float param_5 = handedness;
     float3x3 param_6 = strongest;
     float4 param_7 = rest.tangent;
-    pelt_vertex _1135 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
-    return _1135;
+    pelt_vertex _1149 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
+    return _1149;
+}
+
+pelt_vertex pelt_move_lbs(pelt_rest rest, pelt_motion motion, pelt_influences influences)
+{
+    pelt_influences param = influences;
+    float3x3 strongest = pelt_strongest_matrix(param);
+    float3x3 param_1 = strongest;
+    pelt_rest param_2 = rest;
+    pelt_motion param_3 = motion;
+    float param_4 = pelt_handedness_of(param_1);
+    float3x3 param_5 = strongest;
+    return pelt_move_vertex(param_2, param_3, param_4, param_5);
 }
 
 pelt_vertex pelt_deform_lbs(pelt_rest rest, pelt_influences influences)
 {
     pelt_influences param = influences;
-    if (pelt_is_free(param))
+    if (pelt_is_unweighted(param))
     {
         pelt_rest param_1 = rest;
         return pelt_vertex_at_rest(param_1);
     }
-    pelt_influences param_2 = influences;
-    float3x3 strongest = pelt_strongest_matrix(param_2);
-    float3 param_3 = rest.position;
-    pelt_influences param_4 = influences;
-    float3x3 param_5 = strongest;
-    pelt_rest param_6 = rest;
-    pelt_motion param_7 = pelt_skin_lbs(param_3, param_4);
-    float param_8 = pelt_side_of(param_5);
-    float3x3 param_9 = strongest;
-    return pelt_move_vertex(param_6, param_7, param_8, param_9);
+    pelt_rest param_2 = rest;
+    pelt_influences param_3 = influences;
+    pelt_rest param_4 = rest;
+    pelt_motion param_5 = pelt_skin_lbs(param_2, param_3);
+    pelt_influences param_6 = influences;
+    return pelt_move_lbs(param_4, param_5, param_6);
 }
 
 pelt_dquat pelt_motion_at(float3 position, uint joint)
 {
-    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    if (PELT_SCALE == 1)
     {
         uint param = joint;
         float3 moved = mul(pelt_palette_matrix(param), float4(position, 1.0f));
@@ -320,8 +329,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
     float3 param = position;
     uint param_1 = influences.joints[0];
     pelt_dquat strongest = pelt_motion_at(param, param_1);
-    pelt_dquat _1612 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _1612;
+    pelt_dquat _1635 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _1635;
     for (int i = 1; i < PELT_INFLUENCES; i++)
     {
         float3 param_2 = position;
@@ -339,26 +348,26 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _1680 = { sum.real * scale, sum.dual * scale };
-    return _1680;
+    pelt_dquat _1703 = { sum.real * scale, sum.dual * scale };
+    return _1703;
 }
 
 float3x3 pelt_joint_stretch(uint joint)
 {
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == 0)
     {
         return float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
     }
     uint param = joint;
-    float3x4 _1374 = pelt_palette_matrix(param);
+    float3x4 _1388 = pelt_palette_matrix(param);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1);
-    return mul(pelt_mat3_from_quat(param_2), float3x3(_1374[0].xyz, _1374[1].xyz, _1374[2].xyz));
+    return mul(pelt_mat3_from_quat(param_2), float3x3(_1388[0].xyz, _1388[1].xyz, _1388[2].xyz));
 }
 
 float3x3 pelt_blend_stretch(pelt_influences influences)
 {
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == 0)
     {
         return float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
     }
@@ -366,45 +375,45 @@ float3x3 pelt_blend_stretch(pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1427 = pelt_joint_stretch(param) * influences.weights[i];
-        sum = float3x3(sum[0] + _1427[0], sum[1] + _1427[1], sum[2] + _1427[2]);
+        float3x3 _1441 = pelt_joint_stretch(param) * influences.weights[i];
+        sum = float3x3(sum[0] + _1441[0], sum[1] + _1441[1], sum[2] + _1441[2]);
     }
     return sum;
 }
 
-pelt_motion pelt_skin_dqs(float3 position, pelt_influences influences)
+pelt_motion pelt_skin_dqs(pelt_rest rest, pelt_influences influences)
 {
-    float3 param = position;
+    float3 param = rest.position;
     pelt_influences param_1 = influences;
     pelt_dquat blend = pelt_blend_motion(param, param_1);
     pelt_dquat param_2 = blend;
     float3 translation = pelt_dquat_translation(param_2);
     float4 param_3 = blend.real;
     float3x3 _linear = pelt_mat3_from_quat(param_3);
-    if (PELT_SCALE != PELT_SCALE_NONE)
+    if (PELT_SCALE != 0)
     {
         pelt_influences param_4 = influences;
         _linear = mul(pelt_blend_stretch(param_4), _linear);
     }
-    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    if (PELT_SCALE == 1)
     {
-        pelt_motion _1711 = { _linear, translation };
-        return _1711;
+        pelt_motion _1735 = { _linear, translation };
+        return _1735;
     }
-    pelt_motion _1719 = { _linear, mul(position, _linear) + translation };
-    return _1719;
+    pelt_motion _1744 = { _linear, mul(rest.position, _linear) + translation };
+    return _1744;
 }
 
-float pelt_strongest_side(pelt_influences influences)
+float pelt_strongest_handedness(pelt_influences influences)
 {
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == 0)
     {
         return 1.0f;
     }
     uint param = influences.joints[0];
-    float3x4 _1473 = pelt_palette_matrix(param);
-    float3x3 param_1 = float3x3(_1473[0].xyz, _1473[1].xyz, _1473[2].xyz);
-    return pelt_side_of(param_1);
+    float3x4 _1487 = pelt_palette_matrix(param);
+    float3x3 param_1 = float3x3(_1487[0].xyz, _1487[1].xyz, _1487[2].xyz);
+    return pelt_handedness_of(param_1);
 }
 
 float3x3 pelt_strongest_rotation(pelt_influences influences)
@@ -414,23 +423,31 @@ float3x3 pelt_strongest_rotation(pelt_influences influences)
     return pelt_mat3_from_quat(param_1);
 }
 
+pelt_vertex pelt_move_dqs(pelt_rest rest, pelt_motion motion, pelt_influences influences)
+{
+    pelt_influences param = influences;
+    pelt_influences param_1 = influences;
+    pelt_rest param_2 = rest;
+    pelt_motion param_3 = motion;
+    float param_4 = pelt_strongest_handedness(param);
+    float3x3 param_5 = pelt_strongest_rotation(param_1);
+    return pelt_move_vertex(param_2, param_3, param_4, param_5);
+}
+
 pelt_vertex pelt_deform_dqs(pelt_rest rest, pelt_influences influences)
 {
     pelt_influences param = influences;
-    if (pelt_is_free(param))
+    if (pelt_is_unweighted(param))
     {
         pelt_rest param_1 = rest;
         return pelt_vertex_at_rest(param_1);
     }
-    float3 param_2 = rest.position;
+    pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
-    pelt_influences param_4 = influences;
-    pelt_influences param_5 = influences;
-    pelt_rest param_6 = rest;
-    pelt_motion param_7 = pelt_skin_dqs(param_2, param_3);
-    float param_8 = pelt_strongest_side(param_4);
-    float3x3 param_9 = pelt_strongest_rotation(param_5);
-    return pelt_move_vertex(param_6, param_7, param_8, param_9);
+    pelt_rest param_4 = rest;
+    pelt_motion param_5 = pelt_skin_dqs(param_2, param_3);
+    pelt_influences param_6 = influences;
+    return pelt_move_dqs(param_4, param_5, param_6);
 }
 
 float3 pelt_joint_translation(uint joint)
@@ -440,49 +457,52 @@ float3 pelt_joint_translation(uint joint)
     return float3(_matrix[0].w, _matrix[1].w, _matrix[2].w);
 }
 
-pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float factor)
+pelt_motion pelt_skin_mix(pelt_rest rest, pelt_influences influences)
 {
-    float3 param = position;
+    float factor = rest.mix_factor;
+    pelt_rest param = rest;
     pelt_influences param_1 = influences;
     pelt_motion lbs = pelt_skin_lbs(param, param_1);
-    float3 param_2 = position;
+    pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
-    float3x3 _1767 = lbs._linear * (1.0f - factor);
-    float3x3 _1771 = dqs._linear * factor;
-    pelt_motion _1792 = { float3x3(_1767[0] + _1771[0], _1767[1] + _1771[1], _1767[2] + _1771[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
-    return _1792;
+    float3x3 _1803 = lbs._linear * (1.0f - factor);
+    float3x3 _1807 = dqs._linear * factor;
+    pelt_motion _1828 = { float3x3(_1803[0] + _1807[0], _1803[1] + _1807[1], _1803[2] + _1807[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _1828;
 }
 
-float3x3 pelt_strongest_mix(pelt_influences influences)
+pelt_vertex pelt_move_mix(pelt_rest rest, pelt_motion motion, pelt_influences influences)
 {
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    pelt_influences param = influences;
+    float3x3 strongest = pelt_strongest_rotation(param);
+    if (PELT_SCALE == 0)
     {
-        pelt_influences param = influences;
-        return pelt_strongest_matrix(param);
+        pelt_influences param_1 = influences;
+        strongest = pelt_strongest_matrix(param_1);
     }
-    pelt_influences param_1 = influences;
-    return pelt_strongest_rotation(param_1);
+    pelt_influences param_2 = influences;
+    pelt_rest param_3 = rest;
+    pelt_motion param_4 = motion;
+    float param_5 = pelt_strongest_handedness(param_2);
+    float3x3 param_6 = strongest;
+    return pelt_move_vertex(param_3, param_4, param_5, param_6);
 }
 
 pelt_vertex pelt_deform_mix(pelt_rest rest, pelt_influences influences)
 {
     pelt_influences param = influences;
-    if (pelt_is_free(param))
+    if (pelt_is_unweighted(param))
     {
         pelt_rest param_1 = rest;
         return pelt_vertex_at_rest(param_1);
     }
-    float3 param_2 = rest.position;
+    pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
-    float param_4 = rest.mix_factor;
-    pelt_influences param_5 = influences;
+    pelt_rest param_4 = rest;
+    pelt_motion param_5 = pelt_skin_mix(param_2, param_3);
     pelt_influences param_6 = influences;
-    pelt_rest param_7 = rest;
-    pelt_motion param_8 = pelt_skin_mix(param_2, param_3, param_4);
-    float param_9 = pelt_strongest_side(param_5);
-    float3x3 param_10 = pelt_strongest_mix(param_6);
-    return pelt_move_vertex(param_7, param_8, param_9, param_10);
+    return pelt_move_mix(param_4, param_5, param_6);
 }
 
 float4 pelt_blend_rotation(pelt_influences influences)
@@ -499,16 +519,16 @@ float4 pelt_blend_rotation(pelt_influences influences)
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1881;
+    float4 _1918;
     if (pelt_is_canceled(param_4))
     {
-        _1881 = strongest;
+        _1918 = strongest;
     }
     else
     {
-        _1881 = normalize(sum);
+        _1918 = normalize(sum);
     }
-    return _1881;
+    return _1918;
 }
 
 float3 pelt_blend_rigid(float3 _point, pelt_influences influences)
@@ -538,47 +558,54 @@ float3 pelt_blend_point(float3 _point, pelt_influences influences)
     return sum;
 }
 
-pelt_motion pelt_skin_crs(float3 position, float3 center, pelt_influences influences)
+pelt_motion pelt_skin_crs(pelt_rest rest, pelt_influences influences)
 {
     pelt_influences param = influences;
     float4 param_1 = pelt_blend_rotation(param);
     float3x3 _linear = pelt_mat3_from_quat(param_1);
     pelt_influences param_2 = influences;
     float3x3 stretch = pelt_blend_stretch(param_2);
-    if (PELT_SCALE != PELT_SCALE_NONE)
+    if (PELT_SCALE != 0)
     {
         _linear = mul(stretch, _linear);
     }
-    float3 arm = mul(position - center, _linear);
-    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    float3 offset = mul(rest.position - rest.center, _linear);
+    if (PELT_SCALE == 2)
     {
-        float3 param_3 = mul(center, stretch);
+        float3 param_3 = mul(rest.center, stretch);
         pelt_influences param_4 = influences;
-        pelt_motion _1996 = { _linear, pelt_blend_rigid(param_3, param_4) + arm };
-        return _1996;
+        pelt_motion _2036 = { _linear, pelt_blend_rigid(param_3, param_4) + offset };
+        return _2036;
     }
-    float3 param_5 = center;
+    float3 param_5 = rest.center;
     pelt_influences param_6 = influences;
-    pelt_motion _2006 = { _linear, pelt_blend_point(param_5, param_6) + arm };
-    return _2006;
+    pelt_motion _2047 = { _linear, pelt_blend_point(param_5, param_6) + offset };
+    return _2047;
+}
+
+pelt_vertex pelt_move_crs(pelt_rest rest, pelt_motion motion, pelt_influences influences)
+{
+    pelt_influences param = influences;
+    pelt_influences param_1 = influences;
+    pelt_rest param_2 = rest;
+    pelt_motion param_3 = motion;
+    float param_4 = pelt_strongest_handedness(param);
+    float3x3 param_5 = pelt_strongest_rotation(param_1);
+    return pelt_move_vertex(param_2, param_3, param_4, param_5);
 }
 
 pelt_vertex pelt_deform_crs(pelt_rest rest, pelt_influences influences)
 {
     pelt_influences param = influences;
-    if (pelt_is_free(param))
+    if (pelt_is_unweighted(param))
     {
         pelt_rest param_1 = rest;
         return pelt_vertex_at_rest(param_1);
     }
-    float3 param_2 = rest.position;
-    float3 param_3 = rest.center;
-    pelt_influences param_4 = influences;
-    pelt_influences param_5 = influences;
+    pelt_rest param_2 = rest;
+    pelt_influences param_3 = influences;
+    pelt_rest param_4 = rest;
+    pelt_motion param_5 = pelt_skin_crs(param_2, param_3);
     pelt_influences param_6 = influences;
-    pelt_rest param_7 = rest;
-    pelt_motion param_8 = pelt_skin_crs(param_2, param_3, param_4);
-    float param_9 = pelt_strongest_side(param_5);
-    float3x3 param_10 = pelt_strongest_rotation(param_6);
-    return pelt_move_vertex(param_7, param_8, param_9, param_10);
+    return pelt_move_crs(param_4, param_5, param_6);
 }

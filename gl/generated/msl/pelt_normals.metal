@@ -2,8 +2,8 @@
 // Accurate normals of pelt, translated from its GLSL by tools/shaders.
 // Goes after pelt_skin, and wants pelt_normal_texel() as well.
 
-// Accurate normals: factors that a vertex has room for, and whether its center of rotation is among
-// them (0 or 1).
+// Accurate normals: slots for factors per vertex, and whether the texture has centers of rotation
+// (0 or 1).
 #ifndef PELT_NORMAL_SLOTS
 #define PELT_NORMAL_SLOTS 4
 #endif
@@ -38,14 +38,14 @@ struct pelt_mean
 };
 
 static inline __attribute__((always_inline))
-void pelt_tilt_axes(thread pelt_gradients& gradients, thread const float3& tangent, thread const float3& normal, thread const float2& tilt)
+void pelt_plane_axes(thread pelt_gradients& gradients, thread const float3& tangent, thread const float3& normal, thread const float2& projected)
 {
     float3 bitangent = cross(normal, tangent);
-    float k = 2.0 / (1.0 + dot(tilt, tilt));
-    float3 lean = (tangent * tilt.x) + (bitangent * tilt.y);
-    float3 back = (lean + normal) * (-k);
-    gradients.axes = float2x3(float3(tangent + (back * tilt.x)), float3(bitangent + (back * tilt.y)));
-    gradients.normal = ((lean + normal) * k) - normal;
+    float k = 2.0 / (1.0 + dot(projected, projected));
+    float3 offset = (tangent * projected.x) + (bitangent * projected.y);
+    float3 sum = (offset + normal) * k;
+    gradients.axes = float2x3(float3(tangent - (sum * projected.x)), float3(bitangent - (sum * projected.y)));
+    gradients.normal = sum - normal;
 }
 
 static inline __attribute__((always_inline))
@@ -56,29 +56,29 @@ pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const bool
     int param = at;
     float4 tangent_count = pelt_normal_texel(param, pelt_normal_factors);
     int param_1 = at + 1;
-    float4 tilt = pelt_normal_texel(param_1, pelt_normal_factors);
+    float4 projected = pelt_normal_texel(param_1, pelt_normal_factors);
     pelt_gradients gradients;
     gradients.count = int(tangent_count.w);
-    int _2192;
+    int _2233;
     if (gradients.count > 0)
     {
-        _2192 = at + header;
+        _2233 = at + header;
     }
     else
     {
-        _2192 = -1;
+        _2233 = -1;
     }
-    gradients.first = _2192;
-    bool _2208;
+    gradients.first = _2233;
+    bool _2249;
     if (is_bent)
     {
-        _2208 = gradients.count == 0;
+        _2249 = gradients.count == 0;
     }
     else
     {
-        _2208 = is_bent;
+        _2249 = is_bent;
     }
-    if (_2208)
+    if (_2249)
     {
         gradients.count = PELT_INFLUENCES;
     }
@@ -89,8 +89,8 @@ pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const bool
     pelt_gradients param_4 = gradients;
     float3 param_5 = pelt_normalize(param_3);
     float3 param_6 = n;
-    float2 param_7 = tilt.xy;
-    pelt_tilt_axes(param_4, param_5, param_6, param_7);
+    float2 param_7 = projected.xy;
+    pelt_plane_axes(param_4, param_5, param_6, param_7);
     gradients = param_4;
     gradients.center = rest.center;
     gradients.center_derivatives = float2x3(float3(0.0), float3(0.0));
@@ -98,7 +98,7 @@ pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const bool
     {
         int param_8 = at + 2;
         float4 more = pelt_normal_texel(param_8, pelt_normal_factors);
-        gradients.center = float3(tilt.zw, more.x);
+        gradients.center = float3(projected.zw, more.x);
         int param_9 = at + 3;
         gradients.center_derivatives = float2x3(float3(more.yzw), float3(pelt_normal_texel(param_9, pelt_normal_factors).xyz));
     }
@@ -108,16 +108,16 @@ pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const bool
 static inline __attribute__((always_inline))
 pelt_factor pelt_factor_at(thread const pelt_gradients& gradients, thread const pelt_influences& influences, thread const int& i, texture2d<float> pelt_normal_factors)
 {
-    bool _2286;
-    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    bool _2327;
+    if (PELT_SCALE == 1)
     {
-        _2286 = gradients.first < 0;
+        _2327 = gradients.first < 0;
     }
     else
     {
-        _2286 = (PELT_SCALE == PELT_SCALE_LOCAL);
+        _2327 = (PELT_SCALE == 1);
     }
-    if (_2286)
+    if (_2327)
     {
         float weight = influences.weights[i];
         return pelt_factor{ influences.joints[i], weight, float2(0.0), float4(weight, 0.0, 0.0, weight) };
@@ -146,7 +146,7 @@ float2x3 pelt_jacobian_lbs(thread const float3& position, thread const pelt_infl
 {
     uint param = influences.joints[0];
     float3 origin = float4(position, 1.0) * pelt_palette_matrix(param, pelt_palette);
-    float2x3 images = float2x3(float3(0.0), float3(0.0));
+    float2x3 jacobian = float2x3(float3(0.0), float3(0.0));
     for (int i = 0; i < gradients.count; i++)
     {
         pelt_gradients param_1 = gradients;
@@ -155,55 +155,54 @@ float2x3 pelt_jacobian_lbs(thread const float3& position, thread const pelt_infl
         pelt_factor factor = pelt_factor_at(param_1, param_2, param_3, pelt_normal_factors);
         uint param_4 = factor.joint;
         float3x4 matrix = pelt_palette_matrix(param_4, pelt_palette);
-        float3 away = (float4(position, 1.0) * matrix) - origin;
+        float3 offset = (float4(position, 1.0) * matrix) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _2753 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
-        float3 param_7 = away;
+        float2x3 _2796 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
+        float3 param_7 = offset;
         float2 param_8 = factor.gradient;
-        float2x3 _2759 = pelt_outer(param_7, param_8);
-        float2x3 _2766 = float2x3(_2753[0] + _2759[0], _2753[1] + _2759[1]);
-        images = float2x3(images[0] + _2766[0], images[1] + _2766[1]);
+        float2x3 _2802 = pelt_outer(param_7, param_8);
+        float2x3 _2809 = float2x3(_2796[0] + _2802[0], _2796[1] + _2802[1]);
+        jacobian = float2x3(jacobian[0] + _2809[0], jacobian[1] + _2809[1]);
     }
-    return images;
+    return jacobian;
 }
 
 static inline __attribute__((always_inline))
-float3x3 pelt_map_of(thread const pelt_gradients& gradients, thread const float2x3& images, thread const float& side)
+float3x3 pelt_map_of(thread const pelt_gradients& gradients, thread const float2x3& jacobian, thread const float& handedness)
 {
-    float3 across = cross(images[0], images[1]);
-    float size = length(across);
-    float3 _2362;
+    float3 product = cross(jacobian[0], jacobian[1]);
+    float size = length(product);
+    float3 _2403;
     if (size > 0.0)
     {
-        _2362 = across * (side / sqrt(size));
+        _2403 = product * (handedness / sqrt(size));
     }
     else
     {
-        _2362 = float3(0.0);
+        _2403 = float3(0.0);
     }
-    float3 image = _2362;
-    float3x3 _2378 = images * transpose(gradients.axes);
-    float3x3 _2403 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
-    return float3x3(_2378[0] + _2403[0], _2378[1] + _2403[1], _2378[2] + _2403[2]);
+    float3 normal = _2403;
+    float3x3 _2419 = jacobian * transpose(gradients.axes);
+    float3x3 _2444 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
+    return float3x3(_2419[0] + _2444[0], _2419[1] + _2444[1], _2419[2] + _2444[2]);
 }
 
 static inline __attribute__((always_inline))
 pelt_vertex pelt_deform_lbs_accurate(thread const pelt_rest& rest, thread const pelt_influences& influences, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     pelt_influences param = influences;
-    if (pelt_is_free(param))
+    if (pelt_is_unweighted(param))
     {
         pelt_rest param_1 = rest;
         return pelt_vertex_at_rest(param_1);
     }
-    float3 param_2 = rest.position;
+    pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
     pelt_motion motion = pelt_skin_lbs(param_2, param_3, pelt_palette);
     pelt_influences param_4 = influences;
-    float3x3 strongest = pelt_strongest_matrix(param_4, pelt_palette);
-    float3x3 param_5 = strongest;
-    float side = pelt_side_of(param_5);
+    float3x3 param_5 = pelt_strongest_matrix(param_4, pelt_palette);
+    float handedness = pelt_handedness_of(param_5);
     pelt_rest param_6 = rest;
     bool param_7 = false;
     pelt_gradients gradients = pelt_gradients_at(param_6, param_7, pelt_normal_factors);
@@ -212,32 +211,31 @@ pelt_vertex pelt_deform_lbs_accurate(thread const pelt_rest& rest, thread const 
         float3 param_8 = rest.position;
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
-        float2x3 images = pelt_jacobian_lbs(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
+        float2x3 jacobian = pelt_jacobian_lbs(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
         pelt_gradients param_11 = gradients;
-        float2x3 param_12 = images;
-        float param_13 = side;
+        float2x3 param_12 = jacobian;
+        float param_13 = handedness;
         motion.linear = pelt_map_of(param_11, param_12, param_13);
     }
     pelt_rest param_14 = rest;
     pelt_motion param_15 = motion;
-    float param_16 = side;
-    float3x3 param_17 = strongest;
-    return pelt_move_vertex(param_14, param_15, param_16, param_17);
+    pelt_influences param_16 = influences;
+    return pelt_move_lbs(param_14, param_15, param_16, pelt_palette);
 }
 
 static inline __attribute__((always_inline))
-bool pelt_is_bent(thread const pelt_influences& influences)
+bool pelt_is_bent_by_stretch(thread const pelt_influences& influences)
 {
-    bool _2159;
-    if ((PELT_SCALE == PELT_SCALE_LOCAL) && (PELT_INFLUENCES > 1))
+    bool _2200;
+    if ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1))
     {
-        _2159 = influences.weights[1] > 0.0;
+        _2200 = influences.weights[1] > 0.0;
     }
     else
     {
-        _2159 = ((PELT_SCALE == PELT_SCALE_LOCAL) && (PELT_INFLUENCES > 1));
+        _2200 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
     }
-    return _2159;
+    return _2200;
 }
 
 static inline __attribute__((always_inline))
@@ -267,10 +265,10 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4, pelt_palette) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2472 = pelt_joint_stretch(param_5, pelt_palette) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2472[0], mean.stretch[1] + _2472[1], mean.stretch[2] + _2472[2]);
+        float3x3 _2513 = pelt_joint_stretch(param_5, pelt_palette) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2513[0], mean.stretch[1] + _2513[1], mean.stretch[2] + _2513[2]);
     }
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == 0)
     {
         mean.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     }
@@ -278,44 +276,44 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
     mean.is_canceled = short(pelt_is_canceled(param_6));
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7, pelt_palette);
-    float4 _2504;
+    float4 _2545;
     if (bool(mean.is_canceled))
     {
-        _2504 = strongest;
+        _2545 = strongest;
     }
     else
     {
-        _2504 = fast::normalize(mean.sum);
+        _2545 = fast::normalize(mean.sum);
     }
-    float4 param_8 = _2504;
+    float4 param_8 = _2545;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_turn_of(thread const pelt_mean& mean, thread const float4& change)
+float3 pelt_angular_velocity(thread const pelt_mean& mean, thread const float4& change)
 {
     float4 param = mean.sum;
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _2531;
+    float3 _2572;
     if (bool(mean.is_canceled))
     {
-        _2531 = float3(0.0);
+        _2572 = float3(0.0);
     }
     else
     {
-        _2531 = product * (2.0 / dot(mean.sum, mean.sum));
+        _2572 = product * (2.0 / dot(mean.sum, mean.sum));
     }
-    return _2531;
+    return _2572;
 }
 
 static inline __attribute__((always_inline))
 float2x3 pelt_derive_map(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     float2x3 stretched = float2x3(float3(0.0), float3(0.0));
-    float2x3 turned = float2x3(float3(0.0), float3(0.0));
+    float2x3 rotated = float2x3(float3(0.0), float3(0.0));
     for (int i = 0; i < gradients.count; i++)
     {
         pelt_gradients param = gradients;
@@ -325,31 +323,32 @@ float2x3 pelt_derive_map(thread const pelt_influences& influences, thread const 
         pelt_gradients param_3 = gradients;
         pelt_factor param_4 = factor;
         float2x3 moments = pelt_moments_of(param_3, param_4);
-        float2x3 arms = mean.rotation * (mean.stretch * moments);
+        float2x3 moved = mean.rotation * (mean.stretch * moments);
         pelt_influences param_5 = influences;
         uint param_6 = factor.joint;
+        float4 change = pelt_signed_rotation(param_5, param_6, pelt_palette);
         pelt_mean param_7 = mean;
-        float4 param_8 = pelt_signed_rotation(param_5, param_6, pelt_palette);
-        float3 turn = pelt_turn_of(param_7, param_8);
+        float4 param_8 = change;
+        float3 velocity = pelt_angular_velocity(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _2596 = pelt_joint_stretch(param_9, pelt_palette) * moments;
-        stretched = float2x3(stretched[0] + _2596[0], stretched[1] + _2596[1]);
-        float2x3 _2621 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
-        turned = float2x3(turned[0] + _2621[0], turned[1] + _2621[1]);
+        float2x3 _2639 = pelt_joint_stretch(param_9, pelt_palette) * moments;
+        stretched = float2x3(stretched[0] + _2639[0], stretched[1] + _2639[1]);
+        float2x3 _2664 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
+        rotated = float2x3(rotated[0] + _2664[0], rotated[1] + _2664[1]);
     }
-    float2x3 _2635 = mean.rotation * stretched;
-    return float2x3(_2635[0] + turned[0], _2635[1] + turned[1]);
+    float2x3 _2678 = mean.rotation * stretched;
+    return float2x3(_2678[0] + rotated[0], _2678[1] + rotated[1]);
 }
 
 static inline __attribute__((always_inline))
 float3 pelt_joint_target(thread const uint& joint, thread const float3& position, thread const float3x3& stretch, pelt_palette_source pelt_palette)
 {
-    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    if (PELT_SCALE == 1)
     {
         uint param = joint;
         return float4(position, 1.0) * pelt_palette_matrix(param, pelt_palette);
     }
-    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    if (PELT_SCALE == 2)
     {
         uint param_1 = joint;
         float4 param_2 = pelt_palette_rotation(param_1, pelt_palette);
@@ -399,33 +398,33 @@ float2x3 pelt_derive_weights(thread const float3& position, thread const pelt_in
         uint param_8 = factor.joint;
         float3 param_9 = position;
         float3x3 param_10 = mean.stretch;
-        float3 away = pelt_joint_target(param_8, param_9, param_10, pelt_palette) - origin;
-        float3 param_11 = away;
+        float3 offset = pelt_joint_target(param_8, param_9, param_10, pelt_palette) - origin;
+        float3 param_11 = offset;
         float4 param_12 = q;
         float4 moment = pelt_times_vector(param_11, param_12);
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _2969 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _2969[0], sums[1] + _2969[1]);
+        float2x4 _3007 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _3007[0], sums[1] + _3007[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _2983 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _2983[0], moments[1] + _2983[1]);
+        float2x4 _3021 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _3021[0], moments[1] + _3021[1]);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
     float4 back = pelt_quat_conjugate(param_17);
     float4 param_18 = mean_moment;
     float4 param_19 = back;
-    float3 image = pelt_quat_mul(param_18, param_19).xyz * scale;
-    float3 param_20 = image;
+    float3 x = pelt_quat_mul(param_18, param_19).xyz * scale;
+    float3 param_20 = x;
     float4 param_21 = mean.sum;
     mean_moment -= pelt_times_vector(param_20, param_21);
     float2x3 changes;
     for (int axis = 0; axis < 2; axis++)
     {
-        float3 param_22 = image;
+        float3 param_22 = x;
         float4 param_23 = sums[axis];
         float4 moment_1 = moments[axis] - pelt_times_vector(param_22, param_23);
         float4 param_24 = moment_1;
@@ -440,9 +439,9 @@ float2x3 pelt_derive_weights(thread const float3& position, thread const pelt_in
 }
 
 static inline __attribute__((always_inline))
-float3x4 pelt_blend_images(thread const pelt_influences& influences, thread const pelt_gradients& gradients, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float3x4 pelt_blend_columns(thread const pelt_influences& influences, thread const pelt_gradients& gradients, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
-    float3x4 images = float3x4(float4(0.0), float4(0.0), float4(0.0));
+    float3x4 columns = float3x4(float4(0.0), float4(0.0), float4(0.0));
     for (int i = 0; i < gradients.count; i++)
     {
         pelt_gradients param = gradients;
@@ -453,26 +452,26 @@ float3x4 pelt_blend_images(thread const pelt_influences& influences, thread cons
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4, pelt_palette) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _3104 = pelt_palette_matrix(param_5, pelt_palette);
-        float3x3 linear = transpose(float3x3(_3104[0].xyz, _3104[1].xyz, _3104[2].xyz));
+        float3x4 _3142 = pelt_palette_matrix(param_5, pelt_palette);
+        float3x3 linear = transpose(float3x3(_3142[0].xyz, _3142[1].xyz, _3142[2].xyz));
         float3 param_6 = linear[0];
         float4 param_7 = q;
         float3 param_8 = linear[1];
         float4 param_9 = q;
         float3 param_10 = linear[2];
         float4 param_11 = q;
-        float3x4 _3146 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        images = float3x4(images[0] + _3146[0], images[1] + _3146[1], images[2] + _3146[2]);
+        float3x4 _3184 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        columns = float3x4(columns[0] + _3184[0], columns[1] + _3184[1], columns[2] + _3184[2]);
     }
-    return images;
+    return columns;
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_derive_place(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_derive_position(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
-    float3x4 images = pelt_blend_images(param, param_1, pelt_palette, pelt_normal_factors);
+    float3x4 columns = pelt_blend_columns(param, param_1, pelt_palette, pelt_normal_factors);
     float2x4 firsts = float2x4(float4(0.0), float4(0.0));
     float2x4 seconds = float2x4(float4(0.0), float4(0.0));
     float2x3 thirds = float2x3(float3(0.0), float3(0.0));
@@ -488,32 +487,32 @@ float2x3 pelt_derive_place(thread const pelt_influences& influences, thread cons
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _3209 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _3209[0], moments[1] - _3209[1]);
+        float2x3 _3247 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3247[0], moments[1] - _3247[1]);
         uint param_9 = factor.joint;
-        float3x4 _3221 = pelt_palette_matrix(param_9, pelt_palette);
-        float2x3 moved = transpose(float3x3(_3221[0].xyz, _3221[1].xyz, _3221[2].xyz)) * moments;
-        float2x4 seen = images * excess;
+        float3x4 _3259 = pelt_palette_matrix(param_9, pelt_palette);
+        float2x3 moved = transpose(float3x3(_3259[0].xyz, _3259[1].xyz, _3259[2].xyz)) * moments;
+        float2x4 blended = columns * excess;
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
         float3 param_11 = moved[0];
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _3262 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _3262[0], firsts[1] + _3262[1]);
-        float4 param_15 = seen[0];
+        float2x4 _3300 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3300[0], firsts[1] + _3300[1]);
+        float4 param_15 = blended[0];
         float4 param_16 = back;
-        float4 param_17 = seen[1];
+        float4 param_17 = blended[1];
         float4 param_18 = back;
-        float2x4 _3293 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _3293[0], seconds[1] + _3293[1]);
-        float2x3 _3307 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _3307[0], thirds[1] + _3307[1]);
+        float2x4 _3331 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3331[0], seconds[1] + _3331[1]);
+        float2x3 _3345 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3345[0], thirds[1] + _3345[1]);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
-    float2x4 _3332 = (images * thirds) * (2.0 * scale);
-    float2x4 whole = float2x4(firsts[0] - _3332[0], firsts[1] - _3332[1]);
+    float2x4 _3370 = (columns * thirds) * (2.0 * scale);
+    float2x4 whole = float2x4(firsts[0] - _3370[0], firsts[1] - _3370[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -524,10 +523,10 @@ float2x3 pelt_derive_place(thread const pelt_influences& influences, thread cons
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_derive_stretch(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const float3& arm, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_derive_stretch(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const float3& v, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     float2x3 sum = float2x3(float3(0.0), float3(0.0));
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == 0)
     {
         return sum;
     }
@@ -538,10 +537,10 @@ float2x3 pelt_derive_stretch(thread const pelt_influences& influences, thread co
         int param_2 = i;
         pelt_factor factor = pelt_factor_at(param, param_1, param_2, pelt_normal_factors);
         uint param_3 = factor.joint;
-        float3 param_4 = pelt_joint_stretch(param_3, pelt_palette) * arm;
+        float3 param_4 = pelt_joint_stretch(param_3, pelt_palette) * v;
         float2 param_5 = factor.gradient;
-        float2x3 _2680 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _2680[0], sum[1] + _2680[1]);
+        float2x3 _2723 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2723[0], sum[1] + _2723[1]);
     }
     return sum;
 }
@@ -552,12 +551,12 @@ float2x3 pelt_derive_phases(thread const float3& position, thread const pelt_inf
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3386 = pelt_derive_map(param, param_1, param_2, pelt_palette, pelt_normal_factors);
+    float2x3 _3424 = pelt_derive_map(param, param_1, param_2, pelt_palette, pelt_normal_factors);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3396 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette, pelt_normal_factors);
-    return float2x3(_3386[0] + _3396[0], _3386[1] + _3396[1]);
+    float2x3 _3434 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette, pelt_normal_factors);
+    return float2x3(_3424[0] + _3434[0], _3424[1] + _3434[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -578,57 +577,55 @@ float2x3 pelt_jacobian_dqs(thread const float3& position, thread const pelt_infl
     pelt_gradients param_7 = gradients;
     pelt_mean param_8 = mean;
     float2x3 changes = pelt_derive_weights(param_5, param_6, param_7, param_8, pelt_palette, pelt_normal_factors);
-    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    if (PELT_SCALE == 1)
     {
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3443 = pelt_derive_place(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
-        return float2x3(_3443[0] + changes[0], _3443[1] + changes[1]);
+        float2x3 _3481 = pelt_derive_position(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
+        return float2x3(_3481[0] + changes[0], _3481[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3461 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette, pelt_normal_factors);
-    return float2x3(_3461[0] + changes[0], _3461[1] + changes[1]);
+    float2x3 _3499 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette, pelt_normal_factors);
+    return float2x3(_3499[0] + changes[0], _3499[1] + changes[1]);
 }
 
 static inline __attribute__((always_inline))
 pelt_vertex pelt_deform_dqs_accurate(thread const pelt_rest& rest, thread const pelt_influences& influences, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     pelt_influences param = influences;
-    if (pelt_is_free(param))
+    if (pelt_is_unweighted(param))
     {
         pelt_rest param_1 = rest;
         return pelt_vertex_at_rest(param_1);
     }
-    float3 param_2 = rest.position;
+    pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
     pelt_motion motion = pelt_skin_dqs(param_2, param_3, pelt_palette);
     pelt_influences param_4 = influences;
-    float side = pelt_strongest_side(param_4, pelt_palette);
+    float handedness = pelt_strongest_handedness(param_4, pelt_palette);
     pelt_influences param_5 = influences;
     pelt_rest param_6 = rest;
-    bool param_7 = pelt_is_bent(param_5);
+    bool param_7 = pelt_is_bent_by_stretch(param_5);
     pelt_gradients gradients = pelt_gradients_at(param_6, param_7, pelt_normal_factors);
     if (gradients.count > 0)
     {
         float3 param_8 = rest.position;
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
-        float2x3 images = pelt_jacobian_dqs(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
+        float2x3 jacobian = pelt_jacobian_dqs(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
         pelt_gradients param_11 = gradients;
-        float2x3 param_12 = images;
-        float param_13 = side;
+        float2x3 param_12 = jacobian;
+        float param_13 = handedness;
         motion.linear = pelt_map_of(param_11, param_12, param_13);
     }
-    pelt_influences param_14 = influences;
-    pelt_rest param_15 = rest;
-    pelt_motion param_16 = motion;
-    float param_17 = side;
-    float3x3 param_18 = pelt_strongest_rotation(param_14, pelt_palette);
-    return pelt_move_vertex(param_15, param_16, param_17, param_18);
+    pelt_rest param_14 = rest;
+    pelt_motion param_15 = motion;
+    pelt_influences param_16 = influences;
+    return pelt_move_dqs(param_14, param_15, param_16, pelt_palette);
 }
 
 static inline __attribute__((always_inline))
@@ -637,57 +634,54 @@ float2x3 pelt_jacobian_mix(thread const float3& position, thread const pelt_infl
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _3544 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette, pelt_normal_factors) * (1.0 - factor);
+    float2x3 _3577 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette, pelt_normal_factors) * (1.0 - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _3553 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette, pelt_normal_factors) * factor;
-    return float2x3(_3544[0] + _3553[0], _3544[1] + _3553[1]);
+    float2x3 _3586 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette, pelt_normal_factors) * factor;
+    return float2x3(_3577[0] + _3586[0], _3577[1] + _3586[1]);
 }
 
 static inline __attribute__((always_inline))
 pelt_vertex pelt_deform_mix_accurate(thread const pelt_rest& rest, thread const pelt_influences& influences, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     pelt_influences param = influences;
-    if (pelt_is_free(param))
+    if (pelt_is_unweighted(param))
     {
         pelt_rest param_1 = rest;
         return pelt_vertex_at_rest(param_1);
     }
-    float3 param_2 = rest.position;
+    pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
-    float param_4 = rest.mix_factor;
-    pelt_motion motion = pelt_skin_mix(param_2, param_3, param_4, pelt_palette);
+    pelt_motion motion = pelt_skin_mix(param_2, param_3, pelt_palette);
+    pelt_influences param_4 = influences;
+    float handedness = pelt_strongest_handedness(param_4, pelt_palette);
     pelt_influences param_5 = influences;
-    float side = pelt_strongest_side(param_5, pelt_palette);
-    pelt_influences param_6 = influences;
-    pelt_rest param_7 = rest;
-    bool param_8 = pelt_is_bent(param_6);
-    pelt_gradients gradients = pelt_gradients_at(param_7, param_8, pelt_normal_factors);
+    pelt_rest param_6 = rest;
+    bool param_7 = pelt_is_bent_by_stretch(param_5);
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, pelt_normal_factors);
     if (gradients.count > 0)
     {
-        float3 param_9 = rest.position;
-        pelt_influences param_10 = influences;
-        pelt_gradients param_11 = gradients;
-        float param_12 = rest.mix_factor;
-        float2x3 images = pelt_jacobian_mix(param_9, param_10, param_11, param_12, pelt_palette, pelt_normal_factors);
-        pelt_gradients param_13 = gradients;
-        float2x3 param_14 = images;
-        float param_15 = side;
-        motion.linear = pelt_map_of(param_13, param_14, param_15);
+        float3 param_8 = rest.position;
+        pelt_influences param_9 = influences;
+        pelt_gradients param_10 = gradients;
+        float param_11 = rest.mix_factor;
+        float2x3 jacobian = pelt_jacobian_mix(param_8, param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
+        pelt_gradients param_12 = gradients;
+        float2x3 param_13 = jacobian;
+        float param_14 = handedness;
+        motion.linear = pelt_map_of(param_12, param_13, param_14);
     }
-    pelt_influences param_16 = influences;
-    pelt_rest param_17 = rest;
-    pelt_motion param_18 = motion;
-    float param_19 = side;
-    float3x3 param_20 = pelt_strongest_mix(param_16, pelt_palette);
-    return pelt_move_vertex(param_17, param_18, param_19, param_20);
+    pelt_rest param_15 = rest;
+    pelt_motion param_16 = motion;
+    pelt_influences param_17 = influences;
+    return pelt_move_mix(param_15, param_16, param_17, pelt_palette);
 }
 
 static inline __attribute__((always_inline))
 float3x4 pelt_center_matrix(thread const uint& joint, pelt_palette_source pelt_palette)
 {
-    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    if (PELT_SCALE == 2)
     {
         uint param = joint;
         float4 param_1 = pelt_palette_rotation(param, pelt_palette);
@@ -704,19 +698,19 @@ static inline __attribute__((always_inline))
 float2x3 pelt_derive_center(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     float4 start = float4(gradients.center, 1.0);
-    float2x3 drift = gradients.center_derivatives;
-    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    float2x3 derivatives = gradients.center_derivatives;
+    if (PELT_SCALE == 2)
     {
-        float3 _3709 = mean.stretch * gradients.center;
-        start.x = _3709.x;
-        start.y = _3709.y;
-        start.z = _3709.z;
-        float2x3 _3719 = mean.stretch * drift;
+        float3 _3734 = mean.stretch * gradients.center;
+        start.x = _3734.x;
+        start.y = _3734.y;
+        start.z = _3734.z;
+        float2x3 _3744 = mean.stretch * derivatives;
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _3727 = pelt_derive_stretch(param, param_1, param_2, pelt_palette, pelt_normal_factors);
-        drift = float2x3(_3719[0] + _3727[0], _3719[1] + _3727[1]);
+        float2x3 _3752 = pelt_derive_stretch(param, param_1, param_2, pelt_palette, pelt_normal_factors);
+        derivatives = float2x3(_3744[0] + _3752[0], _3744[1] + _3752[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = start * pelt_center_matrix(param_3, pelt_palette);
@@ -730,19 +724,19 @@ float2x3 pelt_derive_center(thread const pelt_influences& influences, thread con
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6, pelt_normal_factors);
         uint param_7 = factor.joint;
         float3x4 matrix = pelt_center_matrix(param_7, pelt_palette);
-        float3x3 _3778 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
-        linear = float3x3(linear[0] + _3778[0], linear[1] + _3778[1], linear[2] + _3778[2]);
+        float3x3 _3803 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
+        linear = float3x3(linear[0] + _3803[0], linear[1] + _3803[1], linear[2] + _3803[2]);
         float3 param_8 = (start * matrix) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _3799 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _3799[0], changes[1] + _3799[1]);
+        float2x3 _3824 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3824[0], changes[1] + _3824[1]);
     }
-    float2x3 _3813 = linear * drift;
-    return float2x3(changes[0] + _3813[0], changes[1] + _3813[1]);
+    float2x3 _3838 = linear * derivatives;
+    return float2x3(changes[0] + _3838[0], changes[1] + _3838[1]);
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_derive_turn(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const pelt_mean& mean, thread const float3& arm, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_derive_rotation(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const pelt_mean& mean, thread const float3& offset, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     float2x4 change = float2x4(float4(0.0), float4(0.0));
     for (int i = 0; i < gradients.count; i++)
@@ -755,15 +749,15 @@ float2x3 pelt_derive_turn(thread const pelt_influences& influences, thread const
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4, pelt_palette);
         float2 param_6 = factor.gradient;
-        float2x4 _3852 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _3852[0], change[1] + _3852[1]);
+        float2x4 _3877 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3877[0], change[1] + _3877[1]);
     }
-    float3 moved_arm = mean.rotation * (mean.stretch * arm);
+    float3 moved = mean.rotation * (mean.stretch * offset);
     pelt_mean param_7 = mean;
     float4 param_8 = change[0];
     pelt_mean param_9 = mean;
     float4 param_10 = change[1];
-    return float2x3(float3(cross(pelt_turn_of(param_7, param_8), moved_arm)), float3(cross(pelt_turn_of(param_9, param_10), moved_arm)));
+    return float2x3(float3(cross(pelt_angular_velocity(param_7, param_8), moved)), float3(cross(pelt_angular_velocity(param_9, param_10), moved)));
 }
 
 static inline __attribute__((always_inline))
@@ -772,65 +766,62 @@ float2x3 pelt_jacobian_crs(thread const float3& position, thread const pelt_infl
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean mean = pelt_mean_at(param, param_1, pelt_palette, pelt_normal_factors);
-    float3 arm = position - gradients.center;
+    float3 offset = position - gradients.center;
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
-    float3 param_4 = arm;
-    float2x3 _3916 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
-    float2x3 _3921 = mean.stretch * gradients.center_derivatives;
-    float2x3 along = float2x3(_3916[0] - _3921[0], _3916[1] - _3921[1]);
+    float3 param_4 = offset;
+    float2x3 _3941 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
+    float2x3 _3946 = mean.stretch * gradients.center_derivatives;
+    float2x3 along = float2x3(_3941[0] - _3946[0], _3941[1] - _3946[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3935 = pelt_derive_map(param_5, param_6, param_7, pelt_palette, pelt_normal_factors);
-    float2x3 _3939 = mean.rotation * along;
-    float2x3 _3946 = float2x3(_3935[0] + _3939[0], _3935[1] + _3939[1]);
+    float2x3 _3960 = pelt_derive_map(param_5, param_6, param_7, pelt_palette, pelt_normal_factors);
+    float2x3 _3964 = mean.rotation * along;
+    float2x3 _3971 = float2x3(_3960[0] + _3964[0], _3960[1] + _3964[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3953 = pelt_derive_center(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
-    float2x3 _3960 = float2x3(_3946[0] + _3953[0], _3946[1] + _3953[1]);
+    float2x3 _3978 = pelt_derive_center(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
+    float2x3 _3985 = float2x3(_3971[0] + _3978[0], _3971[1] + _3978[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
-    float3 param_14 = arm;
-    float2x3 _3969 = pelt_derive_turn(param_11, param_12, param_13, param_14, pelt_palette, pelt_normal_factors);
-    return float2x3(_3960[0] + _3969[0], _3960[1] + _3969[1]);
+    float3 param_14 = offset;
+    float2x3 _3994 = pelt_derive_rotation(param_11, param_12, param_13, param_14, pelt_palette, pelt_normal_factors);
+    return float2x3(_3985[0] + _3994[0], _3985[1] + _3994[1]);
 }
 
 static inline __attribute__((always_inline))
 pelt_vertex pelt_deform_crs_accurate(thread const pelt_rest& rest, thread const pelt_influences& influences, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     pelt_influences param = influences;
-    if (pelt_is_free(param))
+    if (pelt_is_unweighted(param))
     {
         pelt_rest param_1 = rest;
         return pelt_vertex_at_rest(param_1);
     }
-    float3 param_2 = rest.position;
-    float3 param_3 = rest.center;
+    pelt_rest param_2 = rest;
+    pelt_influences param_3 = influences;
+    pelt_motion motion = pelt_skin_crs(param_2, param_3, pelt_palette);
     pelt_influences param_4 = influences;
-    pelt_motion motion = pelt_skin_crs(param_2, param_3, param_4, pelt_palette);
-    pelt_influences param_5 = influences;
-    float side = pelt_strongest_side(param_5, pelt_palette);
-    pelt_rest param_6 = rest;
-    bool param_7 = false;
-    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, pelt_normal_factors);
+    float handedness = pelt_strongest_handedness(param_4, pelt_palette);
+    pelt_rest param_5 = rest;
+    bool param_6 = false;
+    pelt_gradients gradients = pelt_gradients_at(param_5, param_6, pelt_normal_factors);
     if (gradients.count > 0)
     {
-        float3 param_8 = rest.position;
-        pelt_influences param_9 = influences;
+        float3 param_7 = rest.position;
+        pelt_influences param_8 = influences;
+        pelt_gradients param_9 = gradients;
+        float2x3 jacobian = pelt_jacobian_crs(param_7, param_8, param_9, pelt_palette, pelt_normal_factors);
         pelt_gradients param_10 = gradients;
-        float2x3 images = pelt_jacobian_crs(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
-        pelt_gradients param_11 = gradients;
-        float2x3 param_12 = images;
-        float param_13 = side;
-        motion.linear = pelt_map_of(param_11, param_12, param_13);
+        float2x3 param_11 = jacobian;
+        float param_12 = handedness;
+        motion.linear = pelt_map_of(param_10, param_11, param_12);
     }
-    pelt_influences param_14 = influences;
-    pelt_rest param_15 = rest;
-    pelt_motion param_16 = motion;
-    float param_17 = side;
-    float3x3 param_18 = pelt_strongest_rotation(param_14, pelt_palette);
-    return pelt_move_vertex(param_15, param_16, param_17, param_18);
+    pelt_rest param_13 = rest;
+    pelt_motion param_14 = motion;
+    pelt_influences param_15 = influences;
+    return pelt_move_crs(param_13, param_14, param_15, pelt_palette);
 }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Skinning functions of pelt, translated from its GLSL by tools/shaders.
 
-// Influences of a vertex that count: 1 to 8.
+// Influences per vertex that are read: 1 to 8.
 #ifndef PELT_INFLUENCES
 #define PELT_INFLUENCES 4
 #endif
 
-// What joints do under dqs, mix and crs besides turning and moving; lbs carries everything.
-#define PELT_SCALE_NONE 0   // nothing: if they do scale, it is left out
-#define PELT_SCALE_LOCAL 1  // scale, shear or mirror about the vertex (crs: about its center)
-#define PELT_SCALE_ORIGIN 2 // the same about the origin, as Maya and UsdSkel
+// How dqs, mix and crs treat scale, shear and mirrors of joints; lbs includes them. The values are
+// those of pelt_gpu_scale.
+#define PELT_GPU_SCALE_NONE 0   // joints are rigid; if they do scale, it is ignored
+#define PELT_GPU_SCALE_LOCAL 1  // about the vertex (crs: about its center)
+#define PELT_GPU_SCALE_ORIGIN 2 // about the origin, as in Maya and UsdSkel
 #ifndef PELT_SCALE
-#define PELT_SCALE PELT_SCALE_NONE
+#define PELT_SCALE PELT_GPU_SCALE_NONE
 #endif
 
-// What the palette holds of a joint, in texels of four floats.
-#define PELT_LAYOUT_SHARED 0        // 4: rows of the matrix, rotation. All methods, all scales
-#define PELT_LAYOUT_MATRIX 1        // 3: rows of the matrix. lbs
-#define PELT_LAYOUT_MOTION 2        // 2: rotation, dual part. dqs without scale
-#define PELT_LAYOUT_MATRIX_MOTION 3 // 5: rows of the matrix, rotation, dual part. mix without scale
+// Texels of four floats that the palette has per joint.
+#define PELT_LAYOUT_SHARED 0        // 4: rows of the matrix, rotation; all methods, all scales
+#define PELT_LAYOUT_MATRIX 1        // 3: rows of the matrix; lbs
+#define PELT_LAYOUT_MOTION 2        // 2: rotation, dual part; dqs without scale
+#define PELT_LAYOUT_MATRIX_MOTION 3 // 5: rows of the matrix, rotation, dual part; mix without scale
 #ifndef PELT_LAYOUT
 #define PELT_LAYOUT PELT_LAYOUT_SHARED
 #endif
@@ -119,16 +120,16 @@ static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _993;
+    float3 _1007;
     if (largest > 0.0)
     {
-        _993 = fast::normalize(v / float3(largest));
+        _1007 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _993 = float3(0.0);
+        _1007 = float3(0.0);
     }
-    return _993;
+    return _1007;
 }
 
 static inline __attribute__((always_inline))
@@ -168,7 +169,7 @@ pelt_vertex pelt_vertex_at_rest(thread const pelt_rest& rest)
 }
 
 static inline __attribute__((always_inline))
-bool pelt_is_free(thread const pelt_influences& influences)
+bool pelt_is_unweighted(thread const pelt_influences& influences)
 {
     return influences.weights[0] == 0.0;
 }
@@ -246,28 +247,28 @@ float3x4 pelt_palette_matrix(thread const uint& joint, pelt_palette_source pelt_
 }
 
 static inline __attribute__((always_inline))
-float3x3 pelt_strongest_matrix(thread const pelt_influences& influences, pelt_palette_source pelt_palette)
-{
-    uint param = influences.joints[0];
-    float3x4 _1447 = pelt_palette_matrix(param, pelt_palette);
-    return transpose(float3x3(_1447[0].xyz, _1447[1].xyz, _1447[2].xyz));
-}
-
-static inline __attribute__((always_inline))
-pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
+pelt_motion pelt_skin_lbs(thread const pelt_rest& rest, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
     float3x4 sum = float3x4(float4(0.0), float4(0.0), float4(0.0));
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1504 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
-        sum = float3x4(sum[0] + _1504[0], sum[1] + _1504[1], sum[2] + _1504[2]);
+        float3x4 _1518 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
+        sum = float3x4(sum[0] + _1518[0], sum[1] + _1518[1], sum[2] + _1518[2]);
     }
-    return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(position, 1.0) * sum };
+    return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(rest.position, 1.0) * sum };
 }
 
 static inline __attribute__((always_inline))
-float pelt_side_of(thread const float3x3& linear)
+float3x3 pelt_strongest_matrix(thread const pelt_influences& influences, pelt_palette_source pelt_palette)
+{
+    uint param = influences.joints[0];
+    float3x4 _1461 = pelt_palette_matrix(param, pelt_palette);
+    return transpose(float3x3(_1461[0].xyz, _1461[1].xyz, _1461[2].xyz));
+}
+
+static inline __attribute__((always_inline))
+float pelt_handedness_of(thread const float3x3& linear)
 {
     return (dot(linear[0], cross(linear[1], linear[2])) < 0.0) ? (-1.0) : 1.0;
 }
@@ -280,77 +281,86 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _1019;
+    float3 _1033;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _1019 = pelt_normalize(param_1);
+        _1033 = pelt_normalize(param_1);
     }
     else
     {
-        _1019 = rest;
+        _1033 = rest;
     }
-    return _1019;
+    return _1033;
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_move_normal(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float3& n)
+float3 pelt_move_normal(thread const float3x3& linear, thread const float& handedness, thread const float3x3& strongest, thread const float3& n)
 {
     float3x3 cofactor = float3x3(float3(cross(linear[1], linear[2])), float3(cross(linear[2], linear[0])), float3(cross(linear[0], linear[1])));
-    float3 param = (cofactor * n) * side;
+    float3 param = (cofactor * n) * handedness;
     float3 param_1 = strongest * n;
     float3 param_2 = n;
     return pelt_unit_or(param, param_1, param_2);
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_move_tangent(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float4& t)
+float4 pelt_move_tangent(thread const float3x3& linear, thread const float& handedness, thread const float3x3& strongest, thread const float4& t)
 {
     float3 param = linear * t.xyz;
     float3 param_1 = strongest * t.xyz;
     float3 param_2 = t.xyz;
-    return float4(pelt_unit_or(param, param_1, param_2), side * t.w);
+    return float4(pelt_unit_or(param, param_1, param_2), handedness * t.w);
 }
 
 static inline __attribute__((always_inline))
-pelt_vertex pelt_move_vertex(thread const pelt_rest& rest, thread const pelt_motion& motion, thread const float& side, thread const float3x3& strongest)
+pelt_vertex pelt_move_vertex(thread const pelt_rest& rest, thread const pelt_motion& motion, thread const float& handedness, thread const float3x3& strongest)
 {
     float3x3 param = motion.linear;
-    float param_1 = side;
+    float param_1 = handedness;
     float3x3 param_2 = strongest;
     float3 param_3 = rest.normal;
     float3x3 param_4 = motion.linear;
-    float param_5 = side;
+    float param_5 = handedness;
     float3x3 param_6 = strongest;
     float4 param_7 = rest.tangent;
     return pelt_vertex{ motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
 }
 
 static inline __attribute__((always_inline))
+pelt_vertex pelt_move_lbs(thread const pelt_rest& rest, thread const pelt_motion& motion, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
+{
+    pelt_influences param = influences;
+    float3x3 strongest = pelt_strongest_matrix(param, pelt_palette);
+    float3x3 param_1 = strongest;
+    pelt_rest param_2 = rest;
+    pelt_motion param_3 = motion;
+    float param_4 = pelt_handedness_of(param_1);
+    float3x3 param_5 = strongest;
+    return pelt_move_vertex(param_2, param_3, param_4, param_5);
+}
+
+static inline __attribute__((always_inline))
 pelt_vertex pelt_deform_lbs(thread const pelt_rest& rest, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
     pelt_influences param = influences;
-    if (pelt_is_free(param))
+    if (pelt_is_unweighted(param))
     {
         pelt_rest param_1 = rest;
         return pelt_vertex_at_rest(param_1);
     }
-    pelt_influences param_2 = influences;
-    float3x3 strongest = pelt_strongest_matrix(param_2, pelt_palette);
-    float3 param_3 = rest.position;
-    pelt_influences param_4 = influences;
-    float3x3 param_5 = strongest;
-    pelt_rest param_6 = rest;
-    pelt_motion param_7 = pelt_skin_lbs(param_3, param_4, pelt_palette);
-    float param_8 = pelt_side_of(param_5);
-    float3x3 param_9 = strongest;
-    return pelt_move_vertex(param_6, param_7, param_8, param_9);
+    pelt_rest param_2 = rest;
+    pelt_influences param_3 = influences;
+    pelt_rest param_4 = rest;
+    pelt_motion param_5 = pelt_skin_lbs(param_2, param_3, pelt_palette);
+    pelt_influences param_6 = influences;
+    return pelt_move_lbs(param_4, param_5, param_6, pelt_palette);
 }
 
 static inline __attribute__((always_inline))
 pelt_dquat pelt_motion_at(thread const float3& position, thread const uint& joint, pelt_palette_source pelt_palette)
 {
-    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    if (PELT_SCALE == 1)
     {
         uint param = joint;
         float3 moved = float4(position, 1.0) * pelt_palette_matrix(param, pelt_palette);
@@ -405,21 +415,21 @@ pelt_dquat pelt_blend_motion(thread const float3& position, thread const pelt_in
 static inline __attribute__((always_inline))
 float3x3 pelt_joint_stretch(thread const uint& joint, pelt_palette_source pelt_palette)
 {
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == 0)
     {
         return float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     }
     uint param = joint;
-    float3x4 _1374 = pelt_palette_matrix(param, pelt_palette);
+    float3x4 _1388 = pelt_palette_matrix(param, pelt_palette);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1, pelt_palette);
-    return float3x3(_1374[0].xyz, _1374[1].xyz, _1374[2].xyz) * pelt_mat3_from_quat(param_2);
+    return float3x3(_1388[0].xyz, _1388[1].xyz, _1388[2].xyz) * pelt_mat3_from_quat(param_2);
 }
 
 static inline __attribute__((always_inline))
 float3x3 pelt_blend_stretch(thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == 0)
     {
         return float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     }
@@ -427,45 +437,45 @@ float3x3 pelt_blend_stretch(thread const pelt_influences& influences, pelt_palet
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1427 = pelt_joint_stretch(param, pelt_palette) * influences.weights[i];
-        sum = float3x3(sum[0] + _1427[0], sum[1] + _1427[1], sum[2] + _1427[2]);
+        float3x3 _1441 = pelt_joint_stretch(param, pelt_palette) * influences.weights[i];
+        sum = float3x3(sum[0] + _1441[0], sum[1] + _1441[1], sum[2] + _1441[2]);
     }
     return sum;
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
+pelt_motion pelt_skin_dqs(thread const pelt_rest& rest, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
-    float3 param = position;
+    float3 param = rest.position;
     pelt_influences param_1 = influences;
     pelt_dquat blend = pelt_blend_motion(param, param_1, pelt_palette);
     pelt_dquat param_2 = blend;
     float3 translation = pelt_dquat_translation(param_2);
     float4 param_3 = blend.real;
     float3x3 linear = pelt_mat3_from_quat(param_3);
-    if (PELT_SCALE != PELT_SCALE_NONE)
+    if (PELT_SCALE != 0)
     {
         pelt_influences param_4 = influences;
         linear = linear * pelt_blend_stretch(param_4, pelt_palette);
     }
-    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    if (PELT_SCALE == 1)
     {
         return pelt_motion{ linear, translation };
     }
-    return pelt_motion{ linear, (linear * position) + translation };
+    return pelt_motion{ linear, (linear * rest.position) + translation };
 }
 
 static inline __attribute__((always_inline))
-float pelt_strongest_side(thread const pelt_influences& influences, pelt_palette_source pelt_palette)
+float pelt_strongest_handedness(thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    if (PELT_SCALE == 0)
     {
         return 1.0;
     }
     uint param = influences.joints[0];
-    float3x4 _1473 = pelt_palette_matrix(param, pelt_palette);
-    float3x3 param_1 = float3x3(_1473[0].xyz, _1473[1].xyz, _1473[2].xyz);
-    return pelt_side_of(param_1);
+    float3x4 _1487 = pelt_palette_matrix(param, pelt_palette);
+    float3x3 param_1 = float3x3(_1487[0].xyz, _1487[1].xyz, _1487[2].xyz);
+    return pelt_handedness_of(param_1);
 }
 
 static inline __attribute__((always_inline))
@@ -477,23 +487,32 @@ float3x3 pelt_strongest_rotation(thread const pelt_influences& influences, pelt_
 }
 
 static inline __attribute__((always_inline))
+pelt_vertex pelt_move_dqs(thread const pelt_rest& rest, thread const pelt_motion& motion, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
+{
+    pelt_influences param = influences;
+    pelt_influences param_1 = influences;
+    pelt_rest param_2 = rest;
+    pelt_motion param_3 = motion;
+    float param_4 = pelt_strongest_handedness(param, pelt_palette);
+    float3x3 param_5 = pelt_strongest_rotation(param_1, pelt_palette);
+    return pelt_move_vertex(param_2, param_3, param_4, param_5);
+}
+
+static inline __attribute__((always_inline))
 pelt_vertex pelt_deform_dqs(thread const pelt_rest& rest, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
     pelt_influences param = influences;
-    if (pelt_is_free(param))
+    if (pelt_is_unweighted(param))
     {
         pelt_rest param_1 = rest;
         return pelt_vertex_at_rest(param_1);
     }
-    float3 param_2 = rest.position;
+    pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
-    pelt_influences param_4 = influences;
-    pelt_influences param_5 = influences;
-    pelt_rest param_6 = rest;
-    pelt_motion param_7 = pelt_skin_dqs(param_2, param_3, pelt_palette);
-    float param_8 = pelt_strongest_side(param_4, pelt_palette);
-    float3x3 param_9 = pelt_strongest_rotation(param_5, pelt_palette);
-    return pelt_move_vertex(param_6, param_7, param_8, param_9);
+    pelt_rest param_4 = rest;
+    pelt_motion param_5 = pelt_skin_dqs(param_2, param_3, pelt_palette);
+    pelt_influences param_6 = influences;
+    return pelt_move_dqs(param_4, param_5, param_6, pelt_palette);
 }
 
 static inline __attribute__((always_inline))
@@ -505,50 +524,53 @@ float3 pelt_joint_translation(thread const uint& joint, pelt_palette_source pelt
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_skin_mix(thread const float3& position, thread const pelt_influences& influences, thread const float& factor, pelt_palette_source pelt_palette)
+pelt_motion pelt_skin_mix(thread const pelt_rest& rest, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
-    float3 param = position;
+    float factor = rest.mix_factor;
+    pelt_rest param = rest;
     pelt_influences param_1 = influences;
     pelt_motion lbs = pelt_skin_lbs(param, param_1, pelt_palette);
-    float3 param_2 = position;
+    pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3, pelt_palette);
-    float3x3 _1767 = lbs.linear * (1.0 - factor);
-    float3x3 _1771 = dqs.linear * factor;
-    return pelt_motion{ float3x3(_1767[0] + _1771[0], _1767[1] + _1771[1], _1767[2] + _1771[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
+    float3x3 _1803 = lbs.linear * (1.0 - factor);
+    float3x3 _1807 = dqs.linear * factor;
+    return pelt_motion{ float3x3(_1803[0] + _1807[0], _1803[1] + _1807[1], _1803[2] + _1807[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
 }
 
 static inline __attribute__((always_inline))
-float3x3 pelt_strongest_mix(thread const pelt_influences& influences, pelt_palette_source pelt_palette)
+pelt_vertex pelt_move_mix(thread const pelt_rest& rest, thread const pelt_motion& motion, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
-    if (PELT_SCALE == PELT_SCALE_NONE)
+    pelt_influences param = influences;
+    float3x3 strongest = pelt_strongest_rotation(param, pelt_palette);
+    if (PELT_SCALE == 0)
     {
-        pelt_influences param = influences;
-        return pelt_strongest_matrix(param, pelt_palette);
+        pelt_influences param_1 = influences;
+        strongest = pelt_strongest_matrix(param_1, pelt_palette);
     }
-    pelt_influences param_1 = influences;
-    return pelt_strongest_rotation(param_1, pelt_palette);
+    pelt_influences param_2 = influences;
+    pelt_rest param_3 = rest;
+    pelt_motion param_4 = motion;
+    float param_5 = pelt_strongest_handedness(param_2, pelt_palette);
+    float3x3 param_6 = strongest;
+    return pelt_move_vertex(param_3, param_4, param_5, param_6);
 }
 
 static inline __attribute__((always_inline))
 pelt_vertex pelt_deform_mix(thread const pelt_rest& rest, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
     pelt_influences param = influences;
-    if (pelt_is_free(param))
+    if (pelt_is_unweighted(param))
     {
         pelt_rest param_1 = rest;
         return pelt_vertex_at_rest(param_1);
     }
-    float3 param_2 = rest.position;
+    pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
-    float param_4 = rest.mix_factor;
-    pelt_influences param_5 = influences;
+    pelt_rest param_4 = rest;
+    pelt_motion param_5 = pelt_skin_mix(param_2, param_3, pelt_palette);
     pelt_influences param_6 = influences;
-    pelt_rest param_7 = rest;
-    pelt_motion param_8 = pelt_skin_mix(param_2, param_3, param_4, pelt_palette);
-    float param_9 = pelt_strongest_side(param_5, pelt_palette);
-    float3x3 param_10 = pelt_strongest_mix(param_6, pelt_palette);
-    return pelt_move_vertex(param_7, param_8, param_9, param_10);
+    return pelt_move_mix(param_4, param_5, param_6, pelt_palette);
 }
 
 static inline __attribute__((always_inline))
@@ -566,16 +588,16 @@ float4 pelt_blend_rotation(thread const pelt_influences& influences, pelt_palett
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1881;
+    float4 _1918;
     if (pelt_is_canceled(param_4))
     {
-        _1881 = strongest;
+        _1918 = strongest;
     }
     else
     {
-        _1881 = fast::normalize(sum);
+        _1918 = fast::normalize(sum);
     }
-    return _1881;
+    return _1918;
 }
 
 static inline __attribute__((always_inline))
@@ -608,46 +630,54 @@ float3 pelt_blend_point(thread const float3& point, thread const pelt_influences
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_skin_crs(thread const float3& position, thread const float3& center, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
+pelt_motion pelt_skin_crs(thread const pelt_rest& rest, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
     pelt_influences param = influences;
     float4 param_1 = pelt_blend_rotation(param, pelt_palette);
     float3x3 linear = pelt_mat3_from_quat(param_1);
     pelt_influences param_2 = influences;
     float3x3 stretch = pelt_blend_stretch(param_2, pelt_palette);
-    if (PELT_SCALE != PELT_SCALE_NONE)
+    if (PELT_SCALE != 0)
     {
         linear = linear * stretch;
     }
-    float3 arm = linear * (position - center);
-    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    float3 offset = linear * (rest.position - rest.center);
+    if (PELT_SCALE == 2)
     {
-        float3 param_3 = stretch * center;
+        float3 param_3 = stretch * rest.center;
         pelt_influences param_4 = influences;
-        return pelt_motion{ linear, pelt_blend_rigid(param_3, param_4, pelt_palette) + arm };
+        return pelt_motion{ linear, pelt_blend_rigid(param_3, param_4, pelt_palette) + offset };
     }
-    float3 param_5 = center;
+    float3 param_5 = rest.center;
     pelt_influences param_6 = influences;
-    return pelt_motion{ linear, pelt_blend_point(param_5, param_6, pelt_palette) + arm };
+    return pelt_motion{ linear, pelt_blend_point(param_5, param_6, pelt_palette) + offset };
+}
+
+static inline __attribute__((always_inline))
+pelt_vertex pelt_move_crs(thread const pelt_rest& rest, thread const pelt_motion& motion, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
+{
+    pelt_influences param = influences;
+    pelt_influences param_1 = influences;
+    pelt_rest param_2 = rest;
+    pelt_motion param_3 = motion;
+    float param_4 = pelt_strongest_handedness(param, pelt_palette);
+    float3x3 param_5 = pelt_strongest_rotation(param_1, pelt_palette);
+    return pelt_move_vertex(param_2, param_3, param_4, param_5);
 }
 
 static inline __attribute__((always_inline))
 pelt_vertex pelt_deform_crs(thread const pelt_rest& rest, thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
     pelt_influences param = influences;
-    if (pelt_is_free(param))
+    if (pelt_is_unweighted(param))
     {
         pelt_rest param_1 = rest;
         return pelt_vertex_at_rest(param_1);
     }
-    float3 param_2 = rest.position;
-    float3 param_3 = rest.center;
-    pelt_influences param_4 = influences;
-    pelt_influences param_5 = influences;
+    pelt_rest param_2 = rest;
+    pelt_influences param_3 = influences;
+    pelt_rest param_4 = rest;
+    pelt_motion param_5 = pelt_skin_crs(param_2, param_3, pelt_palette);
     pelt_influences param_6 = influences;
-    pelt_rest param_7 = rest;
-    pelt_motion param_8 = pelt_skin_crs(param_2, param_3, param_4, pelt_palette);
-    float param_9 = pelt_strongest_side(param_5, pelt_palette);
-    float3x3 param_10 = pelt_strongest_rotation(param_6, pelt_palette);
-    return pelt_move_vertex(param_7, param_8, param_9, param_10);
+    return pelt_move_crs(param_4, param_5, param_6, pelt_palette);
 }

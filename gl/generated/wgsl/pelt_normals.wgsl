@@ -2,8 +2,8 @@
 // Accurate normals of pelt, translated from its GLSL by tools/shaders.
 // Goes after pelt_skin, and wants pelt_normal_texel() as well.
 
-// Accurate normals: factors that a vertex has room for, and whether its center of rotation is among
-// them (0 or 1).
+// Accurate normals: slots for factors per vertex, and whether the texture has centers of rotation
+// (0 or 1).
 override PELT_NORMAL_SLOTS: i32 = 4;
 override PELT_NORMAL_CENTERS: i32 = 0;
 
@@ -60,56 +60,54 @@ fn pelt_outer_quat(a: vec4<f32>, b: vec2<f32>) -> mat2x4<f32> {
     return mat2x4<f32>(vec4<f32>(_e18.x, _e18.y, _e18.z, _e18.w), vec4<f32>(_e22.x, _e22.y, _e22.z, _e22.w));
 }
 
-fn pelt_tilt_axes(gradients: ptr<function, pelt_gradients>, tangent: vec3<f32>, normal: vec3<f32>, tilt: vec2<f32>) {
+fn pelt_plane_axes(gradients: ptr<function, pelt_gradients>, tangent: vec3<f32>, normal: vec3<f32>, projected: vec2<f32>) {
     var tangent_1: vec3<f32>;
     var normal_1: vec3<f32>;
-    var tilt_1: vec2<f32>;
+    var projected_1: vec2<f32>;
     var bitangent: vec3<f32>;
     var k: f32;
-    var lean: vec3<f32>;
-    var back: vec3<f32>;
+    var offset: vec3<f32>;
+    var sum: vec3<f32>;
 
     tangent_1 = tangent;
     normal_1 = normal;
-    tilt_1 = tilt;
+    projected_1 = projected;
     let _e18 = normal_1;
     let _e19 = tangent_1;
     bitangent = cross(_e18, _e19);
-    let _e24 = tilt_1;
-    let _e25 = tilt_1;
+    let _e24 = projected_1;
+    let _e25 = projected_1;
     k = (2f / (1f + dot(_e24, _e25)));
-    let _e30 = tilt_1;
+    let _e30 = projected_1;
     let _e32 = tangent_1;
-    let _e34 = tilt_1;
+    let _e34 = projected_1;
     let _e36 = bitangent;
-    lean = ((_e30.x * _e32) + (_e34.y * _e36));
+    offset = ((_e30.x * _e32) + (_e34.y * _e36));
     let _e40 = k;
-    let _e42 = lean;
-    let _e43 = normal_1;
-    back = (-(_e40) * (_e42 + _e43));
-    let _e48 = tangent_1;
-    let _e49 = tilt_1;
-    let _e51 = back;
-    let _e53 = (_e48 + (_e49.x * _e51));
-    let _e54 = bitangent;
-    let _e55 = tilt_1;
-    let _e57 = back;
-    let _e59 = (_e54 + (_e55.y * _e57));
-    (*gradients).axes = mat2x3<f32>(vec3<f32>(_e53.x, _e53.y, _e53.z), vec3<f32>(_e59.x, _e59.y, _e59.z));
-    let _e70 = k;
-    let _e71 = lean;
-    let _e72 = normal_1;
-    let _e75 = normal_1;
-    (*gradients).normal = ((_e70 * (_e71 + _e72)) - _e75);
+    let _e41 = offset;
+    let _e42 = normal_1;
+    sum = (_e40 * (_e41 + _e42));
+    let _e47 = tangent_1;
+    let _e48 = projected_1;
+    let _e50 = sum;
+    let _e52 = (_e47 - (_e48.x * _e50));
+    let _e53 = bitangent;
+    let _e54 = projected_1;
+    let _e56 = sum;
+    let _e58 = (_e53 - (_e54.y * _e56));
+    (*gradients).axes = mat2x3<f32>(vec3<f32>(_e52.x, _e52.y, _e52.z), vec3<f32>(_e58.x, _e58.y, _e58.z));
+    let _e69 = sum;
+    let _e70 = normal_1;
+    (*gradients).normal = (_e69 - _e70);
     return;
 }
 
-fn pelt_is_bent(influences: pelt_influences) -> bool {
+fn pelt_is_bent_by_stretch(influences: pelt_influences) -> bool {
     var influences_1: pelt_influences;
 
     influences_1 = influences;
     let _e21 = influences_1.weights[1];
-    return (((PELT_SCALE == PELT_SCALE_LOCAL) && (PELT_INFLUENCES > 1i)) && (_e21 > 0f));
+    return (((PELT_SCALE == 1i) && (PELT_INFLUENCES > 1i)) && (_e21 > 0f));
 }
 
 fn pelt_gradients_at(rest: pelt_rest, is_bent: bool) -> pelt_gradients {
@@ -119,7 +117,7 @@ fn pelt_gradients_at(rest: pelt_rest, is_bent: bool) -> pelt_gradients {
     var header: i32;
     var at: i32;
     var tangent_count: vec4<f32>;
-    var tilt: vec4<f32>;
+    var projected: vec4<f32>;
     var gradients: pelt_gradients;
     var local_1: i32;
     var n: vec3<f32>;
@@ -143,7 +141,7 @@ fn pelt_gradients_at(rest: pelt_rest, is_bent: bool) -> pelt_gradients {
     tangent_count = _e31;
     let _e33 = at;
     let _e36 = pelt_normal_texel((_e33 + 1i));
-    tilt = _e36;
+    projected = _e36;
     let _e40 = tangent_count;
     gradients.count = i32(_e40.w);
     let _e44 = gradients;
@@ -174,8 +172,8 @@ fn pelt_gradients_at(rest: pelt_rest, is_bent: bool) -> pelt_gradients {
     let _e74 = n;
     let _e77 = pelt_normalize((_e70 - (dot(_e71, _e72) * _e74)));
     let _e78 = n;
-    let _e79 = tilt;
-    pelt_tilt_axes((&gradients), _e77, _e78, _e79.xy);
+    let _e79 = projected;
+    pelt_plane_axes((&gradients), _e77, _e78, _e79.xy);
     let _e83 = rest_1;
     gradients.center = _e83.center;
     gradients.center_derivatives = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
@@ -184,7 +182,7 @@ fn pelt_gradients_at(rest: pelt_rest, is_bent: bool) -> pelt_gradients {
             let _e93 = at;
             let _e96 = pelt_normal_texel((_e93 + 2i));
             more = _e96;
-            let _e99 = tilt;
+            let _e99 = projected;
             let _e100 = _e99.zw;
             let _e101 = more;
             gradients.center = vec3<f32>(_e100.x, _e100.y, _e101.x);
@@ -212,7 +210,7 @@ fn pelt_factor_at(gradients: pelt_gradients, influences: pelt_influences, i: i32
     influences_1 = influences;
     i_1 = i;
     let _e19 = gradients_1;
-    if ((PELT_SCALE == PELT_SCALE_LOCAL) && (_e19.first < 0i)) {
+    if ((PELT_SCALE == 1i) && (_e19.first < 0i)) {
         {
             let _e24 = i_1;
             let _e27 = influences_1.weights[_e24];
@@ -254,44 +252,44 @@ fn pelt_moments_of(gradients: pelt_gradients, factor: pelt_factor) -> mat2x3<f32
     return (_e15.axes * mat2x2<f32>(vec2<f32>(_e19.x, _e19.y), vec2<f32>(_e22.x, _e22.y)));
 }
 
-fn pelt_map_of(gradients: pelt_gradients, images: mat2x3<f32>, side: f32) -> mat3x3<f32> {
+fn pelt_map_of(gradients: pelt_gradients, jacobian: mat2x3<f32>, handedness: f32) -> mat3x3<f32> {
     var gradients_1: pelt_gradients;
-    var images_1: mat2x3<f32>;
-    var side_1: f32;
-    var across: vec3<f32>;
+    var jacobian_1: mat2x3<f32>;
+    var handedness_1: f32;
+    var product: vec3<f32>;
     var size: f32;
     var local: vec3<f32>;
-    var image: vec3<f32>;
+    var normal: vec3<f32>;
 
     gradients_1 = gradients;
-    images_1 = images;
-    side_1 = side;
-    let _e19 = images_1[0];
-    let _e22 = images_1[1];
-    across = cross(_e19, _e22);
-    let _e25 = across;
+    jacobian_1 = jacobian;
+    handedness_1 = handedness;
+    let _e19 = jacobian_1[0];
+    let _e22 = jacobian_1[1];
+    product = cross(_e19, _e22);
+    let _e25 = product;
     size = length(_e25);
     let _e28 = size;
     if (_e28 > 0f) {
-        let _e31 = across;
-        let _e32 = side_1;
+        let _e31 = product;
+        let _e32 = handedness_1;
         let _e33 = size;
         local = (_e31 * (_e32 / sqrt(_e33)));
     } else {
         local = vec3(0f);
     }
     let _e40 = local;
-    image = _e40;
-    let _e42 = images_1;
+    normal = _e40;
+    let _e42 = jacobian_1;
     let _e43 = gradients_1;
     let _e47 = gradients_1;
-    let _e50 = image;
+    let _e50 = normal;
     let _e51 = (_e47.normal.x * _e50);
     let _e52 = gradients_1;
-    let _e55 = image;
+    let _e55 = normal;
     let _e56 = (_e52.normal.y * _e55);
     let _e57 = gradients_1;
-    let _e60 = image;
+    let _e60 = normal;
     let _e61 = (_e57.normal.z * _e60);
     return ((_e42 * transpose(_e43.axes)) + mat3x3<f32>(vec3<f32>(_e51.x, _e51.y, _e51.z), vec3<f32>(_e56.x, _e56.y, _e56.z), vec3<f32>(_e61.x, _e61.y, _e61.z)));
 }
@@ -356,7 +354,7 @@ fn pelt_mean_at(influences: pelt_influences, gradients: pelt_gradients) -> pelt_
             i = (_e33 + 1i);
         }
     }
-    if (PELT_SCALE == PELT_SCALE_NONE) {
+    if (PELT_SCALE == 0i) {
         {
             mean.stretch = mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f));
         }
@@ -382,7 +380,7 @@ fn pelt_mean_at(influences: pelt_influences, gradients: pelt_gradients) -> pelt_
     return _e91;
 }
 
-fn pelt_turn_of(mean: pelt_mean, change: vec4<f32>) -> vec3<f32> {
+fn pelt_angular_velocity(mean: pelt_mean, change: vec4<f32>) -> vec3<f32> {
     var mean_1: pelt_mean;
     var change_1: vec4<f32>;
     var product: vec3<f32>;
@@ -413,12 +411,13 @@ fn pelt_derive_map(influences: pelt_influences, gradients: pelt_gradients, mean:
     var gradients_1: pelt_gradients;
     var mean_1: pelt_mean;
     var stretched: mat2x3<f32> = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
-    var turned: mat2x3<f32> = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
+    var rotated: mat2x3<f32> = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
     var i: i32 = 0i;
     var factor: pelt_factor;
     var moments: mat2x3<f32>;
-    var arms: mat2x3<f32>;
-    var turn: vec3<f32>;
+    var moved: mat2x3<f32>;
+    var change: vec4<f32>;
+    var velocity: vec3<f32>;
 
     influences_1 = influences;
     gradients_1 = gradients;
@@ -442,50 +441,52 @@ fn pelt_derive_map(influences: pelt_influences, gradients: pelt_gradients, mean:
             let _e48 = mean_1;
             let _e50 = mean_1;
             let _e52 = moments;
-            arms = (_e48.rotation * (_e50.stretch * _e52));
-            let _e56 = mean_1;
-            let _e57 = influences_1;
-            let _e58 = factor;
-            let _e60 = pelt_signed_rotation(_e57, _e58.joint);
-            let _e61 = pelt_turn_of(_e56, _e60);
-            turn = _e61;
-            let _e63 = stretched;
-            let _e64 = factor;
-            let _e66 = pelt_joint_stretch(_e64.joint);
-            let _e67 = moments;
-            stretched = (_e63 + (_e66 * _e67));
-            let _e70 = turned;
-            let _e71 = turn;
-            let _e74 = arms[0];
-            let _e75 = cross(_e71, _e74);
-            let _e76 = turn;
-            let _e79 = arms[1];
-            let _e80 = cross(_e76, _e79);
-            turned = (_e70 + mat2x3<f32>(vec3<f32>(_e75.x, _e75.y, _e75.z), vec3<f32>(_e80.x, _e80.y, _e80.z)));
+            moved = (_e48.rotation * (_e50.stretch * _e52));
+            let _e56 = influences_1;
+            let _e57 = factor;
+            let _e59 = pelt_signed_rotation(_e56, _e57.joint);
+            change = _e59;
+            let _e61 = mean_1;
+            let _e62 = change;
+            let _e63 = pelt_angular_velocity(_e61, _e62);
+            velocity = _e63;
+            let _e65 = stretched;
+            let _e66 = factor;
+            let _e68 = pelt_joint_stretch(_e66.joint);
+            let _e69 = moments;
+            stretched = (_e65 + (_e68 * _e69));
+            let _e72 = rotated;
+            let _e73 = velocity;
+            let _e76 = moved[0];
+            let _e77 = cross(_e73, _e76);
+            let _e78 = velocity;
+            let _e81 = moved[1];
+            let _e82 = cross(_e78, _e81);
+            rotated = (_e72 + mat2x3<f32>(vec3<f32>(_e77.x, _e77.y, _e77.z), vec3<f32>(_e82.x, _e82.y, _e82.z)));
         }
         continuing {
             let _e36 = i;
             i = (_e36 + 1i);
         }
     }
-    let _e91 = mean_1;
-    let _e93 = stretched;
-    let _e95 = turned;
-    return ((_e91.rotation * _e93) + _e95);
+    let _e93 = mean_1;
+    let _e95 = stretched;
+    let _e97 = rotated;
+    return ((_e93.rotation * _e95) + _e97);
 }
 
-fn pelt_derive_stretch(influences: pelt_influences, gradients: pelt_gradients, arm: vec3<f32>) -> mat2x3<f32> {
+fn pelt_derive_stretch(influences: pelt_influences, gradients: pelt_gradients, v: vec3<f32>) -> mat2x3<f32> {
     var influences_1: pelt_influences;
     var gradients_1: pelt_gradients;
-    var arm_1: vec3<f32>;
+    var v_1: vec3<f32>;
     var sum: mat2x3<f32> = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
     var i: i32 = 0i;
     var factor: pelt_factor;
 
     influences_1 = influences;
     gradients_1 = gradients;
-    arm_1 = arm;
-    if (PELT_SCALE == PELT_SCALE_NONE) {
+    v_1 = v;
+    if (PELT_SCALE == 0i) {
         {
             let _e25 = sum;
             return _e25;
@@ -506,7 +507,7 @@ fn pelt_derive_stretch(influences: pelt_influences, gradients: pelt_gradients, a
             let _e41 = sum;
             let _e42 = factor;
             let _e44 = pelt_joint_stretch(_e42.joint);
-            let _e45 = arm_1;
+            let _e45 = v_1;
             let _e47 = factor;
             let _e49 = pelt_outer((_e44 * _e45), _e47.gradient);
             sum = (_e41 + _e49);
@@ -525,11 +526,11 @@ fn pelt_jacobian_lbs(position: vec3<f32>, influences: pelt_influences, gradients
     var influences_1: pelt_influences;
     var gradients_1: pelt_gradients;
     var origin: vec3<f32>;
-    var images: mat2x3<f32> = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
+    var jacobian: mat2x3<f32> = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
     var i: i32 = 0i;
     var factor: pelt_factor;
     var matrix: mat3x4<f32>;
-    var away: vec3<f32>;
+    var offset: vec3<f32>;
 
     position_1 = position;
     influences_1 = influences;
@@ -556,23 +557,23 @@ fn pelt_jacobian_lbs(position: vec3<f32>, influences: pelt_influences, gradients
             let _e55 = position_1;
             let _e61 = matrix;
             let _e63 = origin;
-            away = ((vec4<f32>(_e55.x, _e55.y, _e55.z, 1f) * _e61) - _e63);
-            let _e66 = images;
+            offset = ((vec4<f32>(_e55.x, _e55.y, _e55.z, 1f) * _e61) - _e63);
+            let _e66 = jacobian;
             let _e67 = matrix;
             let _e78 = gradients_1;
             let _e79 = factor;
             let _e80 = pelt_moments_of(_e78, _e79);
-            let _e82 = away;
+            let _e82 = offset;
             let _e83 = factor;
             let _e85 = pelt_outer(_e82, _e83.gradient);
-            images = (_e66 + ((transpose(mat3x3<f32>(_e67[0].xyz, _e67[1].xyz, _e67[2].xyz)) * _e80) + _e85));
+            jacobian = (_e66 + ((transpose(mat3x3<f32>(_e67[0].xyz, _e67[1].xyz, _e67[2].xyz)) * _e80) + _e85));
         }
         continuing {
             let _e43 = i;
             i = (_e43 + 1i);
         }
     }
-    let _e88 = images;
+    let _e88 = jacobian;
     return _e88;
 }
 
@@ -580,15 +581,14 @@ fn pelt_deform_lbs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     var rest_1: pelt_rest;
     var influences_1: pelt_influences;
     var motion: pelt_motion;
-    var strongest: mat3x3<f32>;
-    var side: f32;
+    var handedness: f32;
     var gradients: pelt_gradients;
-    var images: mat2x3<f32>;
+    var jacobian: mat2x3<f32>;
 
     rest_1 = rest;
     influences_1 = influences;
     let _e15 = influences_1;
-    let _e16 = pelt_is_free(_e15);
+    let _e16 = pelt_is_unweighted(_e15);
     if _e16 {
         {
             let _e17 = rest_1;
@@ -597,39 +597,36 @@ fn pelt_deform_lbs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
         }
     }
     let _e19 = rest_1;
-    let _e21 = influences_1;
-    let _e22 = pelt_skin_lbs(_e19.position, _e21);
-    motion = _e22;
-    let _e24 = influences_1;
-    let _e25 = pelt_strongest_matrix(_e24);
-    strongest = _e25;
-    let _e27 = strongest;
-    let _e28 = pelt_side_of(_e27);
-    side = _e28;
-    let _e30 = rest_1;
-    let _e32 = pelt_gradients_at(_e30, false);
-    gradients = _e32;
-    let _e34 = gradients;
-    if (_e34.count > 0i) {
+    let _e20 = influences_1;
+    let _e21 = pelt_skin_lbs(_e19, _e20);
+    motion = _e21;
+    let _e23 = influences_1;
+    let _e24 = pelt_strongest_matrix(_e23);
+    let _e25 = pelt_handedness_of(_e24);
+    handedness = _e25;
+    let _e27 = rest_1;
+    let _e29 = pelt_gradients_at(_e27, false);
+    gradients = _e29;
+    let _e31 = gradients;
+    if (_e31.count > 0i) {
         {
-            let _e38 = rest_1;
-            let _e40 = influences_1;
-            let _e41 = gradients;
-            let _e42 = pelt_jacobian_lbs(_e38.position, _e40, _e41);
-            images = _e42;
-            let _e45 = gradients;
-            let _e46 = images;
-            let _e47 = side;
-            let _e48 = pelt_map_of(_e45, _e46, _e47);
-            motion.linear = _e48;
+            let _e35 = rest_1;
+            let _e37 = influences_1;
+            let _e38 = gradients;
+            let _e39 = pelt_jacobian_lbs(_e35.position, _e37, _e38);
+            jacobian = _e39;
+            let _e42 = gradients;
+            let _e43 = jacobian;
+            let _e44 = handedness;
+            let _e45 = pelt_map_of(_e42, _e43, _e44);
+            motion.linear = _e45;
         }
     }
-    let _e49 = rest_1;
-    let _e50 = motion;
-    let _e51 = side;
-    let _e52 = strongest;
-    let _e53 = pelt_move_vertex(_e49, _e50, _e51, _e52);
-    return _e53;
+    let _e46 = rest_1;
+    let _e47 = motion;
+    let _e48 = influences_1;
+    let _e49 = pelt_move_lbs(_e46, _e47, _e48);
+    return _e49;
 }
 
 fn pelt_joint_target(joint: u32, position: vec3<f32>, stretch: mat3x3<f32>) -> vec3<f32> {
@@ -641,7 +638,7 @@ fn pelt_joint_target(joint: u32, position: vec3<f32>, stretch: mat3x3<f32>) -> v
     joint_1 = joint;
     position_1 = position;
     stretch_1 = stretch;
-    if (PELT_SCALE == PELT_SCALE_LOCAL) {
+    if (PELT_SCALE == 1i) {
         {
             let _e19 = position_1;
             let _e25 = joint_1;
@@ -649,7 +646,7 @@ fn pelt_joint_target(joint: u32, position: vec3<f32>, stretch: mat3x3<f32>) -> v
             return (vec4<f32>(_e19.x, _e19.y, _e19.z, 1f) * _e26);
         }
     }
-    if (PELT_SCALE == PELT_SCALE_ORIGIN) {
+    if (PELT_SCALE == 2i) {
         {
             let _e30 = joint_1;
             let _e31 = pelt_palette_rotation(_e30);
@@ -696,11 +693,11 @@ fn pelt_derive_weights(position: vec3<f32>, influences: pelt_influences, gradien
     var i: i32 = 0i;
     var factor: pelt_factor;
     var q: vec4<f32>;
-    var away: vec3<f32>;
+    var offset: vec3<f32>;
     var moment: vec4<f32>;
     var scale: f32;
     var back: vec4<f32>;
-    var image: vec3<f32>;
+    var x: vec3<f32>;
     var changes: mat2x3<f32>;
     var axis: i32 = 0i;
     var moment_1: vec4<f32>;
@@ -736,8 +733,8 @@ fn pelt_derive_weights(position: vec3<f32>, influences: pelt_influences, gradien
             let _e66 = mean_1;
             let _e68 = pelt_joint_target(_e63.joint, _e65, _e66.stretch);
             let _e69 = origin;
-            away = (_e68 - _e69);
-            let _e72 = away;
+            offset = (_e68 - _e69);
+            let _e72 = offset;
             let _e73 = q;
             let _e74 = pelt_times_vector(_e72, _e73);
             moment = _e74;
@@ -771,9 +768,9 @@ fn pelt_derive_weights(position: vec3<f32>, influences: pelt_influences, gradien
     let _e107 = mean_moment;
     let _e108 = back;
     let _e109 = pelt_quat_mul(_e107, _e108);
-    image = (_e106 * _e109.xyz);
+    x = (_e106 * _e109.xyz);
     let _e113 = mean_moment;
-    let _e114 = image;
+    let _e114 = x;
     let _e115 = mean_1;
     let _e117 = pelt_times_vector(_e114, _e115.sum);
     mean_moment = (_e113 - _e117);
@@ -785,7 +782,7 @@ fn pelt_derive_weights(position: vec3<f32>, influences: pelt_influences, gradien
         {
             let _e129 = axis;
             let _e131 = moments[_e129];
-            let _e132 = image;
+            let _e132 = x;
             let _e133 = axis;
             let _e135 = sums[_e133];
             let _e136 = pelt_times_vector(_e132, _e135);
@@ -813,10 +810,10 @@ fn pelt_derive_weights(position: vec3<f32>, influences: pelt_influences, gradien
     return _e156;
 }
 
-fn pelt_blend_images(influences: pelt_influences, gradients: pelt_gradients) -> mat3x4<f32> {
+fn pelt_blend_columns(influences: pelt_influences, gradients: pelt_gradients) -> mat3x4<f32> {
     var influences_1: pelt_influences;
     var gradients_1: pelt_gradients;
-    var images: mat3x4<f32> = mat3x4<f32>(vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f));
+    var columns: mat3x4<f32> = mat3x4<f32>(vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f));
     var i: i32 = 0i;
     var factor: pelt_factor;
     var q: vec4<f32>;
@@ -844,7 +841,7 @@ fn pelt_blend_images(influences: pelt_influences, gradients: pelt_gradients) -> 
             let _e45 = factor;
             let _e47 = pelt_palette_matrix(_e45.joint);
             linear = transpose(mat3x3<f32>(_e47[0].xyz, _e47[1].xyz, _e47[2].xyz));
-            let _e59 = images;
+            let _e59 = columns;
             let _e62 = linear[0];
             let _e63 = q;
             let _e64 = pelt_times_vector(_e62, _e63);
@@ -854,22 +851,22 @@ fn pelt_blend_images(influences: pelt_influences, gradients: pelt_gradients) -> 
             let _e72 = linear[2];
             let _e73 = q;
             let _e74 = pelt_times_vector(_e72, _e73);
-            images = (_e59 + mat3x4<f32>(vec4<f32>(_e64.x, _e64.y, _e64.z, _e64.w), vec4<f32>(_e69.x, _e69.y, _e69.z, _e69.w), vec4<f32>(_e74.x, _e74.y, _e74.z, _e74.w)));
+            columns = (_e59 + mat3x4<f32>(vec4<f32>(_e64.x, _e64.y, _e64.z, _e64.w), vec4<f32>(_e69.x, _e69.y, _e69.z, _e69.w), vec4<f32>(_e74.x, _e74.y, _e74.z, _e74.w)));
         }
         continuing {
             let _e29 = i;
             i = (_e29 + 1i);
         }
     }
-    let _e92 = images;
+    let _e92 = columns;
     return _e92;
 }
 
-fn pelt_derive_place(influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean) -> mat2x3<f32> {
+fn pelt_derive_position(influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean) -> mat2x3<f32> {
     var influences_1: pelt_influences;
     var gradients_1: pelt_gradients;
     var mean_1: pelt_mean;
-    var images: mat3x4<f32>;
+    var columns: mat3x4<f32>;
     var firsts: mat2x4<f32> = mat2x4<f32>(vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f));
     var seconds: mat2x4<f32> = mat2x4<f32>(vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f));
     var thirds: mat2x3<f32> = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
@@ -879,7 +876,7 @@ fn pelt_derive_place(influences: pelt_influences, gradients: pelt_gradients, mea
     var moments: mat2x3<f32>;
     var excess: mat2x3<f32>;
     var moved: mat2x3<f32>;
-    var seen: mat2x4<f32>;
+    var blended: mat2x4<f32>;
     var back: vec4<f32>;
     var scale: f32;
     var whole: mat2x4<f32>;
@@ -890,8 +887,8 @@ fn pelt_derive_place(influences: pelt_influences, gradients: pelt_gradients, mea
     mean_1 = mean;
     let _e17 = influences_1;
     let _e18 = gradients_1;
-    let _e19 = pelt_blend_images(_e17, _e18);
-    images = _e19;
+    let _e19 = pelt_blend_columns(_e17, _e18);
+    columns = _e19;
     loop {
         let _e41 = i;
         let _e42 = gradients_1;
@@ -920,9 +917,9 @@ fn pelt_derive_place(influences: pelt_influences, gradients: pelt_gradients, mea
             let _e73 = pelt_palette_matrix(_e71.joint);
             let _e84 = moments;
             moved = (transpose(mat3x3<f32>(_e73[0].xyz, _e73[1].xyz, _e73[2].xyz)) * _e84);
-            let _e87 = images;
+            let _e87 = columns;
             let _e88 = excess;
-            seen = (_e87 * _e88);
+            blended = (_e87 * _e88);
             let _e91 = q;
             let _e92 = pelt_quat_conjugate(_e91);
             back = _e92;
@@ -935,10 +932,10 @@ fn pelt_derive_place(influences: pelt_influences, gradients: pelt_gradients, mea
             let _e104 = pelt_times_vector(_e102, _e103);
             firsts = (_e94 + mat2x4<f32>(vec4<f32>(_e99.x, _e99.y, _e99.z, _e99.w), vec4<f32>(_e104.x, _e104.y, _e104.z, _e104.w)));
             let _e117 = seconds;
-            let _e120 = seen[0];
+            let _e120 = blended[0];
             let _e121 = back;
             let _e122 = pelt_quat_mul(_e120, _e121);
-            let _e125 = seen[1];
+            let _e125 = blended[1];
             let _e126 = back;
             let _e127 = pelt_quat_mul(_e125, _e126);
             seconds = (_e117 + mat2x4<f32>(vec4<f32>(_e122.x, _e122.y, _e122.z, _e122.w), vec4<f32>(_e127.x, _e127.y, _e127.z, _e127.w)));
@@ -958,7 +955,7 @@ fn pelt_derive_place(influences: pelt_influences, gradients: pelt_gradients, mea
     scale = (1f / dot(_e149.sum, _e151.sum));
     let _e156 = firsts;
     let _e158 = scale;
-    let _e160 = images;
+    let _e160 = columns;
     let _e161 = thirds;
     whole = (_e156 - ((2f * _e158) * (_e160 * _e161)));
     let _e166 = mean_1;
@@ -1030,12 +1027,12 @@ fn pelt_jacobian_dqs(position: vec3<f32>, influences: pelt_influences, gradients
     let _e30 = mean;
     let _e31 = pelt_derive_weights(_e27, _e28, _e29, _e30);
     changes = _e31;
-    if (PELT_SCALE == PELT_SCALE_LOCAL) {
+    if (PELT_SCALE == 1i) {
         {
             let _e35 = influences_1;
             let _e36 = gradients_1;
             let _e37 = mean;
-            let _e38 = pelt_derive_place(_e35, _e36, _e37);
+            let _e38 = pelt_derive_position(_e35, _e36, _e37);
             let _e39 = changes;
             return (_e38 + _e39);
         }
@@ -1053,14 +1050,14 @@ fn pelt_deform_dqs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     var rest_1: pelt_rest;
     var influences_1: pelt_influences;
     var motion: pelt_motion;
-    var side: f32;
+    var handedness: f32;
     var gradients: pelt_gradients;
-    var images: mat2x3<f32>;
+    var jacobian: mat2x3<f32>;
 
     rest_1 = rest;
     influences_1 = influences;
     let _e15 = influences_1;
-    let _e16 = pelt_is_free(_e15);
+    let _e16 = pelt_is_unweighted(_e15);
     if _e16 {
         {
             let _e17 = rest_1;
@@ -1069,39 +1066,37 @@ fn pelt_deform_dqs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
         }
     }
     let _e19 = rest_1;
-    let _e21 = influences_1;
-    let _e22 = pelt_skin_dqs(_e19.position, _e21);
-    motion = _e22;
-    let _e24 = influences_1;
-    let _e25 = pelt_strongest_side(_e24);
-    side = _e25;
-    let _e27 = rest_1;
-    let _e28 = influences_1;
-    let _e29 = pelt_is_bent(_e28);
-    let _e30 = pelt_gradients_at(_e27, _e29);
-    gradients = _e30;
-    let _e32 = gradients;
-    if (_e32.count > 0i) {
+    let _e20 = influences_1;
+    let _e21 = pelt_skin_dqs(_e19, _e20);
+    motion = _e21;
+    let _e23 = influences_1;
+    let _e24 = pelt_strongest_handedness(_e23);
+    handedness = _e24;
+    let _e26 = rest_1;
+    let _e27 = influences_1;
+    let _e28 = pelt_is_bent_by_stretch(_e27);
+    let _e29 = pelt_gradients_at(_e26, _e28);
+    gradients = _e29;
+    let _e31 = gradients;
+    if (_e31.count > 0i) {
         {
-            let _e36 = rest_1;
-            let _e38 = influences_1;
-            let _e39 = gradients;
-            let _e40 = pelt_jacobian_dqs(_e36.position, _e38, _e39);
-            images = _e40;
-            let _e43 = gradients;
-            let _e44 = images;
-            let _e45 = side;
-            let _e46 = pelt_map_of(_e43, _e44, _e45);
-            motion.linear = _e46;
+            let _e35 = rest_1;
+            let _e37 = influences_1;
+            let _e38 = gradients;
+            let _e39 = pelt_jacobian_dqs(_e35.position, _e37, _e38);
+            jacobian = _e39;
+            let _e42 = gradients;
+            let _e43 = jacobian;
+            let _e44 = handedness;
+            let _e45 = pelt_map_of(_e42, _e43, _e44);
+            motion.linear = _e45;
         }
     }
-    let _e47 = rest_1;
-    let _e48 = motion;
-    let _e49 = side;
-    let _e50 = influences_1;
-    let _e51 = pelt_strongest_rotation(_e50);
-    let _e52 = pelt_move_vertex(_e47, _e48, _e49, _e51);
-    return _e52;
+    let _e46 = rest_1;
+    let _e47 = motion;
+    let _e48 = influences_1;
+    let _e49 = pelt_move_dqs(_e46, _e47, _e48);
+    return _e49;
 }
 
 fn pelt_jacobian_mix(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients, factor: f32) -> mat2x3<f32> {
@@ -1131,14 +1126,14 @@ fn pelt_deform_mix_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     var rest_1: pelt_rest;
     var influences_1: pelt_influences;
     var motion: pelt_motion;
-    var side: f32;
+    var handedness: f32;
     var gradients: pelt_gradients;
-    var images: mat2x3<f32>;
+    var jacobian: mat2x3<f32>;
 
     rest_1 = rest;
     influences_1 = influences;
     let _e15 = influences_1;
-    let _e16 = pelt_is_free(_e15);
+    let _e16 = pelt_is_unweighted(_e15);
     if _e16 {
         {
             let _e17 = rest_1;
@@ -1147,41 +1142,38 @@ fn pelt_deform_mix_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
         }
     }
     let _e19 = rest_1;
-    let _e21 = influences_1;
-    let _e22 = rest_1;
-    let _e24 = pelt_skin_mix(_e19.position, _e21, _e22.mix_factor);
-    motion = _e24;
-    let _e26 = influences_1;
-    let _e27 = pelt_strongest_side(_e26);
-    side = _e27;
-    let _e29 = rest_1;
-    let _e30 = influences_1;
-    let _e31 = pelt_is_bent(_e30);
-    let _e32 = pelt_gradients_at(_e29, _e31);
-    gradients = _e32;
-    let _e34 = gradients;
-    if (_e34.count > 0i) {
+    let _e20 = influences_1;
+    let _e21 = pelt_skin_mix(_e19, _e20);
+    motion = _e21;
+    let _e23 = influences_1;
+    let _e24 = pelt_strongest_handedness(_e23);
+    handedness = _e24;
+    let _e26 = rest_1;
+    let _e27 = influences_1;
+    let _e28 = pelt_is_bent_by_stretch(_e27);
+    let _e29 = pelt_gradients_at(_e26, _e28);
+    gradients = _e29;
+    let _e31 = gradients;
+    if (_e31.count > 0i) {
         {
-            let _e38 = rest_1;
-            let _e40 = influences_1;
-            let _e41 = gradients;
-            let _e42 = rest_1;
-            let _e44 = pelt_jacobian_mix(_e38.position, _e40, _e41, _e42.mix_factor);
-            images = _e44;
-            let _e47 = gradients;
-            let _e48 = images;
-            let _e49 = side;
-            let _e50 = pelt_map_of(_e47, _e48, _e49);
-            motion.linear = _e50;
+            let _e35 = rest_1;
+            let _e37 = influences_1;
+            let _e38 = gradients;
+            let _e39 = rest_1;
+            let _e41 = pelt_jacobian_mix(_e35.position, _e37, _e38, _e39.mix_factor);
+            jacobian = _e41;
+            let _e44 = gradients;
+            let _e45 = jacobian;
+            let _e46 = handedness;
+            let _e47 = pelt_map_of(_e44, _e45, _e46);
+            motion.linear = _e47;
         }
     }
-    let _e51 = rest_1;
-    let _e52 = motion;
-    let _e53 = side;
-    let _e54 = influences_1;
-    let _e55 = pelt_strongest_mix(_e54);
-    let _e56 = pelt_move_vertex(_e51, _e52, _e53, _e55);
-    return _e56;
+    let _e48 = rest_1;
+    let _e49 = motion;
+    let _e50 = influences_1;
+    let _e51 = pelt_move_mix(_e48, _e49, _e50);
+    return _e51;
 }
 
 fn pelt_center_matrix(joint: u32) -> mat3x4<f32> {
@@ -1190,7 +1182,7 @@ fn pelt_center_matrix(joint: u32) -> mat3x4<f32> {
     var translation: vec3<f32>;
 
     joint_1 = joint;
-    if (PELT_SCALE == PELT_SCALE_ORIGIN) {
+    if (PELT_SCALE == 2i) {
         {
             let _e15 = joint_1;
             let _e16 = pelt_palette_rotation(_e15);
@@ -1221,7 +1213,7 @@ fn pelt_derive_center(influences: pelt_influences, gradients: pelt_gradients, me
     var gradients_1: pelt_gradients;
     var mean_1: pelt_mean;
     var start: vec4<f32>;
-    var drift: mat2x3<f32>;
+    var derivatives: mat2x3<f32>;
     var origin: vec3<f32>;
     var linear: mat3x3<f32> = mat3x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
     var changes: mat2x3<f32> = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
@@ -1235,8 +1227,8 @@ fn pelt_derive_center(influences: pelt_influences, gradients: pelt_gradients, me
     let _e17 = gradients_1;
     start = vec4<f32>(_e17.center.x, _e17.center.y, _e17.center.z, 1f);
     let _e25 = gradients_1;
-    drift = _e25.center_derivatives;
-    if (PELT_SCALE == PELT_SCALE_ORIGIN) {
+    derivatives = _e25.center_derivatives;
+    if (PELT_SCALE == 2i) {
         {
             let _e30 = start;
             let _e32 = mean_1;
@@ -1246,12 +1238,12 @@ fn pelt_derive_center(influences: pelt_influences, gradients: pelt_gradients, me
             start.y = _e36.y;
             start.z = _e36.z;
             let _e43 = mean_1;
-            let _e45 = drift;
+            let _e45 = derivatives;
             let _e47 = influences_1;
             let _e48 = gradients_1;
             let _e49 = gradients_1;
             let _e51 = pelt_derive_stretch(_e47, _e48, _e49.center);
-            drift = ((_e43.stretch * _e45) + _e51);
+            derivatives = ((_e43.stretch * _e45) + _e51);
         }
     }
     let _e53 = start;
@@ -1292,24 +1284,24 @@ fn pelt_derive_center(influences: pelt_influences, gradients: pelt_gradients, me
     }
     let _e119 = changes;
     let _e120 = linear;
-    let _e121 = drift;
+    let _e121 = derivatives;
     return (_e119 + (_e120 * _e121));
 }
 
-fn pelt_derive_turn(influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean, arm: vec3<f32>) -> mat2x3<f32> {
+fn pelt_derive_rotation(influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean, offset: vec3<f32>) -> mat2x3<f32> {
     var influences_1: pelt_influences;
     var gradients_1: pelt_gradients;
     var mean_1: pelt_mean;
-    var arm_1: vec3<f32>;
+    var offset_1: vec3<f32>;
     var change: mat2x4<f32> = mat2x4<f32>(vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f));
     var i: i32 = 0i;
     var factor: pelt_factor;
-    var moved_arm: vec3<f32>;
+    var moved: vec3<f32>;
 
     influences_1 = influences;
     gradients_1 = gradients;
     mean_1 = mean;
-    arm_1 = arm;
+    offset_1 = offset;
     loop {
         let _e27 = i;
         let _e28 = gradients_1;
@@ -1337,17 +1329,17 @@ fn pelt_derive_turn(influences: pelt_influences, gradients: pelt_gradients, mean
     }
     let _e49 = mean_1;
     let _e51 = mean_1;
-    let _e53 = arm_1;
-    moved_arm = (_e49.rotation * (_e51.stretch * _e53));
+    let _e53 = offset_1;
+    moved = (_e49.rotation * (_e51.stretch * _e53));
     let _e57 = mean_1;
     let _e60 = change[0];
-    let _e61 = pelt_turn_of(_e57, _e60);
-    let _e62 = moved_arm;
+    let _e61 = pelt_angular_velocity(_e57, _e60);
+    let _e62 = moved;
     let _e63 = cross(_e61, _e62);
     let _e64 = mean_1;
     let _e67 = change[1];
-    let _e68 = pelt_turn_of(_e64, _e67);
-    let _e69 = moved_arm;
+    let _e68 = pelt_angular_velocity(_e64, _e67);
+    let _e69 = moved;
     let _e70 = cross(_e68, _e69);
     return mat2x3<f32>(vec3<f32>(_e63.x, _e63.y, _e63.z), vec3<f32>(_e70.x, _e70.y, _e70.z));
 }
@@ -1357,7 +1349,7 @@ fn pelt_jacobian_crs(position: vec3<f32>, influences: pelt_influences, gradients
     var influences_1: pelt_influences;
     var gradients_1: pelt_gradients;
     var mean: pelt_mean;
-    var arm: vec3<f32>;
+    var offset: vec3<f32>;
     var along: mat2x3<f32>;
 
     position_1 = position;
@@ -1369,10 +1361,10 @@ fn pelt_jacobian_crs(position: vec3<f32>, influences: pelt_influences, gradients
     mean = _e19;
     let _e21 = position_1;
     let _e22 = gradients_1;
-    arm = (_e21 - _e22.center);
+    offset = (_e21 - _e22.center);
     let _e26 = influences_1;
     let _e27 = gradients_1;
-    let _e28 = arm;
+    let _e28 = offset;
     let _e29 = pelt_derive_stretch(_e26, _e27, _e28);
     let _e30 = mean;
     let _e32 = gradients_1;
@@ -1390,8 +1382,8 @@ fn pelt_jacobian_crs(position: vec3<f32>, influences: pelt_influences, gradients
     let _e51 = influences_1;
     let _e52 = gradients_1;
     let _e53 = mean;
-    let _e54 = arm;
-    let _e55 = pelt_derive_turn(_e51, _e52, _e53, _e54);
+    let _e54 = offset;
+    let _e55 = pelt_derive_rotation(_e51, _e52, _e53, _e54);
     return (((_e40 + (_e41.rotation * _e43)) + _e49) + _e55);
 }
 
@@ -1399,14 +1391,14 @@ fn pelt_deform_crs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     var rest_1: pelt_rest;
     var influences_1: pelt_influences;
     var motion: pelt_motion;
-    var side: f32;
+    var handedness: f32;
     var gradients: pelt_gradients;
-    var images: mat2x3<f32>;
+    var jacobian: mat2x3<f32>;
 
     rest_1 = rest;
     influences_1 = influences;
     let _e15 = influences_1;
-    let _e16 = pelt_is_free(_e15);
+    let _e16 = pelt_is_unweighted(_e15);
     if _e16 {
         {
             let _e17 = rest_1;
@@ -1415,36 +1407,33 @@ fn pelt_deform_crs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
         }
     }
     let _e19 = rest_1;
-    let _e21 = rest_1;
+    let _e20 = influences_1;
+    let _e21 = pelt_skin_crs(_e19, _e20);
+    motion = _e21;
     let _e23 = influences_1;
-    let _e24 = pelt_skin_crs(_e19.position, _e21.center, _e23);
-    motion = _e24;
-    let _e26 = influences_1;
-    let _e27 = pelt_strongest_side(_e26);
-    side = _e27;
-    let _e29 = rest_1;
-    let _e31 = pelt_gradients_at(_e29, false);
-    gradients = _e31;
-    let _e33 = gradients;
-    if (_e33.count > 0i) {
+    let _e24 = pelt_strongest_handedness(_e23);
+    handedness = _e24;
+    let _e26 = rest_1;
+    let _e28 = pelt_gradients_at(_e26, false);
+    gradients = _e28;
+    let _e30 = gradients;
+    if (_e30.count > 0i) {
         {
-            let _e37 = rest_1;
-            let _e39 = influences_1;
-            let _e40 = gradients;
-            let _e41 = pelt_jacobian_crs(_e37.position, _e39, _e40);
-            images = _e41;
-            let _e44 = gradients;
-            let _e45 = images;
-            let _e46 = side;
-            let _e47 = pelt_map_of(_e44, _e45, _e46);
-            motion.linear = _e47;
+            let _e34 = rest_1;
+            let _e36 = influences_1;
+            let _e37 = gradients;
+            let _e38 = pelt_jacobian_crs(_e34.position, _e36, _e37);
+            jacobian = _e38;
+            let _e41 = gradients;
+            let _e42 = jacobian;
+            let _e43 = handedness;
+            let _e44 = pelt_map_of(_e41, _e42, _e43);
+            motion.linear = _e44;
         }
     }
-    let _e48 = rest_1;
-    let _e49 = motion;
-    let _e50 = side;
-    let _e51 = influences_1;
-    let _e52 = pelt_strongest_rotation(_e51);
-    let _e53 = pelt_move_vertex(_e48, _e49, _e50, _e52);
-    return _e53;
+    let _e45 = rest_1;
+    let _e46 = motion;
+    let _e47 = influences_1;
+    let _e48 = pelt_move_crs(_e45, _e46, _e47);
+    return _e48;
 }

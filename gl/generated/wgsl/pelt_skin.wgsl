@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Skinning functions of pelt, translated from its GLSL by tools/shaders.
 
-// Influences of a vertex that count: 1 to 8.
+// Influences per vertex that are read: 1 to 8.
 override PELT_INFLUENCES: i32 = 4;
 
-// What joints do under dqs, mix and crs besides turning and moving; lbs carries everything.
-const PELT_SCALE_NONE: i32 = 0;   // nothing: if they do scale, it is left out
-const PELT_SCALE_LOCAL: i32 = 1;  // scale, shear or mirror about the vertex (crs: about its center)
-const PELT_SCALE_ORIGIN: i32 = 2; // the same about the origin, as Maya and UsdSkel
-override PELT_SCALE: i32 = PELT_SCALE_NONE;
+// How dqs, mix and crs treat scale, shear and mirrors of joints; lbs includes them. The values are
+// those of pelt_gpu_scale.
+const PELT_GPU_SCALE_NONE: i32 = 0;   // joints are rigid; if they do scale, it is ignored
+const PELT_GPU_SCALE_LOCAL: i32 = 1;  // about the vertex (crs: about its center)
+const PELT_GPU_SCALE_ORIGIN: i32 = 2; // about the origin, as in Maya and UsdSkel
+override PELT_SCALE: i32 = PELT_GPU_SCALE_NONE;
 
-// What the palette holds of a joint, in texels of four floats.
-const PELT_LAYOUT_SHARED: i32 = 0;        // 4: rows of the matrix, rotation. All methods, all scales
-const PELT_LAYOUT_MATRIX: i32 = 1;        // 3: rows of the matrix. lbs
-const PELT_LAYOUT_MOTION: i32 = 2;        // 2: rotation, dual part. dqs without scale
-const PELT_LAYOUT_MATRIX_MOTION: i32 = 3; // 5: rows of the matrix, rotation, dual part. mix without scale
+// Texels of four floats that the palette has per joint.
+const PELT_LAYOUT_SHARED: i32 = 0;        // 4: rows of the matrix, rotation; all methods, all scales
+const PELT_LAYOUT_MATRIX: i32 = 1;        // 3: rows of the matrix; lbs
+const PELT_LAYOUT_MOTION: i32 = 2;        // 2: rotation, dual part; dqs without scale
+const PELT_LAYOUT_MATRIX_MOTION: i32 = 3; // 5: rows of the matrix, rotation, dual part; mix without scale
 override PELT_LAYOUT: i32 = PELT_LAYOUT_SHARED;
 
 struct pelt_motion {
@@ -284,7 +285,7 @@ fn pelt_unit_or(moved: vec3<f32>, by_strongest: vec3<f32>, rest: vec3<f32>) -> v
     return _e31;
 }
 
-fn pelt_side_of(linear: mat3x3<f32>) -> f32 {
+fn pelt_handedness_of(linear: mat3x3<f32>) -> f32 {
     var linear_1: mat3x3<f32>;
     var local: f32;
 
@@ -301,15 +302,15 @@ fn pelt_side_of(linear: mat3x3<f32>) -> f32 {
     return _e28;
 }
 
-fn pelt_move_normal(linear: mat3x3<f32>, side: f32, strongest: mat3x3<f32>, n: vec3<f32>) -> vec3<f32> {
+fn pelt_move_normal(linear: mat3x3<f32>, handedness: f32, strongest: mat3x3<f32>, n: vec3<f32>) -> vec3<f32> {
     var linear_1: mat3x3<f32>;
-    var side_1: f32;
+    var handedness_1: f32;
     var strongest_1: mat3x3<f32>;
     var n_1: vec3<f32>;
     var cofactor: mat3x3<f32>;
 
     linear_1 = linear;
-    side_1 = side;
+    handedness_1 = handedness;
     strongest_1 = strongest;
     n_1 = n;
     let _e19 = linear_1[1];
@@ -322,7 +323,7 @@ fn pelt_move_normal(linear: mat3x3<f32>, side: f32, strongest: mat3x3<f32>, n: v
     let _e36 = linear_1[1];
     let _e37 = cross(_e33, _e36);
     cofactor = mat3x3<f32>(vec3<f32>(_e23.x, _e23.y, _e23.z), vec3<f32>(_e30.x, _e30.y, _e30.z), vec3<f32>(_e37.x, _e37.y, _e37.z));
-    let _e52 = side_1;
+    let _e52 = handedness_1;
     let _e53 = cofactor;
     let _e54 = n_1;
     let _e57 = strongest_1;
@@ -332,14 +333,14 @@ fn pelt_move_normal(linear: mat3x3<f32>, side: f32, strongest: mat3x3<f32>, n: v
     return _e61;
 }
 
-fn pelt_move_tangent(linear: mat3x3<f32>, side: f32, strongest: mat3x3<f32>, t: vec4<f32>) -> vec4<f32> {
+fn pelt_move_tangent(linear: mat3x3<f32>, handedness: f32, strongest: mat3x3<f32>, t: vec4<f32>) -> vec4<f32> {
     var linear_1: mat3x3<f32>;
-    var side_1: f32;
+    var handedness_1: f32;
     var strongest_1: mat3x3<f32>;
     var t_1: vec4<f32>;
 
     linear_1 = linear;
-    side_1 = side;
+    handedness_1 = handedness;
     strongest_1 = strongest;
     t_1 = t;
     let _e17 = linear_1;
@@ -348,36 +349,36 @@ fn pelt_move_tangent(linear: mat3x3<f32>, side: f32, strongest: mat3x3<f32>, t: 
     let _e22 = t_1;
     let _e25 = t_1;
     let _e27 = pelt_unit_or((_e17 * _e18.xyz), (_e21 * _e22.xyz), _e25.xyz);
-    let _e28 = side_1;
+    let _e28 = handedness_1;
     let _e29 = t_1;
     return vec4<f32>(_e27.x, _e27.y, _e27.z, (_e28 * _e29.w));
 }
 
-fn pelt_move_vertex(rest: pelt_rest, motion: pelt_motion, side: f32, strongest: mat3x3<f32>) -> pelt_vertex {
+fn pelt_move_vertex(rest: pelt_rest, motion: pelt_motion, handedness: f32, strongest: mat3x3<f32>) -> pelt_vertex {
     var rest_1: pelt_rest;
     var motion_1: pelt_motion;
-    var side_1: f32;
+    var handedness_1: f32;
     var strongest_1: mat3x3<f32>;
 
     rest_1 = rest;
     motion_1 = motion;
-    side_1 = side;
+    handedness_1 = handedness;
     strongest_1 = strongest;
     let _e17 = motion_1;
     let _e19 = motion_1;
-    let _e21 = side_1;
+    let _e21 = handedness_1;
     let _e22 = strongest_1;
     let _e23 = rest_1;
     let _e25 = pelt_move_normal(_e19.linear, _e21, _e22, _e23.normal);
     let _e26 = motion_1;
-    let _e28 = side_1;
+    let _e28 = handedness_1;
     let _e29 = strongest_1;
     let _e30 = rest_1;
     let _e32 = pelt_move_tangent(_e26.linear, _e28, _e29, _e30.tangent);
     return pelt_vertex(_e17.position, _e25, _e32);
 }
 
-fn pelt_is_free(influences: pelt_influences) -> bool {
+fn pelt_is_unweighted(influences: pelt_influences) -> bool {
     var influences_1: pelt_influences;
 
     influences_1 = influences;
@@ -492,7 +493,7 @@ fn pelt_joint_stretch(joint: u32) -> mat3x3<f32> {
     var joint_1: u32;
 
     joint_1 = joint;
-    if (PELT_SCALE == PELT_SCALE_NONE) {
+    if (PELT_SCALE == 0i) {
         {
             return mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f));
         }
@@ -525,7 +526,7 @@ fn pelt_blend_stretch(influences: pelt_influences) -> mat3x3<f32> {
     var i: i32 = 0i;
 
     influences_1 = influences;
-    if (PELT_SCALE == PELT_SCALE_NONE) {
+    if (PELT_SCALE == 0i) {
         {
             return mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f));
         }
@@ -572,28 +573,28 @@ fn pelt_strongest_rotation(influences: pelt_influences) -> mat3x3<f32> {
     return _e17;
 }
 
-fn pelt_strongest_side(influences: pelt_influences) -> f32 {
+fn pelt_strongest_handedness(influences: pelt_influences) -> f32 {
     var influences_1: pelt_influences;
 
     influences_1 = influences;
-    if (PELT_SCALE == PELT_SCALE_NONE) {
+    if (PELT_SCALE == 0i) {
         {
             return 1f;
         }
     }
     let _e18 = influences_1.joints[0];
     let _e19 = pelt_palette_matrix(_e18);
-    let _e29 = pelt_side_of(mat3x3<f32>(_e19[0].xyz, _e19[1].xyz, _e19[2].xyz));
+    let _e29 = pelt_handedness_of(mat3x3<f32>(_e19[0].xyz, _e19[1].xyz, _e19[2].xyz));
     return _e29;
 }
 
-fn pelt_skin_lbs(position: vec3<f32>, influences: pelt_influences) -> pelt_motion {
-    var position_1: vec3<f32>;
+fn pelt_skin_lbs(rest: pelt_rest, influences: pelt_influences) -> pelt_motion {
+    var rest_1: pelt_rest;
     var influences_1: pelt_influences;
     var sum: mat3x4<f32> = mat3x4<f32>(vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f));
     var i: i32 = 0i;
 
-    position_1 = position;
+    rest_1 = rest;
     influences_1 = influences;
     loop {
         let _e23 = i;
@@ -615,20 +616,40 @@ fn pelt_skin_lbs(position: vec3<f32>, influences: pelt_influences) -> pelt_motio
         }
     }
     let _e41 = sum;
-    let _e52 = position_1;
-    let _e58 = sum;
-    return pelt_motion(transpose(mat3x3<f32>(_e41[0].xyz, _e41[1].xyz, _e41[2].xyz)), (vec4<f32>(_e52.x, _e52.y, _e52.z, 1f) * _e58));
+    let _e52 = rest_1;
+    let _e59 = sum;
+    return pelt_motion(transpose(mat3x3<f32>(_e41[0].xyz, _e41[1].xyz, _e41[2].xyz)), (vec4<f32>(_e52.position.x, _e52.position.y, _e52.position.z, 1f) * _e59));
+}
+
+fn pelt_move_lbs(rest: pelt_rest, motion: pelt_motion, influences: pelt_influences) -> pelt_vertex {
+    var rest_1: pelt_rest;
+    var motion_1: pelt_motion;
+    var influences_1: pelt_influences;
+    var strongest: mat3x3<f32>;
+
+    rest_1 = rest;
+    motion_1 = motion;
+    influences_1 = influences;
+    let _e16 = influences_1;
+    let _e17 = pelt_strongest_matrix(_e16);
+    strongest = _e17;
+    let _e19 = rest_1;
+    let _e20 = motion_1;
+    let _e21 = strongest;
+    let _e22 = pelt_handedness_of(_e21);
+    let _e23 = strongest;
+    let _e24 = pelt_move_vertex(_e19, _e20, _e22, _e23);
+    return _e24;
 }
 
 fn pelt_deform_lbs(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex {
     var rest_1: pelt_rest;
     var influences_1: pelt_influences;
-    var strongest: mat3x3<f32>;
 
     rest_1 = rest;
     influences_1 = influences;
     let _e14 = influences_1;
-    let _e15 = pelt_is_free(_e14);
+    let _e15 = pelt_is_unweighted(_e14);
     if _e15 {
         {
             let _e16 = rest_1;
@@ -636,18 +657,13 @@ fn pelt_deform_lbs(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex 
             return _e17;
         }
     }
-    let _e18 = influences_1;
-    let _e19 = pelt_strongest_matrix(_e18);
-    strongest = _e19;
-    let _e21 = rest_1;
-    let _e22 = rest_1;
-    let _e24 = influences_1;
-    let _e25 = pelt_skin_lbs(_e22.position, _e24);
-    let _e26 = strongest;
-    let _e27 = pelt_side_of(_e26);
-    let _e28 = strongest;
-    let _e29 = pelt_move_vertex(_e21, _e25, _e27, _e28);
-    return _e29;
+    let _e18 = rest_1;
+    let _e19 = rest_1;
+    let _e20 = influences_1;
+    let _e21 = pelt_skin_lbs(_e19, _e20);
+    let _e22 = influences_1;
+    let _e23 = pelt_move_lbs(_e18, _e21, _e22);
+    return _e23;
 }
 
 fn pelt_motion_at(position: vec3<f32>, joint: u32) -> pelt_dquat {
@@ -657,7 +673,7 @@ fn pelt_motion_at(position: vec3<f32>, joint: u32) -> pelt_dquat {
 
     position_1 = position;
     joint_1 = joint;
-    if (PELT_SCALE == PELT_SCALE_LOCAL) {
+    if (PELT_SCALE == 1i) {
         {
             let _e16 = position_1;
             let _e22 = joint_1;
@@ -744,45 +760,63 @@ fn pelt_blend_motion(position: vec3<f32>, influences: pelt_influences) -> pelt_d
     return pelt_dquat((_e89 * _e90.real), (_e93 * _e94.dual));
 }
 
-fn pelt_skin_dqs(position: vec3<f32>, influences: pelt_influences) -> pelt_motion {
-    var position_1: vec3<f32>;
+fn pelt_skin_dqs(rest: pelt_rest, influences: pelt_influences) -> pelt_motion {
+    var rest_1: pelt_rest;
     var influences_1: pelt_influences;
     var blend: pelt_dquat;
     var translation: vec3<f32>;
     var linear: mat3x3<f32>;
 
-    position_1 = position;
+    rest_1 = rest;
     influences_1 = influences;
-    let _e14 = position_1;
-    let _e15 = influences_1;
-    let _e16 = pelt_blend_motion(_e14, _e15);
-    blend = _e16;
-    let _e18 = blend;
-    let _e19 = pelt_dquat_translation(_e18);
-    translation = _e19;
-    let _e21 = blend;
-    let _e23 = pelt_mat3_from_quat(_e21.real);
-    linear = _e23;
-    if (PELT_SCALE != PELT_SCALE_NONE) {
+    let _e14 = rest_1;
+    let _e16 = influences_1;
+    let _e17 = pelt_blend_motion(_e14.position, _e16);
+    blend = _e17;
+    let _e19 = blend;
+    let _e20 = pelt_dquat_translation(_e19);
+    translation = _e20;
+    let _e22 = blend;
+    let _e24 = pelt_mat3_from_quat(_e22.real);
+    linear = _e24;
+    if (PELT_SCALE != 0i) {
         {
-            let _e27 = linear;
-            let _e28 = influences_1;
-            let _e29 = pelt_blend_stretch(_e28);
-            linear = (_e27 * _e29);
+            let _e28 = linear;
+            let _e29 = influences_1;
+            let _e30 = pelt_blend_stretch(_e29);
+            linear = (_e28 * _e30);
         }
     }
-    if (PELT_SCALE == PELT_SCALE_LOCAL) {
+    if (PELT_SCALE == 1i) {
         {
-            let _e33 = linear;
-            let _e34 = translation;
-            return pelt_motion(_e33, _e34);
+            let _e34 = linear;
+            let _e35 = translation;
+            return pelt_motion(_e34, _e35);
         }
     }
-    let _e36 = linear;
     let _e37 = linear;
-    let _e38 = position_1;
-    let _e40 = translation;
-    return pelt_motion(_e36, ((_e37 * _e38) + _e40));
+    let _e38 = linear;
+    let _e39 = rest_1;
+    let _e42 = translation;
+    return pelt_motion(_e37, ((_e38 * _e39.position) + _e42));
+}
+
+fn pelt_move_dqs(rest: pelt_rest, motion: pelt_motion, influences: pelt_influences) -> pelt_vertex {
+    var rest_1: pelt_rest;
+    var motion_1: pelt_motion;
+    var influences_1: pelt_influences;
+
+    rest_1 = rest;
+    motion_1 = motion;
+    influences_1 = influences;
+    let _e16 = rest_1;
+    let _e17 = motion_1;
+    let _e18 = influences_1;
+    let _e19 = pelt_strongest_handedness(_e18);
+    let _e20 = influences_1;
+    let _e21 = pelt_strongest_rotation(_e20);
+    let _e22 = pelt_move_vertex(_e16, _e17, _e19, _e21);
+    return _e22;
 }
 
 fn pelt_deform_dqs(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex {
@@ -792,7 +826,7 @@ fn pelt_deform_dqs(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex 
     rest_1 = rest;
     influences_1 = influences;
     let _e14 = influences_1;
-    let _e15 = pelt_is_free(_e14);
+    let _e15 = pelt_is_unweighted(_e14);
     if _e15 {
         {
             let _e16 = rest_1;
@@ -802,59 +836,69 @@ fn pelt_deform_dqs(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex 
     }
     let _e18 = rest_1;
     let _e19 = rest_1;
-    let _e21 = influences_1;
-    let _e22 = pelt_skin_dqs(_e19.position, _e21);
-    let _e23 = influences_1;
-    let _e24 = pelt_strongest_side(_e23);
-    let _e25 = influences_1;
-    let _e26 = pelt_strongest_rotation(_e25);
-    let _e27 = pelt_move_vertex(_e18, _e22, _e24, _e26);
-    return _e27;
+    let _e20 = influences_1;
+    let _e21 = pelt_skin_dqs(_e19, _e20);
+    let _e22 = influences_1;
+    let _e23 = pelt_move_dqs(_e18, _e21, _e22);
+    return _e23;
 }
 
-fn pelt_skin_mix(position: vec3<f32>, influences: pelt_influences, factor: f32) -> pelt_motion {
-    var position_1: vec3<f32>;
+fn pelt_skin_mix(rest: pelt_rest, influences: pelt_influences) -> pelt_motion {
+    var rest_1: pelt_rest;
     var influences_1: pelt_influences;
-    var factor_1: f32;
+    var factor: f32;
     var lbs: pelt_motion;
     var dqs: pelt_motion;
 
-    position_1 = position;
+    rest_1 = rest;
     influences_1 = influences;
-    factor_1 = factor;
-    let _e16 = position_1;
-    let _e17 = influences_1;
-    let _e18 = pelt_skin_lbs(_e16, _e17);
-    lbs = _e18;
-    let _e20 = position_1;
-    let _e21 = influences_1;
-    let _e22 = pelt_skin_dqs(_e20, _e21);
-    dqs = _e22;
-    let _e25 = factor_1;
-    let _e27 = lbs;
-    let _e30 = factor_1;
-    let _e31 = dqs;
-    let _e36 = factor_1;
-    let _e38 = lbs;
-    let _e41 = factor_1;
-    let _e42 = dqs;
-    return pelt_motion((((1f - _e25) * _e27.linear) + (_e30 * _e31.linear)), (((1f - _e36) * _e38.position) + (_e41 * _e42.position)));
+    let _e14 = rest_1;
+    factor = _e14.mix_factor;
+    let _e17 = rest_1;
+    let _e18 = influences_1;
+    let _e19 = pelt_skin_lbs(_e17, _e18);
+    lbs = _e19;
+    let _e21 = rest_1;
+    let _e22 = influences_1;
+    let _e23 = pelt_skin_dqs(_e21, _e22);
+    dqs = _e23;
+    let _e26 = factor;
+    let _e28 = lbs;
+    let _e31 = factor;
+    let _e32 = dqs;
+    let _e37 = factor;
+    let _e39 = lbs;
+    let _e42 = factor;
+    let _e43 = dqs;
+    return pelt_motion((((1f - _e26) * _e28.linear) + (_e31 * _e32.linear)), (((1f - _e37) * _e39.position) + (_e42 * _e43.position)));
 }
 
-fn pelt_strongest_mix(influences: pelt_influences) -> mat3x3<f32> {
+fn pelt_move_mix(rest: pelt_rest, motion: pelt_motion, influences: pelt_influences) -> pelt_vertex {
+    var rest_1: pelt_rest;
+    var motion_1: pelt_motion;
     var influences_1: pelt_influences;
+    var strongest: mat3x3<f32>;
 
+    rest_1 = rest;
+    motion_1 = motion;
     influences_1 = influences;
-    if (PELT_SCALE == PELT_SCALE_NONE) {
-        {
-            let _e14 = influences_1;
-            let _e15 = pelt_strongest_matrix(_e14);
-            return _e15;
-        }
-    }
     let _e16 = influences_1;
     let _e17 = pelt_strongest_rotation(_e16);
-    return _e17;
+    strongest = _e17;
+    if (PELT_SCALE == 0i) {
+        {
+            let _e21 = influences_1;
+            let _e22 = pelt_strongest_matrix(_e21);
+            strongest = _e22;
+        }
+    }
+    let _e23 = rest_1;
+    let _e24 = motion_1;
+    let _e25 = influences_1;
+    let _e26 = pelt_strongest_handedness(_e25);
+    let _e27 = strongest;
+    let _e28 = pelt_move_vertex(_e23, _e24, _e26, _e27);
+    return _e28;
 }
 
 fn pelt_deform_mix(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex {
@@ -864,7 +908,7 @@ fn pelt_deform_mix(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex 
     rest_1 = rest;
     influences_1 = influences;
     let _e14 = influences_1;
-    let _e15 = pelt_is_free(_e14);
+    let _e15 = pelt_is_unweighted(_e14);
     if _e15 {
         {
             let _e16 = rest_1;
@@ -874,15 +918,11 @@ fn pelt_deform_mix(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex 
     }
     let _e18 = rest_1;
     let _e19 = rest_1;
-    let _e21 = influences_1;
-    let _e22 = rest_1;
-    let _e24 = pelt_skin_mix(_e19.position, _e21, _e22.mix_factor);
-    let _e25 = influences_1;
-    let _e26 = pelt_strongest_side(_e25);
-    let _e27 = influences_1;
-    let _e28 = pelt_strongest_mix(_e27);
-    let _e29 = pelt_move_vertex(_e18, _e24, _e26, _e28);
-    return _e29;
+    let _e20 = influences_1;
+    let _e21 = pelt_skin_mix(_e19, _e20);
+    let _e22 = influences_1;
+    let _e23 = pelt_move_mix(_e18, _e21, _e22);
+    return _e23;
 }
 
 fn pelt_blend_rotation(influences: pelt_influences) -> vec4<f32> {
@@ -1013,52 +1053,68 @@ fn pelt_blend_rigid(point: vec3<f32>, influences: pelt_influences) -> vec3<f32> 
     return _e47;
 }
 
-fn pelt_skin_crs(position: vec3<f32>, center: vec3<f32>, influences: pelt_influences) -> pelt_motion {
-    var position_1: vec3<f32>;
-    var center_1: vec3<f32>;
+fn pelt_skin_crs(rest: pelt_rest, influences: pelt_influences) -> pelt_motion {
+    var rest_1: pelt_rest;
     var influences_1: pelt_influences;
     var linear: mat3x3<f32>;
     var stretch: mat3x3<f32>;
-    var arm: vec3<f32>;
+    var offset: vec3<f32>;
 
-    position_1 = position;
-    center_1 = center;
+    rest_1 = rest;
     influences_1 = influences;
-    let _e16 = influences_1;
-    let _e17 = pelt_blend_rotation(_e16);
-    let _e18 = pelt_mat3_from_quat(_e17);
-    linear = _e18;
-    let _e20 = influences_1;
-    let _e21 = pelt_blend_stretch(_e20);
-    stretch = _e21;
-    if (PELT_SCALE != PELT_SCALE_NONE) {
+    let _e14 = influences_1;
+    let _e15 = pelt_blend_rotation(_e14);
+    let _e16 = pelt_mat3_from_quat(_e15);
+    linear = _e16;
+    let _e18 = influences_1;
+    let _e19 = pelt_blend_stretch(_e18);
+    stretch = _e19;
+    if (PELT_SCALE != 0i) {
         {
-            let _e25 = linear;
-            let _e26 = stretch;
-            linear = (_e25 * _e26);
+            let _e23 = linear;
+            let _e24 = stretch;
+            linear = (_e23 * _e24);
         }
     }
-    let _e28 = linear;
-    let _e29 = position_1;
-    let _e30 = center_1;
-    arm = (_e28 * (_e29 - _e30));
-    if (PELT_SCALE == PELT_SCALE_ORIGIN) {
+    let _e26 = linear;
+    let _e27 = rest_1;
+    let _e29 = rest_1;
+    offset = (_e26 * (_e27.position - _e29.center));
+    if (PELT_SCALE == 2i) {
         {
             let _e36 = linear;
             let _e37 = stretch;
-            let _e38 = center_1;
-            let _e40 = influences_1;
-            let _e41 = pelt_blend_rigid((_e37 * _e38), _e40);
-            let _e42 = arm;
-            return pelt_motion(_e36, (_e41 + _e42));
+            let _e38 = rest_1;
+            let _e41 = influences_1;
+            let _e42 = pelt_blend_rigid((_e37 * _e38.center), _e41);
+            let _e43 = offset;
+            return pelt_motion(_e36, (_e42 + _e43));
         }
     }
-    let _e45 = linear;
-    let _e46 = center_1;
-    let _e47 = influences_1;
-    let _e48 = pelt_blend_point(_e46, _e47);
-    let _e49 = arm;
-    return pelt_motion(_e45, (_e48 + _e49));
+    let _e46 = linear;
+    let _e47 = rest_1;
+    let _e49 = influences_1;
+    let _e50 = pelt_blend_point(_e47.center, _e49);
+    let _e51 = offset;
+    return pelt_motion(_e46, (_e50 + _e51));
+}
+
+fn pelt_move_crs(rest: pelt_rest, motion: pelt_motion, influences: pelt_influences) -> pelt_vertex {
+    var rest_1: pelt_rest;
+    var motion_1: pelt_motion;
+    var influences_1: pelt_influences;
+
+    rest_1 = rest;
+    motion_1 = motion;
+    influences_1 = influences;
+    let _e16 = rest_1;
+    let _e17 = motion_1;
+    let _e18 = influences_1;
+    let _e19 = pelt_strongest_handedness(_e18);
+    let _e20 = influences_1;
+    let _e21 = pelt_strongest_rotation(_e20);
+    let _e22 = pelt_move_vertex(_e16, _e17, _e19, _e21);
+    return _e22;
 }
 
 fn pelt_deform_crs(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex {
@@ -1068,7 +1124,7 @@ fn pelt_deform_crs(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex 
     rest_1 = rest;
     influences_1 = influences;
     let _e14 = influences_1;
-    let _e15 = pelt_is_free(_e14);
+    let _e15 = pelt_is_unweighted(_e14);
     if _e15 {
         {
             let _e16 = rest_1;
@@ -1078,15 +1134,11 @@ fn pelt_deform_crs(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex 
     }
     let _e18 = rest_1;
     let _e19 = rest_1;
-    let _e21 = rest_1;
-    let _e23 = influences_1;
-    let _e24 = pelt_skin_crs(_e19.position, _e21.center, _e23);
-    let _e25 = influences_1;
-    let _e26 = pelt_strongest_side(_e25);
-    let _e27 = influences_1;
-    let _e28 = pelt_strongest_rotation(_e27);
-    let _e29 = pelt_move_vertex(_e18, _e24, _e26, _e28);
-    return _e29;
+    let _e20 = influences_1;
+    let _e21 = pelt_skin_crs(_e19, _e20);
+    let _e22 = influences_1;
+    let _e23 = pelt_move_crs(_e18, _e21, _e22);
+    return _e23;
 }
 
 fn pelt_quat_from_mat3_(columns: mat3x3<f32>) -> vec4<f32> {

@@ -2,16 +2,16 @@
 // Animation textures of pelt, translated from its GLSL by tools/shaders.
 // Goes after pelt_skin, and wants pelt_baked_texel() as well.
 
-// Animation textures: words in a texel, 4, 2 or 1; its width, 0 to ask the texture; the form in
-// which motions are stored; and how they are arranged.
+// Animation textures: 32-bit words per texel (4, 2 or 1); width in texels (0: that of the texture);
+// encoding of motions; and layout.
 override PELT_BAKED_TEXEL_WORDS: i32 = 4;
 override PELT_BAKED_WIDTH: i32 = 0;
-const PELT_BAKED_POSE: i32 = 0;   // rotation, position and stretch: qt, local
-const PELT_BAKED_MATRIX: i32 = 1; // matrix
-const PELT_BAKED_DUAL: i32 = 2;   // dq
+const PELT_BAKED_POSE: i32 = 0;   // rotation, position and stretch; encodings qt and local
+const PELT_BAKED_MATRIX: i32 = 1; // encoding matrix
+const PELT_BAKED_DUAL: i32 = 2;   // encoding dq
 override PELT_BAKED_KIND: i32 = PELT_BAKED_POSE;
 const PELT_BAKED_MODERN: i32 = 0;
-const PELT_BAKED_THESIS: i32 = 1; // matrix and dq with one word in a texel
+const PELT_BAKED_THESIS: i32 = 1; // encodings matrix and dq, with one word per texel
 override PELT_BAKED_LAYOUT: i32 = PELT_BAKED_MODERN;
 
 struct pelt_words {
@@ -532,13 +532,13 @@ fn pelt_clip_time(time: f32, duration: f32, repeats: bool) -> f32 {
     return _e47;
 }
 
-fn pelt_moment_make(table: u32, first: u32, stride: u32, count: u32, wraps: bool, place: f32) -> pelt_moment {
+fn pelt_moment_make(table: u32, first: u32, stride: u32, count: u32, wraps: bool, position: f32) -> pelt_moment {
     var table_1: u32;
     var first_1: u32;
     var stride_1: u32;
     var count_1: u32;
     var wraps_1: bool;
-    var place_1: f32;
+    var position_1: f32;
     var local: u32;
     var x: f32;
     var key: u32;
@@ -551,8 +551,8 @@ fn pelt_moment_make(table: u32, first: u32, stride: u32, count: u32, wraps: bool
     stride_1 = stride;
     count_1 = count;
     wraps_1 = wraps;
-    place_1 = place;
-    let _e24 = place_1;
+    position_1 = position;
+    let _e24 = position_1;
     let _e26 = wraps_1;
     if _e26 {
         let _e27 = count_1;
@@ -1012,7 +1012,7 @@ fn pelt_thesis_matrix_box(at: u32, row: u32, unit: f32) -> pelt_thesis_box {
     var local: f32;
     var local_1: f32;
     var local_2: f32;
-    var side: vec3<f32>;
+    var signs: vec3<f32>;
 
     at_1 = at;
     row_1 = row;
@@ -1053,10 +1053,10 @@ fn pelt_thesis_matrix_box(at: u32, row: u32, unit: f32) -> pelt_thesis_box {
         local_2 = 1f;
     }
     let _e73 = local_2;
-    side = vec3<f32>(_e55, _e64, _e73);
+    signs = vec3<f32>(_e55, _e64, _e73);
     let _e76 = unit_1;
     let _e77 = fraction;
-    let _e78 = side;
+    let _e78 = signs;
     let _e79 = a;
     let _e83 = (_e76 * (_e77 + (_e78 * _e79.xyz)));
     let _e89 = unit_1;
@@ -1418,14 +1418,14 @@ fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
     var moment_1: pelt_moment;
     var flags_1: u32;
     var units_1: vec2<f32>;
-    var turn_axes: vec4<f32>;
+    var rotation_axes: vec4<f32>;
     var axes: vec4<f32>;
     var keys: pelt_key_pair;
     var first: vec4<f32>;
     var second: vec4<f32>;
-    var place: vec3<f32>;
+    var position: vec3<f32>;
     var path: vec3<f32>;
-    var turn: vec4<f32>;
+    var change: vec4<f32>;
 
     moment_1 = moment;
     flags_1 = flags;
@@ -1435,7 +1435,7 @@ fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
     (*pose).rotation = _e28;
     let _e30 = flags_1;
     let _e36 = pelt_take_axes(record, ((_e30 & 536870912u) != 0u));
-    turn_axes = _e36;
+    rotation_axes = _e36;
     let _e39 = flags_1;
     let _e45 = pelt_take_axes(record, ((_e39 & 1073741824u) != 0u));
     axes = _e45;
@@ -1445,12 +1445,12 @@ fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
             let _e53 = moment_1;
             let _e56 = pelt_take_vector(record, _e53, 1f);
             keys = _e56;
-            let _e58 = turn_axes;
+            let _e58 = rotation_axes;
             let _e59 = keys;
             let _e61 = pelt_quat_rotate(_e58, _e59.first);
             let _e62 = pelt_quat_from_vector(_e61);
             first = _e62;
-            let _e64 = turn_axes;
+            let _e64 = rotation_axes;
             let _e65 = keys;
             let _e67 = pelt_quat_rotate(_e64, _e65.second);
             let _e68 = pelt_quat_from_vector(_e67);
@@ -1470,9 +1470,9 @@ fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
             let _e85 = moment_1;
             let _e86 = units_1;
             let _e89 = pelt_take_between(record, _e85, _e86.x);
-            place = _e89;
+            position = _e89;
             let _e92 = axes;
-            let _e93 = place;
+            let _e93 = position;
             let _e94 = pelt_quat_rotate(_e92, _e93);
             (*pose).position = vec4<f32>(_e94.x, _e94.y, _e94.z, 0f);
         }
@@ -1487,12 +1487,12 @@ fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
             let _e114 = moment_1;
             let _e117 = pelt_take_path(record, _e114, 1f);
             path = _e117;
-            let _e119 = turn_axes;
+            let _e119 = rotation_axes;
             let _e120 = path;
             let _e121 = pelt_quat_rotate(_e119, _e120);
-            turn = vec4<f32>(_e121.x, _e121.y, _e121.z, 1f);
+            change = vec4<f32>(_e121.x, _e121.y, _e121.z, 1f);
             let _e129 = (*pose);
-            let _e131 = turn;
+            let _e131 = change;
             let _e132 = pelt_quat_mul(_e129.rotation, _e131);
             (*pose).rotation = normalize(_e132);
         }
@@ -1518,7 +1518,7 @@ fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
     }
 }
 
-fn pelt_bend(a: vec3<f32>, b: vec3<f32>, u: f32) -> vec3<f32> {
+fn pelt_mix_column(a: vec3<f32>, b: vec3<f32>, u: f32) -> vec3<f32> {
     var a_1: vec3<f32>;
     var b_1: vec3<f32>;
     var u_1: f32;
@@ -1589,15 +1589,15 @@ fn pelt_mix_linear(pose: ptr<function, pelt_local>, first: mat3x3<f32>, second: 
             let _e35 = first_1[0];
             let _e38 = second_1[0];
             let _e39 = u_1;
-            let _e40 = pelt_bend(_e35, _e38, _e39);
+            let _e40 = pelt_mix_column(_e35, _e38, _e39);
             let _e43 = first_1[1];
             let _e46 = second_1[1];
             let _e47 = u_1;
-            let _e48 = pelt_bend(_e43, _e46, _e47);
+            let _e48 = pelt_mix_column(_e43, _e46, _e47);
             let _e51 = first_1[2];
             let _e54 = second_1[2];
             let _e55 = u_1;
-            let _e56 = pelt_bend(_e51, _e54, _e55);
+            let _e56 = pelt_mix_column(_e51, _e54, _e55);
             (*pose).stretch = mat3x3<f32>(vec3<f32>(_e40.x, _e40.y, _e40.z), vec3<f32>(_e48.x, _e48.y, _e48.z), vec3<f32>(_e56.x, _e56.y, _e56.z));
         }
     }
@@ -1845,7 +1845,7 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, units: v
     var record: pelt_record;
     var pair: u32;
     var local_1: u32;
-    var place: u32;
+    var offset: u32;
     var flags: u32;
 
     joint_1 = joint;
@@ -1898,8 +1898,8 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, units: v
         local_1 = (_e91 >> 16u);
     }
     let _e95 = local_1;
-    place = _e95;
-    let _e97 = place;
+    offset = _e95;
+    let _e97 = offset;
     if (_e97 == 0u) {
         {
             let _e100 = pose;
@@ -1907,7 +1907,7 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, units: v
         }
     }
     let _e102 = moment_1;
-    let _e104 = place;
+    let _e104 = offset;
     record.at = (_e102.table + _e104);
     let _e106 = record;
     let _e108 = record;
@@ -2280,7 +2280,7 @@ fn pelt_octahedron(e: vec2<f32>) -> vec3<f32> {
     var z: f32;
     var local: f32;
     var local_1: f32;
-    var side: vec2<f32>;
+    var signs: vec2<f32>;
     var local_2: vec2<f32>;
     var folded: vec2<f32>;
 
@@ -2302,11 +2302,11 @@ fn pelt_octahedron(e: vec2<f32>) -> vec3<f32> {
         local_1 = 1f;
     }
     let _e41 = local_1;
-    side = vec2<f32>(_e32, _e41);
+    signs = vec2<f32>(_e32, _e41);
     let _e44 = z;
     if (_e44 < 0f) {
         let _e48 = e_1;
-        let _e53 = side;
+        let _e53 = signs;
         local_2 = ((vec2(1f) - abs(_e48.yx)) * _e53);
     } else {
         let _e55 = e_1;
@@ -2359,7 +2359,7 @@ fn pelt_vertex_stored(rest: pelt_rest, vertex: u32, moment: pelt_moment, unit: f
     var local: u32;
     var component: u32;
     var bit: u32;
-    var place: vec3<f32>;
+    var position: vec3<f32>;
     var i: i32 = 0i;
     var word: u32;
     var first: f32;
@@ -2402,7 +2402,7 @@ fn pelt_vertex_stored(rest: pelt_rest, vertex: u32, moment: pelt_moment, unit: f
     let _e66 = normal_width;
     bit = (_e61 * ((3u * _e63) + (2u * _e66)));
     let _e71 = rest_1;
-    place = _e71.position;
+    position = _e71.position;
     loop {
         let _e76 = i;
         if !((_e76 < 3i)) {
@@ -2431,12 +2431,12 @@ fn pelt_vertex_stored(rest: pelt_rest, vertex: u32, moment: pelt_moment, unit: f
             second = _e111;
             let _e113 = i;
             let _e115 = i;
-            let _e117 = place[_e115];
+            let _e117 = position[_e115];
             let _e119 = moment_1;
             let _e122 = first;
             let _e124 = moment_1;
             let _e126 = second;
-            place[_e113] = (_e117 + (((1f - _e119.u) * _e122) + (_e124.u * _e126)));
+            position[_e113] = (_e117 + (((1f - _e119.u) * _e122) + (_e124.u * _e126)));
             let _e130 = bit;
             let _e131 = width;
             bit = (_e130 + _e131);
@@ -2468,7 +2468,7 @@ fn pelt_vertex_stored(rest: pelt_rest, vertex: u32, moment: pelt_moment, unit: f
             normal = normalize((((1f - _e156.u) * _e159) + (_e161.u * _e163)));
         }
     }
-    let _e167 = place;
+    let _e167 = position;
     let _e168 = normal;
     let _e169 = rest_1;
     return pelt_vertex(_e167, _e168, _e169.tangent);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A vertex shader that skins by @NAME@, to take over and change. What it is compiled for, where joints
-// are and which attributes there are stands here; the functions are in what it includes.
+// A vertex shader that skins by @NAME@, to be adapted. It defines the options, the source of joints and
+// the attributes, and includes the functions.
 
 #define PELT_INFLUENCES @INFLUENCES@
 #define PELT_SCALE @SCALE@
@@ -16,7 +16,7 @@
 @?block     float4 pelt_palette_texels[1024];
 @?block };
 @?texture Texture2D<float4> pelt_palette : register(t0);
-@?crowd cbuffer pelt_place : register(b3)
+@?crowd cbuffer pelt_instance_joints : register(b3)
 @?crowd {
 @?crowd     uint pelt_first_joint; // joint 0 of the mesh, of the first instance
 @?crowd     uint pelt_joint_count; // joints from one instance to the next, where they are posed
@@ -32,7 +32,7 @@
 @?baked     return pelt_baked.Load(int3(at % width, at / width, 0));
 @?baked }
 
-// One of the @JOINT_TEXELS@ texels of a joint. For joints that lie elsewhere, write this anew.
+// One of the @JOINT_TEXELS@ texels of a joint. To keep joints elsewhere, rewrite this function.
 float4 pelt_palette_texel(uint joint, uint texel)
 {
     uint at = @JOINT_TEXELS@u * joint + texel;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A vertex function that skins by @NAME@, to take over and change. What it is compiled for, where joints
-// are and which attributes there are stands here; the functions are in what it includes.
+// A vertex function that skins by @NAME@, to be adapted. It defines the options, the source of joints and
+// the attributes, and includes the functions.
 #include <metal_stdlib>
 using namespace metal;
 
@@ -22,7 +22,7 @@ using namespace metal;
 @?posed };
 @?baked typedef thread const float4* pelt_palette_source; // joints of this vertex, by influence
 
-// One of the @JOINT_TEXELS@ texels of a joint. For joints that lie elsewhere, write this and the type anew.
+// One of the @JOINT_TEXELS@ texels of a joint. To keep joints elsewhere, rewrite this function and the type.
 static inline float4 pelt_palette_texel(uint joint, uint texel, pelt_palette_source palette)
 {
     uint at = @JOINT_TEXELS@u * joint + texel;
@@ -39,7 +39,7 @@ static inline float4 pelt_palette_texel(uint joint, uint texel, pelt_palette_sou
 @?baked     return baked.read(uint2(at % width, at / width), 0);
 @?baked }
 @?crowd
-@?crowd struct pelt_place
+@?crowd struct pelt_instance_joints
 @?crowd {
 @?crowd     uint first_joint; // joint 0 of the mesh, of the first instance
 @?crowd     uint joint_count; // joints from one instance to the next, where they are posed
@@ -84,7 +84,7 @@ vertex pelt_output pelt_main(pelt_input input [[stage_in]],
 @?posed                              texture2d<float> texels [[texture(0)]],
 @?posed                              uint instance [[instance_id]],
 @?baked                              texture2d<uint> baked [[texture(0)]],
-@?crowd                              constant pelt_place& place [[buffer(3)]],
+@?crowd                              constant pelt_instance_joints& instances [[buffer(3)]],
 @?mix                              constant float& mix_factor [[buffer(2)]],
 @?accurate                              texture2d<float> factors [[texture(1)]],
 @?accurate                              uint index [[vertex_id]],
@@ -104,14 +104,14 @@ vertex pelt_output pelt_main(pelt_input input [[stage_in]],
 @?more     pelt_influences influences = pelt_influences_make(input.joints, input.weights,
 @?more                                                       input.more_joints, input.more_weights);
 @?posed     pelt_palette_source palette = {
-@?posed         texels, place.first_joint + place.joint_count * instance};
+@?posed         texels, instances.first_joint + instances.joint_count * instance};
 @?baked     uint4 playback = input.playback;
 @?baked     float4 times = input.times;
 @?baked     pelt_playing playing = pelt_play(playback, times, baked);
 @?decoded     float4 palette[@DECODED_TEXELS@];
 @?decoded     for (uint i = 0u; i < uint(PELT_INFLUENCES); ++i)
 @?decoded     {
-@?decoded         uint number = place.first_joint + influences.joints[i];
+@?decoded         uint number = instances.first_joint + influences.joints[i];
 @?decoded         pelt_joint joint = pelt_joint_at(number, playing, baked);
 @?decoded         palette[4u * i] = joint.x;
 @?decoded         palette[4u * i + 1u] = joint.y;

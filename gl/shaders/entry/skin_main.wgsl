@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// To take over and change: where joints are, which attributes there are, and an entry point. What is
-// above are functions, and constants that createRenderPipeline() may set by their names.
+// To be adapted: the source of joints, the attributes, and an entry point. The text above consists of
+// functions, and of constants that createRenderPipeline() can override by name.
 
 @?block struct pelt_palette {
 @?block     texels: array<vec4f, 1024>,
@@ -12,11 +12,11 @@
 @?mix @group(0) @binding(2) var<uniform> pelt_mix: f32;
 @?accurate @group(0) @binding(3) var pelt_normal_factors: texture_2d<f32>;
 @?crowd
-@?crowd struct pelt_place {
+@?crowd struct pelt_instance_joints {
 @?crowd     first_joint: u32, // joint 0 of the mesh, of the first instance
 @?crowd     joint_count: u32, // joints from one instance to the next, where they are posed
 @?crowd }
-@?crowd @group(0) @binding(4) var<uniform> pelt_instances: pelt_place;
+@?crowd @group(0) @binding(4) var<uniform> pelt_instances: pelt_instance_joints;
 @?posed var<private> pelt_instance_joint: u32; // joint 0 of the mesh in the palette
 @?baked var<private> pelt_decoded: array<vec4f, @DECODED_TEXELS@>; // joints of this vertex
 @?baked
@@ -25,13 +25,13 @@
 @?baked     return textureLoad(pelt_baked, vec2u(at % width, at / width), 0);
 @?baked }
 
-// One of the @JOINT_TEXELS@ texels of a joint. For joints that lie elsewhere, write this anew.
+// One of the @JOINT_TEXELS@ texels of a joint. To keep joints elsewhere, rewrite this function.
 fn pelt_palette_texel(joint: u32, texel: u32) -> vec4f {
     let at = @JOINT_TEXELS@u * joint + texel;
 @?baked     return pelt_decoded[at];
 @?block     return pelt_palette_block.texels[at];
-@?posed     let place = at + 4u * pelt_instance_joint;
-@?posed     return textureLoad(pelt_palette, vec2u(place % 1024u, place / 1024u), 0);
+@?posed     let texel_index = at + 4u * pelt_instance_joint;
+@?posed     return textureLoad(pelt_palette, vec2u(texel_index % 1024u, texel_index / 1024u), 0);
 @?unposed     return textureLoad(pelt_palette, vec2u(at % 1024u, at / 1024u), 0);
 }
 
