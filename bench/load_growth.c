@@ -75,7 +75,7 @@ static void fill_element(long_scene* s, uint32_t i)
     s->nodes[i] = (pelt_node){name, PELT_NONE, pelt_transform_identity()};
     s->instances[i] = (pelt_instance){.mesh = i, .node = i};
     s->images[i] = (pelt_image){name, picture, sizeof picture};
-    s->materials[i] = (pelt_material){.name = name, .texture = name};
+    s->materials[i] = (pelt_material){.name = name, .textures[0].image = name};
     s->additions[i] = (pelt_addition){.mesh = i,
                                       .vertex_count = VERTEX_COUNT,
                                       .name = "_PELT_COR",

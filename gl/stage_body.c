@@ -103,7 +103,7 @@ static void set_base(const pelt_stage* stage, uint32_t program, const pelt_mesh*
     bool has_texture = texture != 0 && mesh->uvs != NULL;
     bool is_plain = (look->show & PELT_SHOW_UNTEXTURED) != 0;
     float cutoff = material->alpha_cutoff > 0.0f ? material->alpha_cutoff : 0.5f;
-    bind_texture(PELTI_BASE_UNIT, texture, &material->sampler);
+    bind_texture(PELTI_BASE_UNIT, texture, &material->textures[PELT_SLOT_BASE_COLOR].sampler);
     pelti_uniform_vec4(program, "base_color", material->base_color);
     pelti_uniform_vec3(program, "alpha_rule",
                        (pelt_vec3){(float)mode, cutoff,

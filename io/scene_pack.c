@@ -205,20 +205,20 @@ static pelt_result pack_texture(packing* p, texture* t, const texture* first)
 
 static int compare_textures(const void* a, const void* b)
 {
-    return strcmp((*(pelt_material* const*)a)->texture, (*(pelt_material* const*)b)->texture);
+    return strcmp((*(pelt_texture* const*)a)->image, (*(pelt_texture* const*)b)->image);
 }
 
 // Each texture once, however many materials name it, and each file once.
-static pelt_result pack_textures(packing* p, pelt_material** sorted, uint32_t count)
+static pelt_result pack_textures(packing* p, pelt_texture** sorted, uint32_t count)
 {
     pelti_name_list files = {0};
-    uint32_t texture_count = 0, material = 0;
+    uint32_t texture_count = 0, use = 0;
     texture* textures = pelt_arena_alloc(p->arena, count, sizeof *textures);
     pelt_result result = textures != NULL ? PELT_OK : pelt_error_memory(p->error);
-    qsort(sorted, count, sizeof(pelt_material*), compare_textures);
+    qsort(sorted, count, sizeof(pelt_texture*), compare_textures);
     for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
-        const char* name = sorted[i]->texture;
+        const char* name = sorted[i]->image;
         if (texture_count == 0 || strcmp(textures[texture_count - 1].name, name) != 0)
         {
             textures[texture_count] = (texture){.name = name, .packed = name};
@@ -235,9 +235,9 @@ static pelt_result pack_textures(packing* p, pelt_material** sorted, uint32_t co
         texture* t = &textures[i];
         uint32_t first = t->file != NULL ? pelti_name_list_find(&files, t->file) : i;
         result = pack_texture(p, t, &textures[first]);
-        while (material < count && strcmp(sorted[material]->texture, t->name) == 0)
+        while (use < count && strcmp(sorted[use]->image, t->name) == 0)
         {
-            sorted[material++]->texture = t->packed;
+            sorted[use++]->image = t->packed;
         }
     }
     pelti_name_list_destroy(&files);
@@ -281,12 +281,13 @@ pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, const char* p
 
     packing p = {.scene = inout, .source = source, .arena = arena, .error = error};
     uint32_t count = inout->material_count;
-    size_t room = (size_t)inout->image_count + count;
+    size_t use_count = (size_t)count * PELT_SLOT_COUNT;
+    size_t room = (size_t)inout->image_count + use_count;
     pelt_material* materials = pelt_arena_alloc(arena, count, sizeof *materials);
-    pelt_material** sorted = pelt_arena_alloc(arena, count, sizeof *sorted);
+    pelt_texture** sorted = pelt_arena_alloc(arena, use_count, sizeof *sorted);
     p.images = pelt_arena_alloc(arena, room, sizeof *p.images);
     p.sorted = pelt_arena_alloc(arena, inout->image_count, sizeof *p.sorted);
-    p.losses = pelt_arena_alloc(arena, (size_t)count + 1, sizeof *p.losses);
+    p.losses = pelt_arena_alloc(arena, use_count + 1, sizeof *p.losses);
     p.image_count = inout->image_count;
     bool is_ok =
         sorted != NULL && copy_lists(&p, materials) &&
@@ -296,10 +297,13 @@ pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, const char* p
         return pelt_error_memory(error);
     }
     uint32_t used = 0;
-    for (uint32_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < use_count; ++i)
     {
-        sorted[used] = &materials[i];
-        used += materials[i].texture != NULL;
+        pelt_texture* use = &materials[i / PELT_SLOT_COUNT].textures[i % PELT_SLOT_COUNT];
+        if (use->image != NULL)
+        {
+            sorted[used++] = use;
+        }
     }
     pelt_result result = used > 0 ? pack_textures(&p, sorted, used) : PELT_OK;
     count_still_clips(&p);

@@ -54,7 +54,7 @@ static pelt_result load_file(pelt_picture* out, texture_loader* loader, const ch
 
 static const pelt_image* image_of(const pelt_scene* scene, uint32_t material)
 {
-    const char* texture = scene->materials[material].texture;
+    const char* texture = scene->materials[material].textures[PELT_SLOT_BASE_COLOR].image;
     uint32_t image = texture != NULL ? pelt_scene_find_image(scene, texture) : PELT_NONE;
     return image != PELT_NONE ? &scene->images[image] : NULL;
 }
@@ -62,7 +62,7 @@ static const pelt_image* image_of(const pelt_scene* scene, uint32_t material)
 static pelt_result load(pelt_picture* out, texture_loader* loader, uint32_t material,
                         const pelt_image* image, pelt_error* error)
 {
-    const char* texture = loader->scene->materials[material].texture;
+    const char* texture = loader->scene->materials[material].textures[PELT_SLOT_BASE_COLOR].image;
     if (image != NULL)
     {
         return decode(out, loader, texture, image->bytes, image->size, error);
@@ -81,7 +81,7 @@ pelt_result pelt_texture_load(pelt_picture* out, const char* source, const pelt_
     PELT_ASSERT(out != NULL && scene != NULL && material < scene->material_count);
     *out = (pelt_picture){0};
     const char* name = scene->materials[material].name;
-    if (scene->materials[material].texture == NULL)
+    if (scene->materials[material].textures[PELT_SLOT_BASE_COLOR].image == NULL)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "material %u, \"%s\", has no texture",
                               material, name != NULL ? name : "");
@@ -112,7 +112,8 @@ static bool is_same_picture(const texture_loader* loader, const texture_place* p
         return false;
     }
     const pelt_material* materials = loader->scene->materials;
-    return x == NULL ? strcmp(materials[a].texture, materials[b].texture) == 0
+    return x == NULL ? strcmp(materials[a].textures[PELT_SLOT_BASE_COLOR].image,
+                              materials[b].textures[PELT_SLOT_BASE_COLOR].image) == 0
                      : x == y || (x->size == y->size && memcmp(x->bytes, y->bytes, x->size) == 0);
 }
 
@@ -169,10 +170,11 @@ static pelt_result share(pelt_textures* out, texture_loader* loader, const textu
         is_shown(out, loader, places, material) ? 0 : (uint64_t)picture.width * picture.height;
     if (picture.pixels == NULL || pixels > loader->pixels_left)
     {
-        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "%.200s: its picture is broken, or the pictures of the scene have "
-                              "more pixels than their files explain",
-                              loader->scene->materials[material].texture);
+        return pelt_error_set(
+            error, PELT_ERROR_UNSUPPORTED,
+            "%.200s: its picture is broken, or the pictures of the scene have "
+            "more pixels than their files explain",
+            loader->scene->materials[material].textures[PELT_SLOT_BASE_COLOR].image);
     }
     loader->pixels_left -= pixels;
     out->pictures[material] = picture;
@@ -185,9 +187,11 @@ static pelt_result load_one(pelt_textures* out, texture_loader* loader, texture_
     const pelt_material* materials = loader->scene->materials;
     texture_place* place = &places[material];
     place->image = image_of(loader->scene, material);
-    place->hash = place->image != NULL ? hash_bytes(place->image->bytes, place->image->size)
-                                       : hash_bytes(materials[material].texture,
-                                                    strlen(materials[material].texture));
+    place->hash =
+        place->image != NULL
+            ? hash_bytes(place->image->bytes, place->image->size)
+            : hash_bytes(materials[material].textures[PELT_SLOT_BASE_COLOR].image,
+                         strlen(materials[material].textures[PELT_SLOT_BASE_COLOR].image));
     uint32_t same = find_same(loader, places, material);
     place->is_tried = true;
     place->decoded = same != PELT_NONE ? places[same].decoded : PELT_NONE;
@@ -220,7 +224,7 @@ pelt_result pelt_textures_load(pelt_textures* out, const char* source, const pel
         out->pictures[i] = (pelt_picture){0};
         places[i] = (texture_place){.decoded = PELT_NONE};
         pelt_error reason = {{0}};
-        if (scene->materials[i].texture != NULL)
+        if (scene->materials[i].textures[PELT_SLOT_BASE_COLOR].image != NULL)
         {
             result = load_one(out, &loader, places, i, &reason);
         }

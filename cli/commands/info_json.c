@@ -24,6 +24,13 @@ static json_t* describe_attributes(const pelt_mesh* mesh)
         {"normals", mesh->normals != NULL},
         {"tangents", mesh->tangents != NULL},
         {"uvs", mesh->uvs != NULL},
+        {"uvs_1", pelt_mesh_uvs(mesh, 1) != NULL},
+        {"uvs_2", pelt_mesh_uvs(mesh, 2) != NULL},
+        {"uvs_3", pelt_mesh_uvs(mesh, 3) != NULL},
+        {"uvs_4", pelt_mesh_uvs(mesh, 4) != NULL},
+        {"uvs_5", pelt_mesh_uvs(mesh, 5) != NULL},
+        {"uvs_6", pelt_mesh_uvs(mesh, 6) != NULL},
+        {"uvs_7", pelt_mesh_uvs(mesh, 7) != NULL},
         {"colors", mesh->colors != NULL},
         {"weights", mesh->weights.vertex_count > 0},
         {"cors", mesh->cors != NULL},
@@ -78,21 +85,65 @@ static json_t* describe_sampler(const pelt_sampler* sampler)
                      "min_filter", filters[sampler->min_filter], "mips", mips[sampler->mips]);
 }
 
+static json_t* describe_texture(const pelt_texture* texture)
+{
+    json_t* out =
+        json_pack("{s:o, s:I, s:o}", "image", output_string(texture->image), "uv_set",
+                  (json_int_t)texture->uv_set, "sampler", describe_sampler(&texture->sampler));
+    if (texture->is_transformed)
+    {
+        json_object_set_new(
+            out, "transform",
+            json_pack("{s:[o,o], s:o, s:[o,o]}", "offset", output_float(texture->offset.x),
+                      output_float(texture->offset.y), "rotation", output_float(texture->rotation),
+                      "scale", output_float(texture->scale.x), output_float(texture->scale.y)));
+    }
+    return out;
+}
+
+// Those that the material has, by what they are for.
+static json_t* describe_textures(const pelt_material* material)
+{
+    static const char* const keys[PELT_SLOT_COUNT] = {"base_color", "metallic_roughness", "normal",
+                                                      "occlusion", "emissive"};
+    json_t* out = json_object();
+    for (uint32_t slot = 0; slot < PELT_SLOT_COUNT; ++slot)
+    {
+        const pelt_texture* texture = &material->textures[slot];
+        if (texture->image != NULL)
+        {
+            json_object_set_new(out, keys[slot], describe_texture(texture));
+        }
+    }
+    json_t* normal = json_object_get(out, keys[PELT_SLOT_NORMAL]);
+    json_t* occlusion = json_object_get(out, keys[PELT_SLOT_OCCLUSION]);
+    if (normal != NULL)
+    {
+        json_object_set_new(normal, "scale", output_float(material->normal_scale));
+    }
+    if (occlusion != NULL)
+    {
+        json_object_set_new(occlusion, "strength", output_float(material->occlusion_strength));
+    }
+    return out;
+}
+
 static json_t* describe_material(const pelt_material* material)
 {
     static const char* const modes[] = {"opaque", "mask", "blend"};
     pelt_vec4 c = material->base_color;
+    pelt_vec3 e = material->emissive;
     bool is_mask = material->alpha_mode == PELT_ALPHA_MASK;
     float cutoff = material->alpha_cutoff > 0.0f ? material->alpha_cutoff : 0.5f;
-    bool has_texture = material->texture != NULL;
-    return json_pack("{s:o, s:[o,o,o,o], s:s, s:o, s:b, s:b, s:o, s:o}", "name",
-                     output_string(material->name), "base_color", output_float(c.x),
-                     output_float(c.y), output_float(c.z), output_float(c.w), "alpha_mode",
-                     modes[material->alpha_mode], "alpha_cutoff",
-                     is_mask ? output_float(cutoff) : json_null(), "double_sided",
-                     (int)material->is_double_sided, "unlit", (int)material->is_unlit, "texture",
-                     has_texture ? output_string(material->texture) : json_null(), "sampler",
-                     has_texture ? describe_sampler(&material->sampler) : json_null());
+    return json_pack(
+        "{s:o, s:[o,o,o,o], s:o, s:o, s:[o,o,o], s:s, s:o, s:b, s:b, s:o}", "name",
+        output_string(material->name), "base_color", output_float(c.x), output_float(c.y),
+        output_float(c.z), output_float(c.w), "metallic", output_float(material->metallic),
+        "roughness", output_float(material->roughness), "emissive", output_float(e.x),
+        output_float(e.y), output_float(e.z), "alpha_mode", modes[material->alpha_mode],
+        "alpha_cutoff", is_mask ? output_float(cutoff) : json_null(), "double_sided",
+        (int)material->is_double_sided, "unlit", (int)material->is_unlit, "textures",
+        describe_textures(material));
 }
 
 static json_t* describe_skin(const pelt_scene* scene, const pelt_skin* skin)

@@ -48,8 +48,21 @@ static void print_size(FILE* stream, const pelt_scene* scene, const scene_statis
 
 static void attribute_cell(table* out, const pelt_mesh* mesh)
 {
+    char uvs[32] = "";
+    uint32_t uv_set_count = 0;
+    for (uint32_t i = 0; i < PELT_MAX_UV_SETS; ++i)
+    {
+        uv_set_count += pelt_mesh_uvs(mesh, i) != NULL;
+    }
+    if (uv_set_count > 1)
+    {
+        snprintf(uvs, sizeof uvs, " uvs(%u)", uv_set_count);
+    }
     table_cell(out, "positions%s%s%s%s%s%s%s", mesh->normals != NULL ? " normals" : "",
-               mesh->tangents != NULL ? " tangents" : "", mesh->uvs != NULL ? " uvs" : "",
+               mesh->tangents != NULL ? " tangents" : "",
+               uv_set_count > 1    ? uvs
+               : uv_set_count == 1 ? " uvs"
+                                   : "",
                mesh->colors != NULL ? " colors" : "", mesh->cors != NULL ? " cors" : "",
                mesh->mix_factors != NULL ? " mix" : "",
                mesh->normal_factors != NULL ? " normal-factors" : "");
@@ -80,20 +93,6 @@ static bool print_meshes(FILE* stream, const pelt_scene* scene)
     return table_end(&list, stream);
 }
 
-static void sampler_cell(table* out, const pelt_material* material)
-{
-    static const char* const wraps[] = {"repeat", "clamp", "mirror"};
-    const pelt_sampler* sampler = &material->sampler;
-    if (material->texture == NULL)
-    {
-        table_cell(out, "-");
-        return;
-    }
-    table_cell(out, "%s %s%s%s", wraps[sampler->wrap_u], wraps[sampler->wrap_v],
-               sampler->mag_filter == PELT_TEXTURE_NEAREST ? " nearest" : "",
-               sampler->mips == PELT_MIPS_NONE ? " no-mips" : "");
-}
-
 static void alpha_cell(table* out, const pelt_material* material)
 {
     if (material->alpha_mode == PELT_ALPHA_MASK)
@@ -105,6 +104,47 @@ static void alpha_cell(table* out, const pelt_material* material)
     table_cell(out, "%s", material->alpha_mode == PELT_ALPHA_BLEND ? "blend" : "opaque");
 }
 
+static void texture_row(table* out, const pelt_material* material, pelt_texture_slot slot)
+{
+    static const char* const wraps[] = {"repeat", "clamp", "mirror"};
+    const pelt_texture* texture = &material->textures[slot];
+    const pelt_sampler* sampler = &texture->sampler;
+    table_cell(out, "%s", or_dash(material->name));
+    table_cell(out, "%s", pelt_texture_slot_name(slot));
+    table_cell(out, "%s", texture->image);
+    table_cell(out, "%u%s", texture->uv_set, texture->is_transformed ? " transformed" : "");
+    table_cell(out, "%s %s%s%s", wraps[sampler->wrap_u], wraps[sampler->wrap_v],
+               sampler->mag_filter == PELT_TEXTURE_NEAREST ? " nearest" : "",
+               sampler->mips == PELT_MIPS_NONE ? " no-mips" : "");
+}
+
+static bool print_textures(FILE* stream, const pelt_scene* scene)
+{
+    table list;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->material_count * PELT_SLOT_COUNT; ++i)
+    {
+        const pelt_material* material = &scene->materials[i / PELT_SLOT_COUNT];
+        count += material->textures[i % PELT_SLOT_COUNT].image != NULL;
+    }
+    print_count(stream, count, "texture", "textures");
+    if (count == 0)
+    {
+        return true;
+    }
+    table_begin(&list, "lllll",
+                (const char* const[]){"MATERIAL", "FOR", "IMAGE", "UV SET", "SAMPLER"});
+    for (uint32_t i = 0; i < scene->material_count * PELT_SLOT_COUNT; ++i)
+    {
+        const pelt_material* material = &scene->materials[i / PELT_SLOT_COUNT];
+        if (material->textures[i % PELT_SLOT_COUNT].image != NULL)
+        {
+            texture_row(&list, material, (pelt_texture_slot)(i % PELT_SLOT_COUNT));
+        }
+    }
+    return table_end(&list, stream);
+}
+
 static bool print_materials(FILE* stream, const pelt_scene* scene)
 {
     table list;
@@ -113,18 +153,28 @@ static bool print_materials(FILE* stream, const pelt_scene* scene)
     {
         return true;
     }
-    table_begin(&list, "llrll",
-                (const char* const[]){"NAME", "ALPHA", "SIDES", "TEXTURE", "SAMPLER"});
+    table_begin(
+        &list, "llrrrl",
+        (const char* const[]){"NAME", "ALPHA", "SIDES", "METALLIC", "ROUGHNESS", "EMISSIVE"});
     for (uint32_t i = 0; i < scene->material_count; ++i)
     {
         const pelt_material* material = &scene->materials[i];
+        pelt_vec3 e = material->emissive;
         table_cell(&list, "%s", or_dash(material->name));
         alpha_cell(&list, material);
         table_cell(&list, "%d", material->is_double_sided ? 2 : 1);
-        table_cell(&list, "%s", or_dash(material->texture));
-        sampler_cell(&list, material);
+        table_cell(&list, "%.3g", (double)material->metallic);
+        table_cell(&list, "%.3g", (double)material->roughness);
+        if (e.x > 0.0f || e.y > 0.0f || e.z > 0.0f)
+        {
+            table_cell(&list, "%.3g %.3g %.3g", (double)e.x, (double)e.y, (double)e.z);
+        }
+        else
+        {
+            table_cell(&list, "%s", material->is_unlit ? "unlit" : "-");
+        }
     }
-    return table_end(&list, stream);
+    return table_end(&list, stream) && print_textures(stream, scene);
 }
 
 static bool print_influences(FILE* stream, const pelt_scene* scene)

@@ -54,7 +54,7 @@ typedef struct pelt_morph
 /// An image embedded in the source file, still encoded: PNG, JPEG or another format.
 typedef struct pelt_image
 {
-    const char* name; ///< pelt_material.texture refers to it by this name
+    const char* name; ///< pelt_texture.image refers to it by this name
     const uint8_t* bytes;
     size_t size;
 } pelt_image;
@@ -96,19 +96,49 @@ typedef struct pelt_sampler
     pelt_texture_mips mips;
 } pelt_sampler;
 
-/// For display only.
+/// A texture of a material. {0}: none.
+typedef struct pelt_texture
+{
+    const char* image; ///< name of an image of the scene, or else of a file, see
+                       ///< pelt_texture_path() in io.h; NULL: there is no texture
+    uint32_t uv_set;   ///< which of pelt_mesh_uvs() it is mapped with
+    pelt_sampler sampler;
+    /// Transform of the UVs, as KHR_texture_transform of glTF: scale, then rotate
+    /// counter-clockwise by `rotation` radians, then add the offset. Unused if not is_transformed.
+    bool is_transformed;
+    float rotation;
+    pelt_vec2 offset, scale;
+} pelt_texture;
+
+/// What a texture of a material is for.
+typedef enum pelt_texture_slot
+{
+    PELT_SLOT_BASE_COLOR = 0,     ///< sRGB with alpha
+    PELT_SLOT_METALLIC_ROUGHNESS, ///< green: roughness, blue: metallic
+    PELT_SLOT_NORMAL,             ///< tangent space, green up
+    PELT_SLOT_OCCLUSION,          ///< red: 1 where ambient light is not occluded
+    PELT_SLOT_EMISSIVE,           ///< sRGB
+    PELT_SLOT_COUNT
+} pelt_texture_slot;
+
+/// "base color", "metallic-roughness", "normal", "occlusion" or "emissive".
+PELT_API const char* pelt_texture_slot_name(pelt_texture_slot slot);
+
+/// The metallic-roughness material of glTF 2.0. For display only: nothing here changes how meshes
+/// deform. Factors multiply what textures say.
 typedef struct pelt_material
 {
     const char* name;
-    pelt_vec4 base_color; ///< linear RGBA, alpha not multiplied in
-    const char* texture;  ///< of the base color: the name of an image of the scene, or else of a
-                          ///< file, see pelt_texture_path() in io.h; or NULL
+    pelt_vec4 base_color;      ///< linear RGBA, alpha not multiplied in
     float roughness, metallic; ///< 0 to 1
+    pelt_vec3 emissive;        ///< linear RGB; above 1 as KHR_materials_emissive_strength
     bool is_double_sided;
     bool is_unlit; ///< shown in its base color, without lighting
     pelt_alpha_mode alpha_mode;
-    float alpha_cutoff; ///< for PELT_ALPHA_MASK, not negative; 0: 0.5
-    pelt_sampler sampler;
+    float alpha_cutoff;       ///< for PELT_ALPHA_MASK, not negative; 0: 0.5
+    float normal_scale;       ///< of x and y of the normal texture; unused without one
+    float occlusion_strength; ///< 0 to 1: how much the occlusion texture darkens; unused without
+    pelt_texture textures[PELT_SLOT_COUNT]; ///< by slot
 } pelt_material;
 
 /// See prepare.h, "Accurate normals".
@@ -130,6 +160,8 @@ typedef enum pelt_method
     PELT_METHOD_COUNT
 } pelt_method;
 
+#define PELT_MAX_UV_SETS 8u ///< of one mesh
+
 /// Triangles with one material. Arrays that do not exist are NULL.
 typedef struct pelt_mesh
 {
@@ -139,9 +171,10 @@ typedef struct pelt_mesh
     const pelt_vec3* positions;
     const pelt_vec3* normals; ///< unit length
     const pelt_vec4*
-        tangents;            ///< xyz unit length, w is +1 or -1: bitangent = w * cross(normal, xyz)
-    const pelt_vec2* uvs;    ///< (0, 0) is the upper left corner of the texture
-    const pelt_vec4* colors; ///< linear RGBA
+        tangents;         ///< xyz unit length, w is +1 or -1: bitangent = w * cross(normal, xyz)
+    const pelt_vec2* uvs; ///< (0, 0) is the upper left corner of the texture
+    const pelt_vec2* more_uvs[PELT_MAX_UV_SETS - 1]; ///< further UV sets; see pelt_mesh_uvs()
+    const pelt_vec4* colors;                         ///< linear RGBA
     const uint32_t* indices;
     const pelt_vec3* cors;    ///< centers of rotation in bind space, see pelt_cor_solve(); or NULL
     const float* mix_factors; ///< per vertex for PELT_METHOD_MIX: 0 is LBS, 1 is DQS; or NULL
@@ -159,6 +192,10 @@ typedef struct pelt_mesh
     /// positions, triangles and weights, and files store them with a digest.
     bool is_mix_computed;
 } pelt_mesh;
+
+/// A UV set of a mesh: 0 is `uvs`, the others are `more_uvs`.
+/// @return vertex_count UVs, or NULL if the mesh has no such set
+PELT_API const pelt_vec2* pelt_mesh_uvs(const pelt_mesh* mesh, uint32_t uv_set);
 
 /// A coordinate frame of the hierarchy. A node that a skin refers to is a joint.
 typedef struct pelt_node

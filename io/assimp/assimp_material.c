@@ -85,11 +85,12 @@ static bool read_texture(pelt_material* out, const struct aiMaterial* material, 
             return true;
         }
     }
-    out->texture = pelt_arena_string(arena, texture.data);
-    out->sampler = (pelt_sampler){.wrap_u = wrap_of(material, "$tex.mapmodeu", type),
-                                  .wrap_v = wrap_of(material, "$tex.mapmodev", type)};
+    pelt_texture* base = &out->textures[PELT_SLOT_BASE_COLOR];
+    base->image = pelt_arena_string(arena, texture.data);
+    base->sampler = (pelt_sampler){.wrap_u = wrap_of(material, "$tex.mapmodeu", type),
+                                   .wrap_v = wrap_of(material, "$tex.mapmodev", type)};
     out->alpha_mode = has_alpha(material, texture.data, type) ? PELT_ALPHA_BLEND : out->alpha_mode;
-    return out->texture != NULL;
+    return base->image != NULL;
 }
 
 static bool read_material(pelt_material* out, const struct aiMaterial* material, pelt_arena* arena)
@@ -241,8 +242,9 @@ pelt_result pelti_assimp_read_images(pelti_assimp* a)
     }
     if (result != PELT_OK ||
         pelti_name_list_create(&pictures, given, sizeof *given, picture_count) != PELT_OK ||
-        pelti_name_list_create(&textures, count > 0 ? &materials[0].texture : NULL,
-                               sizeof *materials, count) != PELT_OK)
+        pelti_name_list_create(
+            &textures, count > 0 ? &materials[0].textures[PELT_SLOT_BASE_COLOR].image : NULL,
+            sizeof *materials, count) != PELT_OK)
     {
         result = pelt_error_memory(a->error);
     }
@@ -253,7 +255,7 @@ pelt_result pelti_assimp_read_images(pelti_assimp* a)
     scene->images = images;
     for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
-        const char* name = materials[i].texture;
+        const char* name = materials[i].textures[PELT_SLOT_BASE_COLOR].image;
         if (name == NULL || is_read[pelti_name_list_find(&textures, name)])
         {
             continue;

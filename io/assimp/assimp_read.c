@@ -69,7 +69,7 @@ static void count_material(pelti_loss* normals, pelti_loss* others, const pelt_m
         bool is_kept = type == aiTextureType_OPACITY && kept->alpha_mode == PELT_ALPHA_BLEND;
         all += is_kept ? 0 : count_textures(material, (enum aiTextureType)type);
     }
-    all -= kept->texture != NULL && all > relief ? 1 : 0;
+    all -= kept->textures[PELT_SLOT_BASE_COLOR].image != NULL && all > relief ? 1 : 0;
     normals->count += relief;
     others->count += all - relief;
 }

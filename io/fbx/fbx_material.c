@@ -222,7 +222,7 @@ static pelt_texture_wrap wrap_of(const pelti_fbx_object* texture, const char* pr
                                                                   : PELT_TEXTURE_REPEAT;
 }
 
-static pelt_result read_texture(pelti_fbx* f, pelt_material* out, uint32_t texture)
+static pelt_result read_texture(pelti_fbx* f, pelt_texture* out, uint32_t texture)
 {
     const pelti_fbx_value* file = texture != PELT_NONE ? file_of(&f->objects[texture]) : NULL;
     if (file == NULL)
@@ -235,7 +235,7 @@ static pelt_result read_texture(pelti_fbx* f, pelt_material* out, uint32_t textu
     {
         return pelt_error_memory(f->error);
     }
-    out->texture = name;
+    out->image = name;
     out->sampler = (pelt_sampler){.wrap_u = wrap_of(&f->objects[texture], "WrapModeU"),
                                   .wrap_v = wrap_of(&f->objects[texture], "WrapModeV")};
     return PELT_OK;
@@ -268,9 +268,9 @@ static pelt_result read_material(pelti_fbx* f, pelt_material* out, const pelti_f
                            .metallic = within(metallic, 0.0, 1.0)};
     bool is_blended = out->base_color.w < 1.0f || pelti_fbx_has_alpha_texture(f, object);
     out->alpha_mode = is_blended ? PELT_ALPHA_BLEND : PELT_ALPHA_OPAQUE;
-    return out->name != NULL
-               ? read_texture(f, out, find_texture(f, object, pelti_fbx_is_base_color))
-               : pelt_error_memory(f->error);
+    return out->name != NULL ? read_texture(f, &out->textures[PELT_SLOT_BASE_COLOR],
+                                            find_texture(f, object, pelti_fbx_is_base_color))
+                             : pelt_error_memory(f->error);
 }
 
 // Embedded images. If several have the same name, the first that is not empty is read.
@@ -282,8 +282,8 @@ static pelt_result read_images(pelti_fbx* f)
     bool* is_read = pelti_fbx_alloc(&f->file, count, sizeof *is_read);
     pelti_name_list names = {0};
     if (images == NULL || is_read == NULL ||
-        pelti_name_list_create(&names, count > 0 ? &materials[0].texture : NULL, sizeof *materials,
-                               count) != PELT_OK)
+        pelti_name_list_create(&names, count > 0 ? &materials[0].textures[0].image : NULL,
+                               sizeof *materials, count) != PELT_OK)
     {
         return pelt_error_memory(f->error);
     }
@@ -292,7 +292,7 @@ static pelt_result read_images(pelti_fbx* f)
     for (uint32_t i = 0; i < f->object_count && result == PELT_OK; ++i)
     {
         uint32_t material = f->material_of_object[i];
-        const char* name = material != PELT_NONE ? materials[material].texture : NULL;
+        const char* name = material != PELT_NONE ? materials[material].textures[0].image : NULL;
         if (name != NULL)
         {
             result = read_image(f, images, &is_read[pelti_name_list_find(&names, name)], name,

@@ -5,6 +5,7 @@
 #include "gltf_read.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -14,12 +15,7 @@ enum
 
 typedef enum loss_kind
 {
-    LOSS_NORMAL_TEXTURE,
-    LOSS_METAL_TEXTURE,
     LOSS_SPECULAR,
-    LOSS_OCCLUSION_TEXTURE,
-    LOSS_EMISSION,
-    LOSS_UV_OF_TEXTURE,
     LOSS_UVS,
     LOSS_COLORS,
     LOSS_ATTRIBUTE,
@@ -42,33 +38,9 @@ typedef struct loss_list
 // ---------------------------------------------------------------------------------------------
 // Materials
 
-static bool is_bright(const pelti_json* factor)
-{
-    for (size_t i = 0; i < pelti_json_size(factor); ++i)
-    {
-        const pelti_json* channel = pelti_json_at(factor, i);
-        if (pelti_json_is(channel, PELTI_JSON_NUMBER) && channel->as.number > 0.0)
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void count_material(pelti_loss* kinds, const pelti_json* material)
 {
-    const pelti_json* surface = pelti_json_get(material, "pbrMetallicRoughness");
-    const pelti_json* specular = pelti_gltf_extension(material, PELTI_GLTF_SPECULAR);
-    const pelti_json* base = specular != NULL ? pelti_json_get(specular, "diffuseTexture")
-                                              : pelti_json_get(surface, "baseColorTexture");
-    const pelti_json* uv_set = pelti_json_get(base, "texCoord");
-    kinds[LOSS_NORMAL_TEXTURE].count += pelti_json_get(material, "normalTexture") != NULL;
-    kinds[LOSS_OCCLUSION_TEXTURE].count += pelti_json_get(material, "occlusionTexture") != NULL;
-    kinds[LOSS_METAL_TEXTURE].count += pelti_json_get(surface, "metallicRoughnessTexture") != NULL;
-    kinds[LOSS_SPECULAR].count += specular != NULL;
-    kinds[LOSS_EMISSION].count += is_bright(pelti_json_get(material, "emissiveFactor"));
-    kinds[LOSS_UV_OF_TEXTURE].count +=
-        pelti_json_is(uv_set, PELTI_JSON_NUMBER) && uv_set->as.number > 0.0;
+    kinds[LOSS_SPECULAR].count += pelti_gltf_extension(material, PELTI_GLTF_SPECULAR) != NULL;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -118,7 +90,8 @@ static void count_primitive(pelti_loss* kinds, const pelti_json* primitive)
     for (uint32_t i = 0; has_names && i < attributes->count; ++i)
     {
         const char* name = attributes->as.values[2 * i].as.string;
-        kinds[LOSS_UVS].count += begins(name, "TEXCOORD_") && strcmp(name, "TEXCOORD_0") != 0;
+        kinds[LOSS_UVS].count +=
+            begins(name, "TEXCOORD_") && strtoul(name + 9, NULL, 10) >= PELT_MAX_UV_SETS;
         kinds[LOSS_COLORS].count += begins(name, "COLOR_") && strcmp(name, "COLOR_0") != 0;
         kinds[LOSS_ATTRIBUTE].count += name[0] == '_' && !begins(name, "_PELT_");
     }
@@ -166,10 +139,10 @@ static void count_root(pelti_loss* kinds, const pelti_gltf* g)
 // By what the reader makes of them. Lights and specular colors are counted one by one.
 static bool is_kept(const char* extension)
 {
-    static const char* const kept[] = {"KHR_mesh_quantization",   "EXT_meshopt_compression",
-                                       "KHR_meshopt_compression", "KHR_materials_unlit",
-                                       "EXT_texture_webp",        "KHR_lights_punctual",
-                                       PELTI_GLTF_SPECULAR};
+    static const char* const kept[] = {
+        "KHR_mesh_quantization", "EXT_meshopt_compression",    "KHR_meshopt_compression",
+        "KHR_materials_unlit",   "EXT_texture_webp",           "KHR_lights_punctual",
+        PELTI_GLTF_TRANSFORM,    PELTI_GLTF_EMISSIVE_STRENGTH, PELTI_GLTF_SPECULAR};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; ++i)
     {
         if (strcmp(extension, kept[i]) == 0)
@@ -206,15 +179,9 @@ pelt_result pelti_gltf_list_losses(pelti_gltf* g)
 {
     loss_list list = {
         .kinds = {
-            [LOSS_NORMAL_TEXTURE] = {"normal texture", "normal textures", 0},
-            [LOSS_METAL_TEXTURE] = {"metallic-roughness texture", "metallic-roughness textures", 0},
             [LOSS_SPECULAR] = {"specular color with glossiness", "specular colors with glossiness",
                                0},
-            [LOSS_OCCLUSION_TEXTURE] = {"occlusion texture", "occlusion textures", 0},
-            [LOSS_EMISSION] = {"emissive material", "emissive materials", 0},
-            [LOSS_UV_OF_TEXTURE] = {"texture on a UV set other than the first",
-                                    "textures on a UV set other than the first", 0},
-            [LOSS_UVS] = {"additional UV set", "additional UV sets", 0},
+            [LOSS_UVS] = {"UV set above TEXCOORD_7", "UV sets above TEXCOORD_7", 0},
             [LOSS_COLORS] = {"additional set of vertex colors", "additional sets of vertex colors",
                              0},
             [LOSS_ATTRIBUTE] = {"custom vertex attribute", "custom vertex attributes", 0},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Materials and images, as far as a rendering of the deformed character needs them.
+// Materials of the core of glTF 2.0, with their textures and images.
 #include "gltf_read.h"
 #include "gltf_sampler.h"
 
@@ -285,36 +285,66 @@ static pelt_result read_sampler(pelt_sampler* out, pelti_gltf* g, const pelti_js
     return result;
 }
 
-static pelt_result read_texture(pelt_material* out, pelti_gltf* g, const pelti_json* owner,
+// UV set and transform; the UV set of the extension replaces that of the texture itself.
+static pelt_result read_mapping(pelt_texture* out, pelti_gltf* g, const pelti_json* info,
+                                const pelti_json_path* at)
+{
+    const pelti_json* transform = pelti_gltf_extension(info, PELTI_GLTF_TRANSFORM);
+    pelti_json_path outer = pelti_json_member(at, "extensions");
+    pelti_json_path here = pelti_json_member(&outer, PELTI_GLTF_TRANSFORM);
+    size_t uv_set = 0;
+    out->is_transformed = transform != NULL;
+    out->scale = transform != NULL ? (pelt_vec2){1.0f, 1.0f} : (pelt_vec2){0};
+    PELT_TRY(pelti_gltf_get_size(&uv_set, g, info, "texCoord", at));
+    PELT_TRY(pelti_gltf_get_size(&uv_set, g, transform, "texCoord", &here));
+    PELT_TRY(pelti_gltf_get_floats(&out->offset.x, 2, g, transform, "offset", &here));
+    PELT_TRY(pelti_gltf_get_floats(&out->scale.x, 2, g, transform, "scale", &here));
+    PELT_TRY(pelti_gltf_get_floats(&out->rotation, 1, g, transform, "rotation", &here));
+    if (uv_set >= PELT_MAX_UV_SETS)
+    {
+        PELT_TRY(pelti_gltf_repair_add(g,
+                                       "a texture is mapped with UV set %zu, but pelt reads %u; it "
+                                       "gets the first",
+                                       uv_set, PELT_MAX_UV_SETS));
+        uv_set = 0;
+    }
+    out->uv_set = (uint32_t)uv_set;
+    return PELT_OK;
+}
+
+static pelt_result read_texture(pelt_texture* out, pelti_gltf* g, const pelti_json* owner,
                                 const char* member, const pelti_json_path* at)
 {
     const pelti_json* info = NULL;
     pelti_json_path here = pelti_json_member(at, member);
     uint32_t texture = PELT_NONE, image = PELT_NONE;
-    pelt_result result = pelti_gltf_get_object(&info, g, owner, member, at);
-    if (result == PELT_OK)
+    PELT_TRY(pelti_gltf_get_object(&info, g, owner, member, at));
+    PELT_TRY(pelti_gltf_get_index(&texture, g, PELTI_GLTF_TEXTURES, info, "index", &here));
+    if (texture == PELT_NONE)
     {
-        result = pelti_gltf_get_index(&texture, g, PELTI_GLTF_TEXTURES, info, "index", &here);
-    }
-    if (result != PELT_OK || texture == PELT_NONE)
-    {
-        return result;
+        return PELT_OK;
     }
     const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_TEXTURES, texture);
-    result = find_image(&image, g, json, &here);
-    if (result != PELT_OK || image == PELT_NONE)
+    PELT_TRY(find_image(&image, g, json, &here));
+    if (image == PELT_NONE)
     {
-        return result;
+        return PELT_OK;
     }
-    result = read_sampler(&out->sampler, g, json, &here);
-    return result == PELT_OK ? pelti_gltf_read_image(&out->texture, g, image) : result;
+    PELT_TRY(read_sampler(&out->sampler, g, json, &here));
+    PELT_TRY(read_mapping(out, g, info, &here));
+    return pelti_gltf_read_image(&out->image, g, image);
 }
 
 static pelt_result read_base(pelt_material* out, pelti_gltf* g, const pelti_json* owner,
                              const char* color, const char* texture, const pelti_json_path* at)
 {
-    pelt_result result = pelti_gltf_get_floats(&out->base_color.x, 4, g, owner, color, at);
-    return result == PELT_OK ? read_texture(out, g, owner, texture, at) : result;
+    PELT_TRY(pelti_gltf_get_floats(&out->base_color.x, 4, g, owner, color, at));
+    return read_texture(&out->textures[PELT_SLOT_BASE_COLOR], g, owner, texture, at);
+}
+
+static float unit(float value)
+{
+    return fminf(fmaxf(value, 0.0f), 1.0f);
 }
 
 // The extension replaces the base color and metallic of pbrMetallicRoughness, which is a fallback
@@ -333,24 +363,44 @@ static pelt_result read_surface(pelt_material* out, pelti_gltf* g, const pelti_j
 {
     const pelti_json *pbr = NULL, *specular = pelti_gltf_extension(json, PELTI_GLTF_SPECULAR);
     pelti_json_path here = pelti_json_member(at, "pbrMetallicRoughness");
-    pelt_result result = pelti_gltf_get_object(&pbr, g, json, here.member, at);
-    if (result == PELT_OK)
+    PELT_TRY(pelti_gltf_get_object(&pbr, g, json, here.member, at));
+    PELT_TRY(pelti_gltf_get_floats(&out->roughness, 1, g, pbr, "roughnessFactor", &here));
+    PELT_TRY(pelti_gltf_get_floats(&out->metallic, 1, g, pbr, "metallicFactor", &here));
+    out->roughness = unit(out->roughness);
+    out->metallic = unit(out->metallic);
+    if (specular != NULL)
     {
-        result = pelti_gltf_get_floats(&out->roughness, 1, g, pbr, "roughnessFactor", &here);
+        return read_specular(out, g, specular, at);
     }
-    if (result == PELT_OK)
-    {
-        result = pelti_gltf_get_floats(&out->metallic, 1, g, pbr, "metallicFactor", &here);
-    }
-    if (result == PELT_OK)
-    {
-        result = specular != NULL
-                     ? read_specular(out, g, specular, at)
-                     : read_base(out, g, pbr, "baseColorFactor", "baseColorTexture", &here);
-    }
-    out->roughness = fminf(fmaxf(out->roughness, 0.0f), 1.0f);
-    out->metallic = fminf(fmaxf(out->metallic, 0.0f), 1.0f);
-    return result;
+    PELT_TRY(read_texture(&out->textures[PELT_SLOT_METALLIC_ROUGHNESS], g, pbr,
+                          "metallicRoughnessTexture", &here));
+    return read_base(out, g, pbr, "baseColorFactor", "baseColorTexture", &here);
+}
+
+// Normals, occlusion and emitted light.
+static pelt_result read_details(pelt_material* out, pelti_gltf* g, const pelti_json* json,
+                                const pelti_json_path* at)
+{
+    const pelti_json *normal = NULL, *occlusion = NULL;
+    const pelti_json* emission = pelti_gltf_extension(json, PELTI_GLTF_EMISSIVE_STRENGTH);
+    pelti_json_path normal_at = pelti_json_member(at, "normalTexture");
+    pelti_json_path occlusion_at = pelti_json_member(at, "occlusionTexture");
+    float strength = 1.0f;
+    PELT_TRY(pelti_gltf_get_object(&normal, g, json, normal_at.member, at));
+    PELT_TRY(pelti_gltf_get_object(&occlusion, g, json, occlusion_at.member, at));
+    PELT_TRY(pelti_gltf_get_floats(&out->normal_scale, 1, g, normal, "scale", &normal_at));
+    PELT_TRY(pelti_gltf_get_floats(&out->occlusion_strength, 1, g, occlusion, "strength",
+                                   &occlusion_at));
+    PELT_TRY(pelti_gltf_get_floats(&out->emissive.x, 3, g, json, "emissiveFactor", at));
+    PELT_TRY(pelti_gltf_get_floats(&strength, 1, g, emission, "emissiveStrength", at));
+    out->occlusion_strength = unit(out->occlusion_strength);
+    // The product of two finite numbers may not be.
+    strength = fminf(fmaxf(strength, 0.0f), 1e6f);
+    out->emissive = pelt_vec3_scale(
+        (pelt_vec3){unit(out->emissive.x), unit(out->emissive.y), unit(out->emissive.z)}, strength);
+    PELT_TRY(read_texture(&out->textures[PELT_SLOT_NORMAL], g, json, normal_at.member, at));
+    PELT_TRY(read_texture(&out->textures[PELT_SLOT_OCCLUSION], g, json, occlusion_at.member, at));
+    return read_texture(&out->textures[PELT_SLOT_EMISSIVE], g, json, "emissiveTexture", at);
 }
 
 // A mask that lets everything through is an opaque surface: as a cutoff, 0 is pelt's word for the
@@ -394,17 +444,14 @@ static pelt_result read_material(pelt_material* out, pelti_gltf* g, uint32_t ind
     *out = (pelt_material){.base_color = {1.0f, 1.0f, 1.0f, 1.0f},
                            .roughness = 1.0f,
                            .metallic = 1.0f,
+                           .normal_scale = 1.0f,
+                           .occlusion_strength = 1.0f,
                            .is_unlit = pelti_gltf_extension(json, "KHR_materials_unlit") != NULL};
-    pelt_result result = pelti_gltf_name(&out->name, g, json, "material", index, &at);
-    if (result == PELT_OK)
-    {
-        result = pelti_gltf_get_bool(&out->is_double_sided, g, json, "doubleSided", &at);
-    }
-    if (result == PELT_OK)
-    {
-        result = read_alpha(out, g, json, &at);
-    }
-    return result == PELT_OK ? read_surface(out, g, json, &at) : result;
+    PELT_TRY(pelti_gltf_name(&out->name, g, json, "material", index, &at));
+    PELT_TRY(pelti_gltf_get_bool(&out->is_double_sided, g, json, "doubleSided", &at));
+    PELT_TRY(read_alpha(out, g, json, &at));
+    PELT_TRY(read_surface(out, g, json, &at));
+    return read_details(out, g, json, &at);
 }
 
 pelt_result pelti_gltf_read_materials(pelti_gltf* g)

@@ -3,6 +3,7 @@
 // and morph targets.
 #include "gltf_read.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum
@@ -423,16 +424,28 @@ static pelt_result clean_attribute(pelti_gltf* g, const char* mesh, const char* 
                                          bad, pelti_plural(bad, "number", "numbers"), name);
 }
 
-static pelt_result read_uvs(pelti_gltf* g, const pelti_primitive* primitive)
+static pelt_result read_uv_set(const pelt_vec2** out, pelti_gltf* g,
+                               const pelti_primitive* primitive, uint32_t uv_set)
 {
     float* floats;
     uint32_t width;
+    char name[32];
+    const pelt_mesh* mesh = primitive->mesh;
+    snprintf(name, sizeof name, "TEXCOORD_%u", uv_set);
+    PELT_TRY(pelti_gltf_attribute(&floats, &width, g, primitive, name, 2, 2));
+    *out = (const pelt_vec2*)floats;
+    return clean_attribute(g, mesh->name, name, floats, 2 * (size_t)mesh->vertex_count);
+}
+
+static pelt_result read_uvs(pelti_gltf* g, const pelti_primitive* primitive)
+{
     pelt_mesh* mesh = primitive->mesh;
-    pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "TEXCOORD_0", 2, 2);
-    mesh->uvs = (const pelt_vec2*)floats;
-    return result == PELT_OK ? clean_attribute(g, mesh->name, "TEXCOORD_0", floats,
-                                               2 * (size_t)mesh->vertex_count)
-                             : result;
+    PELT_TRY(read_uv_set(&mesh->uvs, g, primitive, 0));
+    for (uint32_t i = 1; i < PELT_MAX_UV_SETS; ++i)
+    {
+        PELT_TRY(read_uv_set(&mesh->more_uvs[i - 1], g, primitive, i));
+    }
+    return PELT_OK;
 }
 
 static pelt_result read_colors(pelti_gltf* g, const pelti_primitive* primitive)

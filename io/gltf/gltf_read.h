@@ -175,6 +175,9 @@ const pelti_json* pelti_gltf_extension(const pelti_json* object, const char* nam
 /// Materials by diffuse color, specular color and glossiness.
 #define PELTI_GLTF_SPECULAR "KHR_materials_pbrSpecularGlossiness"
 
+#define PELTI_GLTF_TRANSFORM "KHR_texture_transform"
+#define PELTI_GLTF_EMISSIVE_STRENGTH "KHR_materials_emissive_strength"
+
 const pelti_json* pelti_gltf_item(const pelti_gltf* g, pelti_gltf_kind kind, uint32_t index);
 const char* pelti_gltf_kind_name(pelti_gltf_kind kind);
 

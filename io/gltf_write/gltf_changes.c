@@ -316,8 +316,13 @@ static void set_display(pelti_gltf_document* document, json_t* primitive, const 
 {
     json_t* attributes = json_object_get(primitive, "attributes");
     json_t* targets = json_object_get(primitive, "targets");
-    set_floats(document, attributes, "TEXCOORD_0", mesh->uvs != NULL ? &mesh->uvs->x : NULL, 2,
-               mesh);
+    for (uint32_t i = 0; i < PELT_MAX_UV_SETS; ++i)
+    {
+        char name[32];
+        const pelt_vec2* uvs = pelt_mesh_uvs(mesh, i);
+        snprintf(name, sizeof name, "TEXCOORD_%u", i);
+        set_floats(document, attributes, name, uvs != NULL ? &uvs->x : NULL, 2, mesh);
+    }
     set_floats(document, attributes, "COLOR_0", mesh->colors != NULL ? &mesh->colors->x : NULL, 4,
                mesh);
     for (uint32_t i = 0; i < mesh->morph_count; ++i)

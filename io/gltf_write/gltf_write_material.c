@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Materials. Images of the scene go into the file; other textures are references.
+#include "../gltf/gltf_read.h"
 #include "../gltf/gltf_sampler.h"
 #include "../name_list.h"
 #include "../readers.h"
@@ -114,9 +115,11 @@ static void list_extension(pelti_gltf_document* document, const char* list_name,
 static void set_extension(pelti_gltf_document* document, json_t* owner, const char* name,
                           json_t* content)
 {
-    json_t* extensions = json_object();
-    pelti_gltf_set(document, extensions, name, content);
-    pelti_gltf_set(document, owner, "extensions", extensions);
+    if (json_object_get(owner, "extensions") == NULL)
+    {
+        pelti_gltf_set(document, owner, "extensions", json_object());
+    }
+    pelti_gltf_set(document, json_object_get(owner, "extensions"), name, content);
     list_extension(document, "extensionsUsed", name);
 }
 
@@ -225,21 +228,22 @@ static uint32_t add_texture(pelti_gltf_document* document, written_image image,
     return (uint32_t)json_array_size(textures) - 1;
 }
 
-// A material's texture, to be sorted by picture and then by sampler.
+// A texture of a material, to be sorted by picture and then by sampler.
 typedef struct texture_use
 {
-    const pelt_material* material;
-    uint32_t* texture; // of glTF
+    const pelt_texture* texture;
+    uint32_t* index; // of the texture in the file
 } texture_use;
 
 static int compare_uses(const void* left, const void* right)
 {
-    const texture_use *a = left, *b = right;
-    int order = strcmp(a->material->texture, b->material->texture);
-    uint32_t rank_a = rank_of(&a->material->sampler), rank_b = rank_of(&b->material->sampler);
+    const pelt_texture *a = ((const texture_use*)left)->texture,
+                       *b = ((const texture_use*)right)->texture;
+    int order = strcmp(a->image, b->image);
+    uint32_t rank_a = rank_of(&a->sampler), rank_b = rank_of(&b->sampler);
     return order != 0         ? order
            : rank_a != rank_b ? (rank_a > rank_b) - (rank_a < rank_b)
-                              : (a->material > b->material) - (a->material < b->material);
+                              : (a > b) - (a < b);
 }
 
 // Materials that name the same picture share it, or it would be in the file twice.
@@ -258,18 +262,18 @@ static void add_textures(pelti_gltf_document* document, const pelt_scene* scene,
     qsort(uses, count, sizeof *uses, compare_uses);
     for (uint32_t i = 0; i < count; ++i)
     {
-        const pelt_material* material = uses[i].material;
-        const pelt_material* before = i > 0 ? uses[i - 1].material : NULL;
-        bool is_same_image = before != NULL && strcmp(before->texture, material->texture) == 0;
+        const pelt_texture* texture = uses[i].texture;
+        const pelt_texture* before = i > 0 ? uses[i - 1].texture : NULL;
+        bool is_same_image = before != NULL && strcmp(before->image, texture->image) == 0;
         if (!is_same_image)
         {
-            uint32_t found = pelti_name_list_find(&names, material->texture);
-            image = add_image(document, material->texture,
+            uint32_t found = pelti_name_list_find(&names, texture->image);
+            image = add_image(document, texture->image,
                               found != PELT_NONE ? &scene->images[found] : NULL);
         }
-        bool is_same = is_same_image && rank_of(&before->sampler) == rank_of(&material->sampler);
-        *uses[i].texture = is_same ? *uses[i - 1].texture
-                                   : add_texture(document, image, &material->sampler, samplers);
+        bool is_same = is_same_image && rank_of(&before->sampler) == rank_of(&texture->sampler);
+        *uses[i].index = is_same ? *uses[i - 1].index
+                                 : add_texture(document, image, &texture->sampler, samplers);
     }
     pelti_name_list_destroy(&names);
 }
@@ -283,33 +287,111 @@ static float unit(float value)
     return value > 0.0f ? fminf(value, 1.0f) : 0.0f;
 }
 
+// A texture as a material refers to it. @param index  of the texture in the file
+static json_t* make_reference_to(pelti_gltf_document* document, const pelt_texture* texture,
+                                 uint32_t index)
+{
+    json_t* out = json_object();
+    pelti_gltf_set(document, out, "index", json_integer(index));
+    if (texture->uv_set > 0)
+    {
+        pelti_gltf_set(document, out, "texCoord", json_integer(texture->uv_set));
+    }
+    if (texture->is_transformed)
+    {
+        json_t* transform = json_object();
+        pelti_gltf_set(document, transform, "offset",
+                       pelti_gltf_floats(document, &texture->offset.x, 2));
+        pelti_gltf_set(document, transform, "rotation", json_real((double)texture->rotation));
+        pelti_gltf_set(document, transform, "scale",
+                       pelti_gltf_floats(document, &texture->scale.x, 2));
+        set_extension(document, out, PELTI_GLTF_TRANSFORM, transform);
+    }
+    return out;
+}
+
+// @param textures  one per slot
+// @param owner     gets the member, if the material has the texture
+// @return the reference, or NULL
+static json_t* set_texture(pelti_gltf_document* document, json_t* owner, const char* member,
+                           const pelt_material* material, const uint32_t* textures,
+                           pelt_texture_slot slot)
+{
+    if (material->textures[slot].image == NULL)
+    {
+        return NULL;
+    }
+    json_t* reference = make_reference_to(document, &material->textures[slot], textures[slot]);
+    pelti_gltf_set(document, owner, member, reference);
+    return json_object_get(owner, member);
+}
+
 static json_t* make_surface(pelti_gltf_document* document, const pelt_material* material,
-                            uint32_t texture)
+                            const uint32_t* textures)
 {
     pelt_vec4 color = material->base_color;
     float factors[4] = {unit(color.x), unit(color.y), unit(color.z), unit(color.w)};
     json_t* surface = json_object();
     pelti_gltf_set(document, surface, "baseColorFactor", pelti_gltf_floats(document, factors, 4));
-    if (material->texture != NULL)
-    {
-        json_t* reference = json_object();
-        pelti_gltf_set(document, reference, "index", json_integer(texture));
-        pelti_gltf_set(document, surface, "baseColorTexture", reference);
-    }
+    set_texture(document, surface, "baseColorTexture", material, textures, PELT_SLOT_BASE_COLOR);
     pelti_gltf_set(document, surface, "metallicFactor",
                    json_real((double)unit(material->metallic)));
     pelti_gltf_set(document, surface, "roughnessFactor",
                    json_real((double)unit(material->roughness)));
+    set_texture(document, surface, "metallicRoughnessTexture", material, textures,
+                PELT_SLOT_METALLIC_ROUGHNESS);
     return surface;
 }
 
+// Light above 1 is a color up to 1 with a strength.
+static void set_emission(pelti_gltf_document* document, json_t* out, const pelt_material* material,
+                         const uint32_t* textures)
+{
+    pelt_vec3 light = material->emissive;
+    float peak = fmaxf(fmaxf(light.x, light.y), light.z);
+    float strength = peak > 1.0f ? peak : 1.0f;
+    float factors[3] = {unit(light.x / strength), unit(light.y / strength),
+                        unit(light.z / strength)};
+    set_texture(document, out, "emissiveTexture", material, textures, PELT_SLOT_EMISSIVE);
+    if (peak > 0.0f)
+    {
+        pelti_gltf_set(document, out, "emissiveFactor", pelti_gltf_floats(document, factors, 3));
+    }
+    if (strength > 1.0f)
+    {
+        json_t* extension = json_object();
+        pelti_gltf_set(document, extension, "emissiveStrength", json_real((double)strength));
+        set_extension(document, out, PELTI_GLTF_EMISSIVE_STRENGTH, extension);
+    }
+}
+
+static void set_details(pelti_gltf_document* document, json_t* out, const pelt_material* material,
+                        const uint32_t* textures)
+{
+    json_t* normal =
+        set_texture(document, out, "normalTexture", material, textures, PELT_SLOT_NORMAL);
+    json_t* occlusion =
+        set_texture(document, out, "occlusionTexture", material, textures, PELT_SLOT_OCCLUSION);
+    if (normal != NULL && material->normal_scale != 1.0f)
+    {
+        pelti_gltf_set(document, normal, "scale", json_real((double)material->normal_scale));
+    }
+    if (occlusion != NULL && material->occlusion_strength != 1.0f)
+    {
+        pelti_gltf_set(document, occlusion, "strength",
+                       json_real((double)unit(material->occlusion_strength)));
+    }
+    set_emission(document, out, material, textures);
+}
+
 static json_t* make_material(pelti_gltf_document* document, const pelt_material* material,
-                             uint32_t texture)
+                             const uint32_t* textures)
 {
     json_t* out = json_object();
     pelti_gltf_set_name(document, out, material->name);
     pelti_gltf_set(document, out, "pbrMetallicRoughness",
-                   make_surface(document, material, texture));
+                   make_surface(document, material, textures));
+    set_details(document, out, material, textures);
     if (material->alpha_mode != PELT_ALPHA_OPAQUE)
     {
         bool is_mask = material->alpha_mode == PELT_ALPHA_MASK;
@@ -332,18 +414,20 @@ static json_t* make_material(pelti_gltf_document* document, const pelt_material*
 
 void pelti_gltf_add_materials(pelti_gltf_document* document, const pelt_scene* scene)
 {
-    uint32_t* textures = pelt_allocate(scene->material_count, sizeof *textures);
-    texture_use* uses = pelt_allocate(scene->material_count, sizeof *uses);
+    size_t slot_count = (size_t)scene->material_count * PELT_SLOT_COUNT;
+    uint32_t* textures = pelt_allocate(slot_count, sizeof *textures);
+    texture_use* uses = pelt_allocate(slot_count, sizeof *uses);
     bool is_ok = textures != NULL && uses != NULL;
     document->is_out_of_memory = document->is_out_of_memory || !is_ok;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < scene->material_count && is_ok; ++i)
+    for (size_t i = 0; i < slot_count && is_ok; ++i)
     {
-        const pelt_material* material = &scene->materials[i];
+        const pelt_texture* texture =
+            &scene->materials[i / PELT_SLOT_COUNT].textures[i % PELT_SLOT_COUNT];
         textures[i] = PELT_NONE;
-        if (material->texture != NULL)
+        if (texture->image != NULL)
         {
-            uses[count++] = (texture_use){material, &textures[i]};
+            uses[count++] = (texture_use){texture, &textures[i]};
         }
     }
     if (count > 0)
@@ -352,8 +436,9 @@ void pelti_gltf_add_materials(pelti_gltf_document* document, const pelt_scene* s
     }
     for (uint32_t i = 0; i < scene->material_count && is_ok; ++i)
     {
+        const uint32_t* of_material = textures + (size_t)i * PELT_SLOT_COUNT;
         pelti_gltf_push(document, pelti_gltf_list_of(document, "materials"),
-                        make_material(document, &scene->materials[i], textures[i]));
+                        make_material(document, &scene->materials[i], of_material));
     }
     pelt_release(uses);
     pelt_release(textures);

@@ -312,6 +312,13 @@ static json_t* make_attributes(pelti_gltf_document* document, const pelt_mesh* m
     json_t* out = json_object();
     set_attributes(document, out, mesh->vertex_count, attributes,
                    sizeof attributes / sizeof attributes[0]);
+    for (uint32_t i = 1; i < PELT_MAX_UV_SETS; ++i)
+    {
+        char name[32];
+        snprintf(name, sizeof name, "TEXCOORD_%u", i);
+        const attribute uvs = {name, pelt_mesh_uvs(mesh, i), 2, false};
+        set_attributes(document, out, mesh->vertex_count, &uvs, 1);
+    }
     if (mesh->weights.first != NULL)
     {
         pelti_gltf_set_weights(document, out, &mesh->weights);

@@ -108,3 +108,17 @@ float pelt_bounds_diagonal(const pelt_bounds* bounds)
 {
     return bounds->min.x <= bounds->max.x ? pelt_vec3_distance(bounds->min, bounds->max) : 0.0f;
 }
+
+const char* pelt_texture_slot_name(pelt_texture_slot slot)
+{
+    static const char* const names[PELT_SLOT_COUNT] = {"base color", "metallic-roughness", "normal",
+                                                       "occlusion", "emissive"};
+    PELT_ASSERT(slot < PELT_SLOT_COUNT);
+    return names[slot];
+}
+
+const pelt_vec2* pelt_mesh_uvs(const pelt_mesh* mesh, uint32_t uv_set)
+{
+    PELT_ASSERT(mesh != NULL);
+    return uv_set == 0 ? mesh->uvs : uv_set < PELT_MAX_UV_SETS ? mesh->more_uvs[uv_set - 1] : NULL;
+}

@@ -108,12 +108,42 @@ static pelt_result check_images(const pelt_scene* scene, pelt_error* error)
     return PELT_OK;
 }
 
+static pelt_result check_texture(const pelt_material* material, pelt_texture_slot slot,
+                                 pelt_error* error)
+{
+    const pelt_texture* texture = &material->textures[slot];
+    const pelt_sampler* sampler = &texture->sampler;
+    const float transform[] = {texture->rotation, texture->offset.x, texture->offset.y,
+                               texture->scale.x, texture->scale.y};
+    if (sampler->wrap_u > PELT_TEXTURE_MIRROR || sampler->wrap_v > PELT_TEXTURE_MIRROR ||
+        sampler->mag_filter > PELT_TEXTURE_NEAREST || sampler->min_filter > PELT_TEXTURE_NEAREST ||
+        sampler->mips > PELT_MIPS_NONE)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "the %s sampler of material \"%s\" has a value that does not exist",
+                              pelt_texture_slot_name(slot), name_of(material->name));
+    }
+    if (texture->uv_set >= PELT_MAX_UV_SETS || !are_finite(transform, 5))
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "the %s texture of material \"%s\" has UV set %u of %u, or a "
+                              "transform that is not finite",
+                              pelt_texture_slot_name(slot), name_of(material->name),
+                              texture->uv_set, PELT_MAX_UV_SETS);
+    }
+    return PELT_OK;
+}
+
 static pelt_result check_materials(const pelt_scene* scene, pelt_error* error)
 {
     for (uint32_t i = 0; i < scene->material_count; ++i)
     {
         const pelt_material* material = &scene->materials[i];
-        const pelt_sampler* sampler = &material->sampler;
+        const float numbers[] = {
+            material->base_color.x, material->base_color.y,      material->base_color.z,
+            material->base_color.w, material->roughness,         material->metallic,
+            material->emissive.x,   material->emissive.y,        material->emissive.z,
+            material->normal_scale, material->occlusion_strength};
         if (material->alpha_mode > PELT_ALPHA_BLEND || !isfinite(material->alpha_cutoff) ||
             material->alpha_cutoff < 0.0f)
         {
@@ -121,13 +151,15 @@ static pelt_result check_materials(const pelt_scene* scene, pelt_error* error)
                 error, PELT_ERROR_DATA, "material \"%s\" has alpha mode %d with a cutoff of %g",
                 name_of(material->name), (int)material->alpha_mode, (double)material->alpha_cutoff);
         }
-        if (sampler->wrap_u > PELT_TEXTURE_MIRROR || sampler->wrap_v > PELT_TEXTURE_MIRROR ||
-            sampler->mag_filter > PELT_TEXTURE_NEAREST ||
-            sampler->min_filter > PELT_TEXTURE_NEAREST || sampler->mips > PELT_MIPS_NONE)
+        if (!are_finite(numbers, sizeof numbers / sizeof numbers[0]))
         {
             return pelt_error_set(error, PELT_ERROR_DATA,
-                                  "the sampler of material \"%s\" has a value that does not exist",
+                                  "material \"%s\" has a factor that is not finite",
                                   name_of(material->name));
+        }
+        for (uint32_t slot = 0; slot < PELT_SLOT_COUNT; ++slot)
+        {
+            PELT_TRY(check_texture(material, (pelt_texture_slot)slot, error));
         }
     }
     return PELT_OK;
@@ -282,6 +314,11 @@ static pelt_result check_mesh(const pelt_scene* scene, const pelt_mesh* mesh, pe
         {"colors", mesh->colors, 4},          {"centers of rotation", mesh->cors, 3},
         {"mix factors", mesh->mix_factors, 1}};
     pelt_result result = check_arrays(mesh, arrays, sizeof arrays / sizeof arrays[0], error);
+    for (uint32_t i = 1; i < PELT_MAX_UV_SETS && result == PELT_OK; ++i)
+    {
+        const mesh_array uvs = {"UVs", pelt_mesh_uvs(mesh, i), 2};
+        result = check_arrays(mesh, &uvs, 1, error);
+    }
     for (uint32_t i = 0; i < mesh->morph_count && result == PELT_OK; ++i)
     {
         const pelt_morph* morph = &mesh->morphs[i];

@@ -57,6 +57,10 @@ static void visit_mesh(const pelt_scene_visitor* v, pelt_mesh* mesh)
     mesh->normals = visit_array(v, mesh->normals, count, sizeof(pelt_vec3));
     mesh->tangents = visit_array(v, mesh->tangents, count, sizeof(pelt_vec4));
     mesh->uvs = visit_array(v, mesh->uvs, count, sizeof(pelt_vec2));
+    for (uint32_t i = 0; i < PELT_MAX_UV_SETS - 1; ++i)
+    {
+        mesh->more_uvs[i] = visit_array(v, mesh->more_uvs[i], count, sizeof(pelt_vec2));
+    }
     mesh->colors = visit_array(v, mesh->colors, count, sizeof(pelt_vec4));
     mesh->indices = visit_array(v, mesh->indices, mesh->index_count, sizeof(uint32_t));
     mesh->cors = visit_array(v, mesh->cors, count, sizeof(pelt_vec3));
@@ -105,7 +109,11 @@ static void visit_rest(const pelt_scene_visitor* v, pelt_scene* scene)
     for (uint32_t i = 0; materials != NULL && i < scene->material_count; ++i)
     {
         materials[i].name = visit_string(v, materials[i].name);
-        materials[i].texture = visit_string(v, materials[i].texture);
+        for (uint32_t slot = 0; slot < PELT_SLOT_COUNT; ++slot)
+        {
+            pelt_texture* texture = &materials[i].textures[slot];
+            texture->image = visit_string(v, texture->image);
+        }
     }
     pelt_image* images = visit_array(v, scene->images, scene->image_count, sizeof *images);
     for (uint32_t i = 0; images != NULL && i < scene->image_count; ++i)

@@ -295,7 +295,8 @@ static int check_paint(const char* path)
     ENSURE(pelt_load(&scene, path, NULL, NULL) == PELT_OK);
     const pelt_material* material = &scene->materials[scene->meshes[0].material];
     ENSURE(fabsf(material->base_color.w - paint.alpha) < 1e-6f);
-    ENSURE(material->alpha_mode == paint.mode && material->sampler.wrap_u == paint.wrap);
+    ENSURE(material->alpha_mode == paint.mode &&
+           material->textures[0].sampler.wrap_u == paint.wrap);
     ENSURE(scene->loss_count == (paint.loss != NULL ? 1 : 0));
     ENSURE(paint.loss == NULL || is_listed_as_lost(scene, paint.loss));
     return SUBPROCESS_GOOD;

@@ -466,10 +466,10 @@ static int alpha_of_a_texture_counts_when_it_is_connected(void)
                  "Texture: 53, \"Texture::u\", \"\" {\nRelativeFilename: \"%s.png\"\n}\n",
                  is_same ? "a" : "b");
         pelt_scene* scene = read_material("", more, both, &error);
-        ENSURE(scene != NULL && strcmp(scene->materials[0].texture, "a.png") == 0);
+        ENSURE(scene != NULL && strcmp(scene->materials[0].textures[0].image, "a.png") == 0);
         ENSURE(scene->materials[0].alpha_mode == (is_same ? PELT_ALPHA_BLEND : PELT_ALPHA_OPAQUE));
-        ENSURE(scene->materials[0].sampler.wrap_u == PELT_TEXTURE_CLAMP);
-        ENSURE(scene->materials[0].sampler.wrap_v == PELT_TEXTURE_REPEAT);
+        ENSURE(scene->materials[0].textures[0].sampler.wrap_u == PELT_TEXTURE_CLAMP);
+        ENSURE(scene->materials[0].textures[0].sampler.wrap_v == PELT_TEXTURE_REPEAT);
         ENSURE(is_listed_as_lost(scene, "1 transparency texture") == !is_same);
         ENSURE(is_listed_as_lost(scene, "1 normal texture"));
         ENSURE(is_listed_as_lost(scene, "1 texture other than color and normals"));
@@ -510,7 +510,7 @@ static int picture_in_pieces_is_whole(void)
     pelt_scene* scene = fbx_read(fbx_everything(), &error);
     ENSURE(scene != NULL && scene->image_count == 1 && scene->images[0].size == 10);
     ENSURE(memcmp(scene->images[0].bytes, "helloworld", 10) == 0);
-    ENSURE(strcmp(scene->materials[0].texture, "skin \"1\".png") == 0);
+    ENSURE(strcmp(scene->materials[0].textures[0].image, "skin \"1\".png") == 0);
     pelt_scene_destroy(scene);
     return 0;
 }

@@ -286,7 +286,7 @@ static int masks_have_holes_below_the_cutoff(void)
         add_card(-0.2f, PELT_ALPHA_OPAQUE, green);
         cards.textures[0] = (pelt_picture){2, 1, texels};
         cards.materials[0].alpha_cutoff = cases[i].cutoff;
-        cards.materials[0].sampler = sharp;
+        cards.materials[0].textures[0].sampler = sharp;
         pelt_color hole = seen_at(&c, 0.25f, 0.5f), rest = seen_at(&c, -0.25f, 0.5f);
         double shows = cases[i].is_hole ? 0.0 : 1.0;
         ENSURE(is_light(hole, shows, 1.0 - shows, 0.0) && hole.a == 255);
@@ -308,7 +308,8 @@ static int edges_of_masks_are_smooth_and_opaque(void)
     add_card(0.2f, PELT_ALPHA_MASK, (pelt_vec4){1.0f, 0.0f, 0.0f, 1.0f});
     add_card(-0.2f, PELT_ALPHA_OPAQUE, green);
     cards.textures[0] = (pelt_picture){2, 2, texels};
-    cards.materials[0].sampler.wrap_u = cards.materials[0].sampler.wrap_v = PELT_TEXTURE_CLAMP;
+    cards.materials[0].textures[0].sampler.wrap_u = cards.materials[0].textures[0].sampler.wrap_v =
+        PELT_TEXTURE_CLAMP;
     c.look.background = (pelt_color){255, 255, 255, 0};
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
     for (uint32_t y = 45; y < 75; ++y)
@@ -350,7 +351,7 @@ static int textures_go_on_past_their_edge_as_the_sampler_says(void)
             cards.textures[0] = is_vertical ? (pelt_picture){1, 4, texels_of_row}
                                             : (pelt_picture){4, 1, texels_of_row};
             set_uvs(is_vertical ? (pelt_vec2){0.5f, 1.375f} : (pelt_vec2){1.375f, 0.5f});
-            pelt_sampler* sampler = &cards.materials[0].sampler;
+            pelt_sampler* sampler = &cards.materials[0].textures[0].sampler;
             *(is_vertical ? &sampler->wrap_v : &sampler->wrap_u) = cases[i].wrap;
             const double* light = cases[i].light;
             ENSURE(is_light(seen_at(&c, 0.0f, 0.5f), light[0], light[1], light[2]));
@@ -368,7 +369,7 @@ static int nearest_texels_have_hard_edges(void)
         add_card(0.0f, PELT_ALPHA_OPAQUE, (pelt_vec4){1.0f, 1.0f, 1.0f, 1.0f});
         cards.textures[0] = (pelt_picture){4, 1, texels_of_row};
         set_uvs((pelt_vec2){0.251f, 0.5f});
-        cards.materials[0].sampler.mag_filter =
+        cards.materials[0].textures[0].sampler.mag_filter =
             is_near ? PELT_TEXTURE_NEAREST : PELT_TEXTURE_LINEAR;
         double left = is_near ? 0.0 : 0.5 - 0.004;
         ENSURE(is_light(seen_at(&c, 0.0f, 0.5f), left, 1.0 - left, 0.0));
@@ -396,7 +397,7 @@ static int far_textures_are_read_as_the_sampler_says(void)
         render_case c = make_case();
         add_card(0.0f, PELT_ALPHA_OPAQUE, (pelt_vec4){1.0f, 1.0f, 1.0f, 1.0f});
         cards.textures[0] = (pelt_picture){SIDE, SIDE, texels};
-        cards.materials[0].sampler = has_mips ? (pelt_sampler){0} : sharp;
+        cards.materials[0].textures[0].sampler = has_mips ? (pelt_sampler){0} : sharp;
         pelt_color seen = seen_at(&c, 0.0f, 0.5f);
         ENSURE(has_mips ? is_light(seen, 0.5, 0.5, 0.5) : seen.r == 0 || seen.r == 255);
     }

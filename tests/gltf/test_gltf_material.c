@@ -105,9 +105,9 @@ static int the_diffuse_color_of_specular_materials_is_the_base_color(void)
         const char* wanted = cases[i / 2].texture;
         pelt_vec4 color = cases[i / 2].color;
         ENSURE(memcmp(&material->base_color, &color, sizeof color) == 0);
-        ENSURE(wanted == NULL
-                   ? material->texture == NULL
-                   : material->texture != NULL && strcmp(material->texture, wanted) == 0);
+        ENSURE(wanted == NULL ? material->textures[0].image == NULL
+                              : material->textures[0].image != NULL &&
+                                    strcmp(material->textures[0].image, wanted) == 0);
         ENSURE(material->metallic == 0.0f && material->roughness == (has_fallback ? 0.5f : 1.0f));
         ENSURE(scene->loss_count == 1 &&
                is_listed_as_lost(scene, "1 specular color with glossiness"));
@@ -141,7 +141,7 @@ static int samplers_are_read(void)
                  "\"textures\":[{\"source\":0,\"sampler\":1}],\"samplers\":[{},%s]", cases[i].text);
         pelt_scene* scene = fixture_load_changed("\"textures\":[{\"source\":0}]", text, &error);
         ENSURE(scene != NULL);
-        pelt_sampler read = scene->materials[0].sampler, wanted = cases[i].sampler;
+        pelt_sampler read = scene->materials[0].textures[0].sampler, wanted = cases[i].sampler;
         ENSURE(read.wrap_u == wanted.wrap_u && read.wrap_v == wanted.wrap_v);
         ENSURE(read.mag_filter == wanted.mag_filter && read.min_filter == wanted.min_filter);
         ENSURE(read.mips == wanted.mips);
@@ -151,13 +151,78 @@ static int samplers_are_read(void)
     pelt_scene* scene = fixture_load_changed("\"textures\":[{\"source\":0}]",
                                              "\"textures\":[{\"source\":0,\"sampler\":7}]", &error);
     ENSURE(scene != NULL && fixture_has_repair(scene, "sampler 7 of 0"));
-    ENSURE(scene->materials[0].texture != NULL && scene->materials[0].sampler.wrap_u == 0);
+    ENSURE(scene->materials[0].textures[0].image != NULL &&
+           scene->materials[0].textures[0].sampler.wrap_u == 0);
     pelt_scene_destroy(scene);
     return 0;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Losses
+
+// Each slot with its own UV set, transform and factor, by the members that glTF 2.0 and the
+// extensions KHR_texture_transform and KHR_materials_emissive_strength define.
+static int all_textures_are_read(void)
+{
+    static const char transform[] =
+        "\"extensions\":{\"KHR_texture_transform\":{\"offset\":[0.5,0.25],\"rotation\":-1.5,"
+        "\"scale\":[2,-3],\"texCoord\":4}}";
+    pelt_error error;
+    char text[1024];
+    fixture f;
+    fixture_start(&f);
+    snprintf(text, sizeof text,
+             "%s\"normalTexture\":{\"index\":1,\"scale\":-0.5,\"texCoord\":3},"
+             "\"occlusionTexture\":{\"index\":2,\"strength\":0.25,%s},"
+             "\"emissiveFactor\":[0,0.5,1],\"emissiveTexture\":{\"index\":1,"
+             "\"extensions\":{\"KHR_texture_transform\":{}}},"
+             "\"extensions\":{\"KHR_materials_emissive_strength\":{\"emissiveStrength\":8}},",
+             paint_start, transform);
+    fixture_change(&f, paint_start, text);
+    fixture_change(&f, "\"roughnessFactor\"",
+                   "\"metallicRoughnessTexture\":{\"index\":2,\"texCoord\":1},\"roughnessFactor\"");
+    fixture_change(&f, "\"textures\":[{\"source\":0}],\"images\":[",
+                   "\"samplers\":[{\"wrapS\":33071}],\"textures\":[{\"source\":0},{\"source\":1,"
+                   "\"sampler\":0},{\"source\":2}],\"images\":[{\"uri\":\"paint.png\"},"
+                   "{\"uri\":\"n.png\"},{\"uri\":\"orm.png\"},");
+    pelt_scene* scene = fixture_load(&f, &error);
+    ENSURE(scene != NULL && scene->repair_count == 0 && scene->loss_count == 0);
+    const pelt_material* material = &scene->materials[0];
+    const pelt_texture* textures = material->textures;
+    static const char* const images[PELT_SLOT_COUNT] = {"paint.png", "orm.png", "n.png", "orm.png",
+                                                        "n.png"};
+    static const uint32_t uv_sets[PELT_SLOT_COUNT] = {0, 1, 3, 4, 0};
+    for (uint32_t i = 0; i < PELT_SLOT_COUNT; ++i)
+    {
+        ENSURE(strcmp(textures[i].image, images[i]) == 0 && textures[i].uv_set == uv_sets[i]);
+        ENSURE(textures[i].is_transformed == (i >= PELT_SLOT_OCCLUSION));
+        ENSURE(textures[i].sampler.wrap_u ==
+               (images[i][0] == 'n' ? PELT_TEXTURE_CLAMP : PELT_TEXTURE_REPEAT));
+    }
+    ENSURE(material->normal_scale == -0.5f && material->occlusion_strength == 0.25f);
+    ENSURE(material->emissive.x == 0.0f && material->emissive.y == 4.0f &&
+           material->emissive.z == 8.0f);
+    const pelt_texture* occlusion = &textures[PELT_SLOT_OCCLUSION];
+    ENSURE(occlusion->offset.x == 0.5f && occlusion->offset.y == 0.25f);
+    ENSURE(occlusion->scale.x == 2.0f && occlusion->scale.y == -3.0f);
+    ENSURE(occlusion->rotation == -1.5f);
+    ENSURE(textures[PELT_SLOT_EMISSIVE].scale.x == 1.0f);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static int uv_sets_that_do_not_exist_are_noted(void)
+{
+    pelt_error error;
+    pelt_scene* scene =
+        fixture_load_changed("\"baseColorTexture\":{\"index\":0}",
+                             "\"baseColorTexture\":{\"index\":0,\"texCoord\":8}", &error);
+    ENSURE(scene != NULL && scene->repair_count == 1);
+    ENSURE(strstr(scene->repairs[0].message, "UV set 8") != NULL);
+    ENSURE(scene->materials[0].textures[PELT_SLOT_BASE_COLOR].uv_set == 0);
+    pelt_scene_destroy(scene);
+    return 0;
+}
 
 static int a_file_that_is_kept_whole_has_no_losses(void)
 {
@@ -176,20 +241,11 @@ static int what_scenes_have_no_place_for_is_listed(void)
     {
         const char *from, *to, *what;
     } cases[] = {
-        {paint_start, "{\"name\":\"paint\",\"normalTexture\":{\"index\":0},", "1 normal texture"},
-        {paint_start, "{\"occlusionTexture\":{\"index\":0},", "1 occlusion texture"},
-        {paint_start, "{\"emissiveFactor\":[0,0,1],", "1 emissive material"},
-        {paint_start, "{\"emissiveTexture\":{\"index\":0},\"emissiveFactor\":[1,1,1],",
-         "1 emissive material"},
-        {"\"roughnessFactor\"", "\"metallicRoughnessTexture\":{\"index\":0},\"roughnessFactor\"",
-         "1 metallic-roughness texture"},
-        {"\"baseColorTexture\":{\"index\":0}", "\"baseColorTexture\":{\"index\":0,\"texCoord\":1}",
-         "1 texture on a UV set other than the first"},
         {"\"scene\":0,",
          "\"scene\":0,\"extensionsUsed\":[\"KHR_materials_pbrSpecularGlossiness\",\"FOO_bar\"],",
          "the extension FOO_bar"},
-        {"\"POSITION\":0,", "\"POSITION\":0,\"TEXCOORD_1\":2,\"TEXCOORD_2\":2,",
-         "2 additional UV sets"},
+        {"\"POSITION\":0,", "\"POSITION\":0,\"TEXCOORD_8\":2,\"TEXCOORD_9\":2,",
+         "2 UV sets above TEXCOORD_7"},
         {"\"POSITION\":0,", "\"POSITION\":0,\"COLOR_1\":2,", "1 additional set of vertex colors"},
         {"\"POSITION\":0,", "\"POSITION\":0,\"_HEAT\":2,", "1 custom vertex attribute"},
         {"\"primitives\":[", "\"primitives\":[{\"mode\":1,\"attributes\":{\"POSITION\":0}},",
@@ -225,6 +281,7 @@ static int what_nobody_would_miss_is_not_listed(void)
         {"{\"name\":\"root\",", "{\"name\":\"root\",\"extras\":null,"},
         {paint_start, "{\"emissiveFactor\":[0,0,0],"},
         {paint_start, "{\"emissiveTexture\":{\"index\":0},"},
+        {paint_start, "{\"normalTexture\":{\"index\":0},"},
         {"\"scene\":0,", "\"scene\":0,\"extensionsUsed\":[\"KHR_mesh_quantization\"],"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
@@ -261,6 +318,8 @@ void test_gltf_material(void)
     RUN(unlit_materials_are_known);
     RUN(the_diffuse_color_of_specular_materials_is_the_base_color);
     RUN(samplers_are_read);
+    RUN(all_textures_are_read);
+    RUN(uv_sets_that_do_not_exist_are_noted);
     RUN(a_file_that_is_kept_whole_has_no_losses);
     RUN(what_scenes_have_no_place_for_is_listed);
     RUN(what_nobody_would_miss_is_not_listed);

@@ -30,7 +30,7 @@ static int a_file_becomes_its_scene(void)
     ENSURE(s->skin_count == 1 && s->skins[0].joints[1] == 2);
     ENSURE(s->skins[0].inverse_binds[1].m[1][3] == -1.0f);
     ENSURE(s->instance_count == 1 && s->instances[0].skin == 0 && s->morph_weight_count == 1);
-    ENSURE(s->material_count == 1 && strcmp(s->materials[0].texture, "paint.png") == 0);
+    ENSURE(s->material_count == 1 && strcmp(s->materials[0].textures[0].image, "paint.png") == 0);
     ENSURE(s->materials[0].is_double_sided && s->materials[0].base_color.z == 0.25f);
 
     const pelt_clip* clip = &s->clips[0];

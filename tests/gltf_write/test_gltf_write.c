@@ -214,13 +214,32 @@ static const pelt_scene* make_everything(everything* e)
                                       .alpha_mode = PELT_ALPHA_BLEND};
     e->materials[1] = (pelt_material){.name = "skin",
                                       .base_color = {1.0f, 1.0f, 1.0f, 0.5f},
-                                      .texture = "skin.png",
+                                      .textures[0].image = "skin.png",
                                       .roughness = 0.3f,
                                       .metallic = 1.0f,
                                       .is_double_sided = true,
                                       .alpha_mode = PELT_ALPHA_MASK,
                                       .alpha_cutoff = 0.3f,
-                                      .sampler = {.wrap_u = PELT_TEXTURE_MIRROR}};
+                                      .textures[0].sampler = {.wrap_u = PELT_TEXTURE_MIRROR},
+                                      .emissive = {0.5f, 4.0f, 0.25f},
+                                      .normal_scale = -0.75f,
+                                      .occlusion_strength = 0.25f};
+    for (uint32_t slot = 1; slot < PELT_SLOT_COUNT; ++slot)
+    {
+        bool is_transformed = slot % 2 == 0;
+        e->materials[1].textures[slot] =
+            (pelt_texture){.image = slot == PELT_SLOT_OCCLUSION ? "orm.png" : "skin.png",
+                           .uv_set = slot,
+                           .sampler = {.wrap_v = (pelt_texture_wrap)(slot % 3)},
+                           .is_transformed = is_transformed,
+                           .rotation = is_transformed ? 0.3f : 0.0f,
+                           .offset = {is_transformed ? -2.0f : 0.0f, 0.0f},
+                           .scale = {is_transformed ? 0.1f : 0.0f, is_transformed ? 3.0f : 0.0f}};
+    }
+    for (uint32_t i = 0; i < PELT_MAX_UV_SETS - 1; i += 2)
+    {
+        e->meshes[0].more_uvs[i] = e->meshes[0].uvs;
+    }
     e->skins[0] = (pelt_skin){"first", J, joints, e->binds};
     e->skins[1] = (pelt_skin){"second", J, joints, e->binds};
     e->instances[0] = (pelt_instance){3, 1, 0, 0};
@@ -266,14 +285,15 @@ static int samplers_come_back_the_same(void)
     pelt_material materials[COUNT];
     for (uint32_t i = 0; i < COUNT; ++i)
     {
-        materials[i] = (pelt_material){.name = "m",
-                                       .base_color = {1.0f, 1.0f, 1.0f, 1.0f},
-                                       .texture = "skin.png",
-                                       .sampler = {.wrap_u = (pelt_texture_wrap)(i % 3),
-                                                   .wrap_v = (pelt_texture_wrap)(i / 3 % 3),
-                                                   .mag_filter = (pelt_texture_filter)(i / 9 % 2),
-                                                   .min_filter = (pelt_texture_filter)(i / 18 % 2),
-                                                   .mips = (pelt_texture_mips)(i / 36)}};
+        materials[i] =
+            (pelt_material){.name = "m",
+                            .base_color = {1.0f, 1.0f, 1.0f, 1.0f},
+                            .textures[0].image = "skin.png",
+                            .textures[0].sampler = {.wrap_u = (pelt_texture_wrap)(i % 3),
+                                                    .wrap_v = (pelt_texture_wrap)(i / 3 % 3),
+                                                    .mag_filter = (pelt_texture_filter)(i / 9 % 2),
+                                                    .min_filter = (pelt_texture_filter)(i / 18 % 2),
+                                                    .mips = (pelt_texture_mips)(i / 36)}};
     }
     pelt_scene scene = {.name = "samplers",
                         .node_count = 1,
@@ -301,7 +321,7 @@ static int names_of_textures_come_back_the_same(void)
     for (uint32_t i = 0; i < COUNT; ++i)
     {
         materials[i] = (pelt_material){
-            .name = "m", .base_color = {1.0f, 1.0f, 1.0f, 1.0f}, .texture = textures[i]};
+            .name = "m", .base_color = {1.0f, 1.0f, 1.0f, 1.0f}, .textures[0].image = textures[i]};
     }
     pelt_scene scene = {.name = "textures",
                         .node_count = 1,

@@ -31,7 +31,7 @@ static void paint(uint32_t count, const char* const* textures)
                                  .materials = painted.materials};
     for (uint32_t i = 0; i < count; ++i)
     {
-        painted.materials[i] = (pelt_material){.name = "m", .texture = textures[i]};
+        painted.materials[i] = (pelt_material){.name = "m", .textures[0].image = textures[i]};
     }
 }
 
@@ -92,14 +92,14 @@ static int pictures_beside_the_source_go_along(void)
     ENSURE(pelt_save_scene(subprocess_path("to/a.glb"), PELT_FORMAT_GLB, &painted.scene, NULL) ==
            PELT_OK);
     ENSURE(pelt_load(&back, subprocess_path("to/a.glb"), NULL, NULL) == PELT_OK);
-    ENSURE(back->image_count == 2 && back->materials[3].texture == NULL);
+    ENSURE(back->image_count == 2 && back->materials[3].textures[0].image == NULL);
     for (uint32_t i = 0; i < 3; ++i)
     {
-        uint32_t image = pelt_scene_find_image(back, back->materials[i].texture);
+        uint32_t image = pelt_scene_find_image(back, back->materials[i].textures[0].image);
         ENSURE(image != PELT_NONE && back->images[image].size == png.size);
         ENSURE(memcmp(back->images[image].bytes, png.data, png.size) == 0);
     }
-    ENSURE(strcmp(back->materials[0].texture, back->materials[1].texture) == 0);
+    ENSURE(strcmp(back->materials[0].textures[0].image, back->materials[1].textures[0].image) == 0);
     pelt_scene_destroy(back);
     pelt_arena_destroy(arena);
     remove_folders(&png);
@@ -122,9 +122,9 @@ static int a_file_goes_along_once(void)
                            subprocess_path("to/a.glb"), arena, NULL) == PELT_OK);
     const pelt_material* materials = painted.scene.materials;
     ENSURE(painted.scene.image_count == 2 && painted.scene.images[1].size == png.size);
-    ENSURE(strcmp(materials[0].texture, painted.scene.images[1].name) == 0);
-    ENSURE(strcmp(materials[1].texture, painted.scene.images[1].name) == 0);
-    ENSURE(strcmp(materials[2].texture, "skin paint.png") == 0);
+    ENSURE(strcmp(materials[0].textures[0].image, painted.scene.images[1].name) == 0);
+    ENSURE(strcmp(materials[1].textures[0].image, painted.scene.images[1].name) == 0);
+    ENSURE(strcmp(materials[2].textures[0].image, "skin paint.png") == 0);
     pelt_arena_destroy(arena);
     remove_folders(&png);
     return 0;
@@ -145,7 +145,7 @@ static int in_the_same_folder_names_become_those_of_files(void)
     ENSURE(painted.scene.image_count == 0 && painted.scene.loss_count == 0);
     for (int i = 0; i < 4; ++i)
     {
-        ENSURE(strcmp(painted.scene.materials[i].texture, names[i]) == 0);
+        ENSURE(strcmp(painted.scene.materials[i].textures[0].image, names[i]) == 0);
     }
     pelt_arena_destroy(arena);
     remove_folders(&png);
@@ -183,7 +183,7 @@ static int what_is_no_picture_beside_the_source_stays(void)
     for (int i = 0; i < 4; ++i)
     {
         // A reference to it would not be valid glTF.
-        ENSURE(painted.scene.materials[i].texture == NULL);
+        ENSURE(painted.scene.materials[i].textures[0].image == NULL);
     }
     pelt_arena_destroy(arena);
     remove_folders(&png);

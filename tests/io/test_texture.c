@@ -71,7 +71,7 @@ static int a_picture_in_the_binary_chunk_is_found(void)
     embed(&f, &png, "{\"name\":\"paint\",\"bufferView\":1,\"mimeType\":\"image/png\"}");
     pelt_scene* scene = fixture_load(&f, &error);
     ENSURE(scene != NULL && scene->image_count == 1 && scene->images[0].size == png.size);
-    ENSURE(strcmp(scene->materials[0].texture, "paint") == 0);
+    ENSURE(strcmp(scene->materials[0].textures[0].image, "paint") == 0);
     ENSURE(check_texture(scene, NULL, 0, &paint) == 0);
     pelt_scene_destroy(scene);
     free(png.data);
@@ -119,9 +119,11 @@ static int equal_names_are_told_apart(void)
                    "{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":3}}},");
     pelt_scene* scene = fixture_load(&f, &error);
     ENSURE(scene != NULL && scene->image_count == 2);
-    ENSURE(strcmp(scene->materials[1].texture, "p.png") == 0);
-    ENSURE(strcmp(scene->materials[2].texture, scene->materials[3].texture) == 0);
-    ENSURE(strcmp(scene->materials[0].texture, scene->materials[3].texture) != 0);
+    ENSURE(strcmp(scene->materials[1].textures[0].image, "p.png") == 0);
+    ENSURE(strcmp(scene->materials[2].textures[0].image, scene->materials[3].textures[0].image) ==
+           0);
+    ENSURE(strcmp(scene->materials[0].textures[0].image, scene->materials[3].textures[0].image) !=
+           0);
     ENSURE(check_texture(scene, NULL, 2, &paint) == 0 &&
            check_texture(scene, NULL, 3, &paint) == 0);
     pelt_scene_destroy(scene);
@@ -153,7 +155,7 @@ static int a_picture_that_is_not_there_is_noted(void)
 
 static int check_beside(const char* texture, const pelt_picture* expected)
 {
-    const pelt_material material = {.name = "m", .texture = texture};
+    const pelt_material material = {.name = "m", .textures[0].image = texture};
     const pelt_scene scene = {.material_count = 1, .materials = &material};
     return check_texture(&scene, subprocess_path("hero.fbx"), 0, expected);
 }
@@ -210,7 +212,7 @@ static int missing_files_are_told_from_those_elsewhere(void)
         pelt_picture picture;
         pelt_error error = {{0}};
         const pelt_material material = {.name = "m",
-                                        .texture = i < 4 ? beside[i] : elsewhere[i - 4]};
+                                        .textures[0].image = i < 4 ? beside[i] : elsewhere[i - 4]};
         const pelt_scene scene = {.material_count = 1, .materials = &material};
         ENSURE(pelt_texture_load(&picture, subprocess_path("a.gltf"), &scene, 0, &error) ==
                PELT_ERROR_READ);
@@ -245,7 +247,7 @@ static int files_elsewhere_are_not_read(void)
                               "%2e%2e%2fsecret.png"};
     for (size_t i = 0; i < sizeof textures / sizeof textures[0]; ++i)
     {
-        const pelt_material material = {.name = "m", .texture = textures[i]};
+        const pelt_material material = {.name = "m", .textures[0].image = textures[i]};
         const pelt_scene scene = {.material_count = 1, .materials = &material};
         ENSURE(pelt_texture_load(&picture, subprocess_path("inner/a.gltf"), &scene, 0, &error) ==
                PELT_ERROR_READ);
@@ -274,7 +276,7 @@ static int check_saved(const pelt_scene* scene, pelt_format format, const pelt_p
     ENSURE(memcmp(back->images[0].bytes, scene->images[0].bytes, back->images[0].size) == 0);
     for (uint32_t i = 0; i < back->material_count; ++i)
     {
-        ENSURE(strcmp(back->materials[i].texture, scene->images[0].name) == 0);
+        ENSURE(strcmp(back->materials[i].textures[0].image, scene->images[0].name) == 0);
         ENSURE(check_texture(back, NULL, i, expected) == 0);
     }
     pelt_scene_destroy(back);
@@ -291,8 +293,8 @@ static int images_go_into_written_files_once(void)
                                               (int)paint.height, (int)paint.width * 4, &webp);
     ENSURE(webp_size > 0);
     const pelt_image image = {"paint.png", png.data, png.size};
-    const pelt_material materials[] = {{.name = "a", .texture = "paint.png"},
-                                       {.name = "b", .texture = "paint.png"}};
+    const pelt_material materials[] = {{.name = "a", .textures[0].image = "paint.png"},
+                                       {.name = "b", .textures[0].image = "paint.png"}};
     pelt_scene scene = {.name = "s",
                         .material_count = 2,
                         .materials = materials,
@@ -324,7 +326,7 @@ static int check_model(const char* path, int* found)
     {
         pelt_picture picture;
         pelt_error error = {{0}};
-        if (scene->materials[i].texture == NULL)
+        if (scene->materials[i].textures[0].image == NULL)
         {
             continue;
         }
@@ -371,7 +373,7 @@ static int check_embedded(const char* path, uint32_t width, uint32_t height)
     pelt_picture picture;
     uint32_t material = 0;
     ENSURE(load_any(&scene, path) == PELT_OK);
-    while (material < scene->material_count && scene->materials[material].texture == NULL)
+    while (material < scene->material_count && scene->materials[material].textures[0].image == NULL)
     {
         ++material;
     }
@@ -485,14 +487,14 @@ static int a_picture_is_decoded_once(void)
     ENSURE(pelt_save_bytes(subprocess_path("file.png"), png.data, png.size, NULL) == PELT_OK);
     const pelt_image images[] = {
         {"a", png.data, png.size}, {"b", copy, png.size}, {"broken", png.data, 20}};
-    const pelt_material materials[] = {{.name = "0", .texture = "a"},
-                                       {.name = "1", .texture = "b"},
+    const pelt_material materials[] = {{.name = "0", .textures[0].image = "a"},
+                                       {.name = "1", .textures[0].image = "b"},
                                        {.name = "2"},
-                                       {.name = "3", .texture = "file.png"},
-                                       {.name = "4", .texture = "broken"},
-                                       {.name = "5", .texture = "a", .alpha_mode = 1},
-                                       {.name = "6", .texture = "file.png"},
-                                       {.name = "7", .texture = "broken"}};
+                                       {.name = "3", .textures[0].image = "file.png"},
+                                       {.name = "4", .textures[0].image = "broken"},
+                                       {.name = "5", .textures[0].image = "a", .alpha_mode = 1},
+                                       {.name = "6", .textures[0].image = "file.png"},
+                                       {.name = "7", .textures[0].image = "broken"}};
     const pelt_scene scene = {
         .image_count = 3, .images = images, .material_count = 8, .materials = materials};
     ENSURE(pelt_textures_load(&textures, subprocess_path("x.gltf"), &scene, NULL) == PELT_OK);
@@ -524,10 +526,11 @@ static int pictures_of_a_scene_have_a_budget(void)
     {
         ENSURE(samples[i].bytes != NULL && samples[i].size < 16384);
         images[i] = (pelt_image){names[i], samples[i].bytes, samples[i].size};
-        materials[i] = (pelt_material){.name = names[i], .texture = names[i]};
+        materials[i] = (pelt_material){.name = names[i], .textures[0].image = names[i]};
     }
     // With alpha and without are two textures on a GPU.
-    materials[3] = (pelt_material){.name = "d", .texture = "a", .alpha_mode = PELT_ALPHA_BLEND};
+    materials[3] =
+        (pelt_material){.name = "d", .textures[0].image = "a", .alpha_mode = PELT_ALPHA_BLEND};
     const pelt_scene scene = {
         .image_count = 3, .images = images, .material_count = 4, .materials = materials};
     pelt_textures textures;

@@ -196,11 +196,19 @@ static int broken_materials_are_found(void)
     REFUSED(s->material.alpha_mode = (pelt_alpha_mode)3, "material \"paint\" has alpha mode 3");
     REFUSED(s->material.alpha_cutoff = NAN, "material \"paint\"");
     REFUSED(s->material.alpha_cutoff = -0.5f, "cutoff of -0.5");
-    REFUSED(s->material.sampler.wrap_u = (pelt_texture_wrap)3, "sampler of material \"paint\"");
-    REFUSED(s->material.sampler.wrap_v = (pelt_texture_wrap)9, "sampler of material \"paint\"");
-    REFUSED(s->material.sampler.mag_filter = (pelt_texture_filter)2, "sampler of material");
-    REFUSED(s->material.sampler.min_filter = (pelt_texture_filter)2, "sampler of material");
-    REFUSED(s->material.sampler.mips = (pelt_texture_mips)3, "sampler of material");
+    REFUSED(s->material.textures[0].sampler.wrap_u = (pelt_texture_wrap)3,
+            "sampler of material \"paint\"");
+    REFUSED(s->material.textures[0].sampler.wrap_v = (pelt_texture_wrap)9,
+            "sampler of material \"paint\"");
+    REFUSED(s->material.textures[0].sampler.mag_filter = (pelt_texture_filter)2,
+            "sampler of material");
+    REFUSED(s->material.textures[0].sampler.min_filter = (pelt_texture_filter)2,
+            "sampler of material");
+    REFUSED(s->material.textures[0].sampler.mips = (pelt_texture_mips)3, "sampler of material");
+    REFUSED(s->material.textures[PELT_SLOT_NORMAL].uv_set = PELT_MAX_UV_SETS, "normal texture");
+    REFUSED(s->material.textures[PELT_SLOT_EMISSIVE].offset.y = NAN, "emissive texture");
+    REFUSED(s->material.emissive.z = INFINITY, "factor that is not finite");
+    REFUSED(s->material.normal_scale = NAN, "factor that is not finite");
     REFUSED(s->scene.loss_count = 1, "losses");
     return 0;
 }

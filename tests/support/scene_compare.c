@@ -125,6 +125,11 @@ static int check_mesh(const pelt_mesh* a, const pelt_mesh* b, uint32_t freedom)
     ENSURE(test_is_same(a->normals, b->normals, a->vertex_count, sizeof(pelt_vec3)));
     ENSURE(test_is_same(a->tangents, b->tangents, a->vertex_count, sizeof(pelt_vec4)));
     ENSURE(test_is_same(a->uvs, b->uvs, a->vertex_count, sizeof(pelt_vec2)));
+    for (uint32_t set = 1; set < PELT_MAX_UV_SETS; ++set)
+    {
+        ENSURE(test_is_same(pelt_mesh_uvs(a, set), pelt_mesh_uvs(b, set), a->vertex_count,
+                            sizeof(pelt_vec2)));
+    }
     ENSURE(test_is_same(a->colors, b->colors, a->vertex_count, sizeof(pelt_vec4)));
     ENSURE(test_is_same(a->cors, b->cors, a->vertex_count, sizeof(pelt_vec3)));
     ENSURE(test_is_same(a->mix_factors, b->mix_factors, a->vertex_count, sizeof(float)));
@@ -184,13 +189,24 @@ static int check_materials(const pelt_scene* a, const pelt_scene* b, uint32_t fr
     for (uint32_t i = 0; i < a->material_count; ++i)
     {
         const pelt_material *x = &a->materials[i], *y = &b->materials[i];
-        ENSURE(is_same_name(x->name, y->name, freedom) &&
-               is_same_name(x->texture, y->texture, freedom));
+        ENSURE(is_same_name(x->name, y->name, freedom));
         ENSURE(test_is_same(&x->base_color, &y->base_color, 1, sizeof x->base_color));
         ENSURE(x->roughness == y->roughness && x->metallic == y->metallic);
         ENSURE(x->is_double_sided == y->is_double_sided && x->is_unlit == y->is_unlit);
         ENSURE(x->alpha_mode == y->alpha_mode && x->alpha_cutoff == y->alpha_cutoff);
-        ENSURE(test_is_same(&x->sampler, &y->sampler, 1, sizeof x->sampler));
+        ENSURE(test_is_same(&x->emissive, &y->emissive, 1, sizeof x->emissive));
+        for (uint32_t slot = 0; slot < PELT_SLOT_COUNT; ++slot)
+        {
+            const pelt_texture *s = &x->textures[slot], *t = &y->textures[slot];
+            ENSURE(is_same_name(s->image, t->image, freedom) && s->uv_set == t->uv_set);
+            ENSURE(test_is_same(&s->sampler, &t->sampler, 1, sizeof s->sampler));
+            ENSURE(s->is_transformed == t->is_transformed && s->rotation == t->rotation);
+            ENSURE(test_is_same(&s->offset, &t->offset, 1, sizeof s->offset));
+            ENSURE(test_is_same(&s->scale, &t->scale, 1, sizeof s->scale));
+        }
+        ENSURE(x->textures[PELT_SLOT_NORMAL].image == NULL || x->normal_scale == y->normal_scale);
+        ENSURE(x->textures[PELT_SLOT_OCCLUSION].image == NULL ||
+               x->occlusion_strength == y->occlusion_strength);
     }
     return 0;
 }
