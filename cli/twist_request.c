@@ -244,7 +244,7 @@ static int add(twist_report* out, pelt_scene** scene, const args* arguments)
     }
     if (result == PELT_OK)
     {
-        pelt_scene_destroy(*scene);
+        out->read = *scene;
         *scene = twisted;
     }
     return message_error(result, &error);
@@ -283,6 +283,7 @@ void twist_report_destroy(twist_report* in)
 {
     pelt_release(in->requests);
     pelt_release(in->bones);
+    pelt_scene_destroy(in->read);
     *in = (twist_report){0};
 }
 

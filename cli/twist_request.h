@@ -17,6 +17,7 @@ typedef struct twist_report
     pelt_twist* requests;
     pelt_twist_bone* bones;
     pelt_twist_report added;
+    pelt_scene* read; ///< the scene before; NULL: none were added
 } twist_report;
 
 /// Check what does not need the scene.

@@ -41,6 +41,12 @@ static bool is_addition(const enhancement* in)
     return in->is_gltf && in->twists.count == 0;
 }
 
+// Everything else of the file stays. Meshes that twist joints need twice are not in it.
+static bool is_copy(const enhancement* in)
+{
+    return in->is_gltf && in->twists.added.copied_count == 0;
+}
+
 static const arg_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -156,7 +162,7 @@ static void print_wrote(const enhancement* in)
         add_part(list, sizeof list, part);
     }
     message_note("wrote %s%s: %s", strcmp(in->path, "-") == 0 ? "to the standard output" : in->path,
-                 is_addition(in) ? "" : ", the whole character as glTF",
+                 is_copy(in) ? "" : ", the whole character as glTF",
                  list[0] != '\0' ? list : "nothing to add");
 }
 
@@ -172,11 +178,11 @@ static void print_lost(const enhancement* in)
     // Made for other weights or centers.
     uint32_t factors = in->twists.added.factors_count + in->cors.found.factors_count +
                        source_count_stale(in->scene, PELT_REPAIR_NORMALS_DROPPED);
-    if (!is_addition(in))
+    if (!is_copy(in))
     {
         packed_scene_print_lost(
             &in->written,
-            in->is_gltf ? "the skeleton changed, so the whole file was rewritten; " : "");
+            in->is_gltf ? "some meshes are needed twice, so the whole file was rewritten; " : "");
     }
     if (!in->has_cor && in->twists.added.cors_count > 0)
     {
@@ -321,8 +327,10 @@ static int save_file(const enhancement* in)
     else
     {
         bool is_text = pelt_format_of(in->path) == PELT_FORMAT_GLTF;
-        result = pelt_save_scene(in->path, is_text ? PELT_FORMAT_GLTF : PELT_FORMAT_GLB,
-                                 &in->written.scene, &error);
+        pelt_format format = is_text ? PELT_FORMAT_GLTF : PELT_FORMAT_GLB;
+        result = is_copy(in) ? pelt_save_copy(in->path, format, &in->file, in->twists.read,
+                                              &in->enhanced, &error)
+                             : pelt_save_scene(in->path, format, &in->written.scene, &error);
     }
     return message_error(result, &error);
 }
@@ -331,9 +339,9 @@ static int save(enhancement* inout)
 {
     output summary = {0};
     bool is_json = args_is_set(inout->arguments, "json");
-    int code = is_addition(inout) ? EXIT_DONE
-                                  : packed_scene_create(&inout->written, &inout->enhanced,
-                                                        inout->input, inout->path);
+    int code = is_copy(inout) ? EXIT_DONE
+                              : packed_scene_create(&inout->written, &inout->enhanced, inout->input,
+                                                    inout->path);
     if (code != EXIT_DONE)
     {
         return code;
@@ -397,13 +405,12 @@ const args_command cmd_enhance = {
     .operands = "INPUT",
     .description =
         "Computes data for better skinning and writes it into a copy of the file, or into the\n"
-        "file itself. With --cor, --normals and --mix-map a glTF file keeps everything else:\n"
+        "file itself. A glTF file keeps everything else:\n"
         "materials, textures, clips, extras and extensions, known or not; existing data of the "
         "same kind\n"
-        "is replaced. With --twist nodes, skins, weights and clips change, and the whole\n"
-        "character is rewritten, as is any input that is not glTF. Given together, centers are\n"
-        "computed for the new weights, and normal factors for both. With --json a summary goes\n"
-        "to the standard output.",
+        "is replaced. With --twist nodes, joints and tracks are added and weights change. Input\n"
+        "that is not glTF is converted. Given together, centers are computed for the new weights,\n"
+        "and normal factors for both. With --json a summary goes to the standard output.",
     .example = "pelt enhance character.glb --twist auto --cor --normals -o better.glb",
     .min_operands = 1,
     .max_operands = 1,

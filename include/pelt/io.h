@@ -196,7 +196,7 @@ PELT_API pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, cons
 ///     pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, NULL, arena);
 ///     pelt_save_enhanced("hero.glb", &source, &better, &error);
 ///
-/// Twist joints change the skeleton, so scenes from pelt_twist_add() need pelt_save_scene().
+/// Twist joints change the skeleton, so scenes from pelt_twist_add() need pelt_save_copy().
 /// @param path    file to write, .glb or .gltf, or "-"; may be that of the source
 /// @param source  a glTF file
 /// @param scene   what pelt_load() made of it without max_influences, prepared
@@ -206,8 +206,9 @@ PELT_API pelt_result pelt_save_enhanced(const char* path, const pelt_source* sou
                                         const pelt_scene* scene, pelt_error* error);
 
 /// Copy the user's own glTF file and write what has changed in its scene: weights, normals,
-/// tangents, triangles and prepared data of meshes, and what pelt_load() has repaired in them, in
-/// rotations of nodes and in keys. Everything else is preserved, as by pelt_save_enhanced(). Data
+/// tangents, triangles and prepared data of meshes, what pelt_load() has repaired in them, in
+/// rotations of nodes and in keys, and nodes, joints, tracks and clips that were appended to their
+/// lists, as pelt_twist_add() and pelt_scene_add_clips() do. Everything else is preserved, as by pelt_save_enhanced(). Data
 /// that were replaced leave the file, unless an extension that pelt does not know may use them. A
 /// file in which nothing changes or was repaired on reading, and which need not become another
 /// container, is copied byte by byte.
@@ -224,9 +225,10 @@ PELT_API pelt_result pelt_save_enhanced(const char* path, const pelt_source* sou
 /// @param format  PELT_FORMAT_GLB or PELT_FORMAT_GLTF
 /// @param source  a glTF file
 /// @param read    what pelt_load() made of it
-/// @param scene   the same, or a copy whose meshes have other arrays; arrays that are still those
-///                of `read` are not written, and positions, UVs, colors, morph targets, nodes,
-///                skins and clips have to be
+/// @param scene   the same, or a copy with as many meshes, which may have other arrays; arrays that
+///                equal those of `read` are not written. Positions, UVs, colors and morph targets
+///                have to be those of `read`, and nodes, joints, tracks and clips have to start
+///                with those of `read`
 /// @return PELT_OK; PELT_ERROR_UNSUPPORTED: the scene is not from a glTF file; or as
 ///         pelt_save_additions()
 PELT_API pelt_result pelt_save_copy(const char* path, pelt_format format, const pelt_source* source,

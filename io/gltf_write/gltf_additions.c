@@ -740,9 +740,13 @@ pelt_result pelt_save_source_additions(const char* path, const pelt_source* sour
     {
         return result;
     }
-    const pelti_gltf_edits edits = {.additions = additions, .addition_count = count};
-    pelt_format format;
+    pelt_format format = PELT_FORMAT_UNKNOWN;
     result = choose_format(&format, path, &opened, error);
+    // A text that becomes a GLB file has one chunk; a GLB file keeps the buffers that it has.
+    const pelti_gltf_edits edits = {.additions = additions,
+                                    .addition_count = count,
+                                    .is_self_contained =
+                                        format == PELT_FORMAT_GLB && !opened.is_glb};
     result =
         result == PELT_OK ? pelti_gltf_copy_save(path, format, &opened, &edits, error) : result;
     pelti_gltf_source_close(&opened);

@@ -123,7 +123,7 @@ pelt_result pelti_gltf_merge_buffers(pelti_gltf_document* document, const pelti_
 void pelti_gltf_sweep(pelti_gltf_document* document, const uint32_t* before, size_t before_count);
 
 // ---------------------------------------------------------------------------------------------
-// Changed scenes: gltf_changes.c, gltf_repairs.c
+// Changed scenes: gltf_changes.c, gltf_growth.c
 
 /// A scene as it was read, and a copy of it with other arrays in its meshes.
 typedef struct pelti_gltf_change
@@ -137,6 +137,12 @@ bool pelti_gltf_has_changes(const pelti_gltf_change* change);
 
 /// Write what differs into the document.
 pelt_result pelti_gltf_apply_changes(pelti_gltf_copy* copy, const pelti_gltf_change* change);
+
+/// Whether a scene has more nodes, joints, tracks or clips than were read.
+bool pelti_gltf_has_grown(const pelti_gltf_change* change);
+
+/// Write these into the document.
+pelt_result pelti_gltf_apply_growth(pelti_gltf_copy* copy, const pelti_gltf_change* change);
 
 /// Rotations of nodes, and keys of the clips that have repairs.
 pelt_result pelti_gltf_repair_clips(pelti_gltf_copy* copy, const pelt_scene* read);

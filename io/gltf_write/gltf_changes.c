@@ -225,12 +225,33 @@ static uint32_t changes_of_repair(pelt_repair_kind kind)
     }
 }
 
+static bool is_same(const void* a, const void* b, size_t count, size_t size)
+{
+    return a == b || (a != NULL && b != NULL && memcmp(a, b, count * size) == 0);
+}
+
+static bool are_same_weights(const pelt_weights* a, const pelt_weights* b)
+{
+    return a->first == b->first ||
+           (a->influence_count == b->influence_count &&
+            is_same(a->first, b->first, (size_t)a->vertex_count + 1, sizeof *a->first) &&
+            is_same(a->influences, b->influences, a->influence_count, sizeof *a->influences));
+}
+
+// By content: a scene may be a copy of the one that was read.
 static uint32_t changes_of_arrays(const pelt_mesh* read, const pelt_mesh* mesh)
 {
-    return (mesh->weights.first != read->weights.first ? CHANGED_WEIGHTS : 0u) |
-           (mesh->normals != read->normals ? CHANGED_NORMALS : 0u) |
-           (mesh->tangents != read->tangents ? CHANGED_TANGENTS : 0u) |
-           (mesh->indices != read->indices ? CHANGED_INDICES : 0u);
+    uint32_t count = mesh->vertex_count;
+    bool are_same_indices =
+        mesh->index_count == read->index_count &&
+        is_same(mesh->indices, read->indices, mesh->index_count, sizeof *mesh->indices);
+    return (are_same_weights(&mesh->weights, &read->weights) ? 0u : CHANGED_WEIGHTS) |
+           (is_same(mesh->normals, read->normals, count, sizeof *mesh->normals) ? 0u
+                                                                                : CHANGED_NORMALS) |
+           (is_same(mesh->tangents, read->tangents, count, sizeof *mesh->tangents)
+                ? 0u
+                : CHANGED_TANGENTS) |
+           (are_same_indices ? 0u : CHANGED_INDICES);
 }
 
 // @param out  one number per mesh
@@ -254,7 +275,7 @@ static void list_changes(uint32_t* out, const pelti_gltf_change* change)
 bool pelti_gltf_has_changes(const pelti_gltf_change* change)
 {
     const pelt_scene* read = change->read;
-    bool has_any = false;
+    bool has_any = pelti_gltf_has_grown(change);
     for (uint32_t i = 0; i < read->mesh_count; ++i)
     {
         has_any |= changes_of_arrays(&read->meshes[i], &change->scene->meshes[i]) != 0;
@@ -456,5 +477,6 @@ pelt_result pelti_gltf_apply_changes(pelti_gltf_copy* copy, const pelti_gltf_cha
         }
     }
     pelt_release(changes);
-    return pelti_gltf_repair_clips(copy, change->read);
+    PELT_TRY(pelti_gltf_repair_clips(copy, change->read));
+    return pelti_gltf_apply_growth(copy, change);
 }

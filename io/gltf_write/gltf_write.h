@@ -152,6 +152,15 @@ void pelti_gltf_add_nodes(pelti_gltf_document* document, const pelt_scene* scene
 void pelti_gltf_add_clips(pelti_gltf_document* document, const pelt_scene* scene,
                           const pelti_gltf_layout* layout);
 
+/// One element of these lists.
+json_t* pelti_gltf_make_node(pelti_gltf_document* document, const pelt_node* node);
+json_t* pelti_gltf_make_sampler(pelti_gltf_document* document, const pelt_track* track);
+json_t* pelti_gltf_make_channel(pelti_gltf_document* document, const pelt_track* track,
+                                size_t sampler, uint32_t node);
+
+/// The matrices of all joints. @return index of the accessor
+uint32_t pelti_gltf_add_inverse_binds(pelti_gltf_document* document, const pelt_skin* skin);
+
 // ---------------------------------------------------------------------------------------------
 // Whole documents: gltf_write.c
 

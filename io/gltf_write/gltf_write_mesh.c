@@ -169,7 +169,7 @@ void pelti_gltf_set_weights(pelti_gltf_document* document, json_t* attributes,
 // ---------------------------------------------------------------------------------------------
 // Skins
 
-static uint32_t add_inverse_binds(pelti_gltf_document* document, const pelt_skin* skin)
+uint32_t pelti_gltf_add_inverse_binds(pelti_gltf_document* document, const pelt_skin* skin)
 {
     float(*matrices)[16] = pelt_allocate(skin->joint_count, sizeof *matrices);
     if (matrices == NULL)
@@ -210,7 +210,7 @@ void pelti_gltf_add_skins(pelti_gltf_document* document, const pelt_scene* scene
         json_t* out = json_object();
         pelti_gltf_set_name(document, out, skin->name);
         pelti_gltf_set(document, out, "inverseBindMatrices",
-                       json_integer(add_inverse_binds(document, skin)));
+                       json_integer(pelti_gltf_add_inverse_binds(document, skin)));
         pelti_gltf_set(document, out, "joints", joints);
         pelti_gltf_push(document, pelti_gltf_list_of(document, "skins"), out);
     }

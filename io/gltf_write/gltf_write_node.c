@@ -28,7 +28,7 @@ static void set_unless(pelti_gltf_document* document, json_t* node, const char* 
     }
 }
 
-static json_t* make_node(pelti_gltf_document* document, const pelt_node* node)
+json_t* pelti_gltf_make_node(pelti_gltf_document* document, const pelt_node* node)
 {
     static const float zero[3] = {0.0f, 0.0f, 0.0f}, one[3] = {1.0f, 1.0f, 1.0f};
     static const float no_turn[4] = {0.0f, 0.0f, 0.0f, 1.0f};
@@ -90,7 +90,8 @@ static void push_nodes(pelti_gltf_document* document, const pelt_scene* scene,
     {
         bool is_own = next < scene->node_count && layout->index_of[next] == i;
         pelti_gltf_push(document, nodes,
-                        is_own ? make_node(document, &scene->nodes[next++]) : json_object());
+                        is_own ? pelti_gltf_make_node(document, &scene->nodes[next++])
+                               : json_object());
     }
 }
 
@@ -132,7 +133,7 @@ void pelti_gltf_add_nodes(pelti_gltf_document* document, const pelt_scene* scene
 static const char* const path_names[] = {"translation", "rotation", "scale", "weights"};
 static const char* const interpolation_names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
 
-static json_t* make_sampler(pelti_gltf_document* document, const pelt_track* track)
+json_t* pelti_gltf_make_sampler(pelti_gltf_document* document, const pelt_track* track)
 {
     // Weights of shapes are scalars, one after the other.
     bool is_morph = track->path == PELT_PATH_MORPH;
@@ -194,7 +195,7 @@ static json_t* make_held_sampler(pelti_gltf_document* document, const pelt_track
         held.key_count = track->key_count + 1;
         held.times = times;
         held.values = values;
-        out = make_sampler(document, &held);
+        out = pelti_gltf_make_sampler(document, &held);
     }
     document->is_out_of_memory = document->is_out_of_memory || out == NULL;
     pelt_release(values);
@@ -202,8 +203,8 @@ static json_t* make_held_sampler(pelti_gltf_document* document, const pelt_track
     return out;
 }
 
-static json_t* make_channel(pelti_gltf_document* document, const pelt_track* track, size_t sampler,
-                            uint32_t node)
+json_t* pelti_gltf_make_channel(pelti_gltf_document* document, const pelt_track* track,
+                                size_t sampler, uint32_t node)
 {
     json_t* target = json_object();
     pelti_gltf_set(document, target, "node", json_integer(node));
@@ -234,9 +235,10 @@ static json_t* make_clip(pelti_gltf_document* document, const pelt_scene* scene,
         size_t sampler = json_array_size(samplers);
         pelti_gltf_push(document, samplers,
                         is_held ? make_held_sampler(document, track, clip->duration)
-                                : make_sampler(document, track));
+                                : pelti_gltf_make_sampler(document, track));
         is_held = false;
-        pelti_gltf_push(document, channels, make_channel(document, track, sampler, node));
+        pelti_gltf_push(document, channels,
+                        pelti_gltf_make_channel(document, track, sampler, node));
     }
     json_t* out = json_object();
     pelti_gltf_set_name(document, out, clip->name);

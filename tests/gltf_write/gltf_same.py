@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Whether a glTF file has everything that another one has.
 
-Usage: gltf_same.py [--without MEMBER]... SOURCE COPY
+Usage: gltf_same.py [--longer] [--without MEMBER]... SOURCE COPY
 
 Both files are written out as trees in which every accessor and image is a digest of its own bytes,
 wherever these lie, so that containers, buffers and views may differ and nothing else. MEMBER is a
-list at the root that the copy may lack, or lack items of, such as animations; or a vertex attribute.
+list at the root that the copy may lack, or lack items of, such as animations; or a vertex attribute,
+which the copy may also have alone. With --longer lists of the copy may go on after those of the
+source, and nodes may get their first children.
 Members that only the copy has are allowed when their names begin with _PELT_ or pelt_.
 """
 import base64
@@ -114,6 +116,9 @@ def is_own(name):
     return name.startswith("_PELT_") or name.startswith("pelt_")
 
 
+LONGER = "--longer"
+
+
 def compare(a, b, place, without):
     """Sentences on what of a is not in b."""
     if isinstance(a, dict) and isinstance(b, dict):
@@ -126,9 +131,10 @@ def compare(a, b, place, without):
             else:
                 found += compare(a[key], b[key], f"{place}/{key}", without)
         return found + [f"{place}/{key} is new" for key in b if key not in a and not is_own(key) and
+                        key not in without and not (LONGER in without and key == "children") and
                         not (key == "extras" and all(map(is_own, b[key])))]
     if isinstance(a, list) and isinstance(b, list):
-        if len(a) != len(b):
+        if len(a) != len(b) and not (LONGER in without and len(a) < len(b)):
             return [f"{place} has {len(b)} items instead of {len(a)}"]
         return [s for i in range(len(a)) for s in compare(a[i], b[i], f"{place}/{i}", without)]
     same = a == b and isinstance(a, bool) == isinstance(b, bool)
@@ -137,9 +143,10 @@ def compare(a, b, place, without):
 
 def main():
     arguments, without = sys.argv[1:], set()
-    while arguments[0] == "--without":
-        without.add(arguments[1])
-        arguments = arguments[2:]
+    while arguments[0] in ("--without", LONGER):
+        is_longer = arguments[0] == LONGER
+        without.add(arguments[0 if is_longer else 1])
+        arguments = arguments[1 if is_longer else 2:]
     found = compare(File(arguments[0]).tree(), File(arguments[1]).tree(), "", without)
     for sentence in found[:20]:
         print(sentence)

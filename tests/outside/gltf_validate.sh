@@ -131,7 +131,7 @@ if [ -d "$models" ]; then
             printf '%s\t%s\t%s\n' "$kind" "$folder/fixed/$name.glb" "$before" >> "$list"
         output=$folder/twisted/$name.glb
         if "$pelt" enhance "$source" --twist auto -o "$output" >/dev/null 2>&1; then
-            printf 'scene\t%s\t%s\n' "$output" "$before" >> "$list"
+            printf '%s\t%s\t%s\n' "$kind" "$output" "$before" >> "$list"
         fi
         # One clip each: what is written beside the texture is the same for more.
         clip=$("$pelt" info "$source" --json 2>/dev/null | node -e '
@@ -192,6 +192,15 @@ if command -v python3 >/dev/null; then
             python3 "$scripts/../gltf_write/gltf_same.py" "$@" --without animations "$source" \
                 "$folder/baked/local_$name.glb" ||
             { echo "FAIL bake $name loses something"; code=1; }
+        [ ! -f "$folder/twisted/$name.glb" ] ||
+            python3 "$scripts/../gltf_write/gltf_same.py" "$@" --without JOINTS_1 --without WEIGHTS_1 \
+                --without inverseBindMatrices --longer "$source" "$folder/twisted/$name.glb" ||
+            { echo "FAIL enhance --twist $name loses something"; code=1; }
+        # A file that is repaired may have other normals, triangles and keys.
+        [ ! -f "$folder/fixed/$name.glb" ] ||
+            python3 "$scripts/../gltf_write/gltf_same.py" "$@" --without meshes --without animations \
+                "$source" "$folder/fixed/$name.glb" ||
+            { echo "FAIL doctor --fix $name loses something"; code=1; }
     done
 else
     echo "SKIP what copies keep: there is no python3"
