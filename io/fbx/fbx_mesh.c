@@ -71,7 +71,11 @@ static pelt_result join_corners(const mesh_source* s, mesh_part* p)
     const pelti_join_array all[] = {
         {from->corners, sizeof *from->corners},   {from->normals, sizeof *from->normals},
         {from->tangents, sizeof *from->tangents}, {from->binormals, sizeof *from->binormals},
-        {from->uvs, sizeof *from->uvs},           {from->colors, sizeof *from->colors}};
+        {from->colors, sizeof *from->colors},     {from->uvs[0], sizeof *from->uvs[0]},
+        {from->uvs[1], sizeof *from->uvs[0]},     {from->uvs[2], sizeof *from->uvs[0]},
+        {from->uvs[3], sizeof *from->uvs[0]},     {from->uvs[4], sizeof *from->uvs[0]},
+        {from->uvs[5], sizeof *from->uvs[0]},     {from->uvs[6], sizeof *from->uvs[0]},
+        {from->uvs[7], sizeof *from->uvs[0]}};
     pelti_join_array arrays[sizeof all / sizeof all[0]];
     pelti_join_input input = {.vertex_count = p->corner_count, .arrays = arrays};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
@@ -218,17 +222,21 @@ static pelt_result write_indices(const mesh_source* s, const mesh_part* p, pelt_
 static pelt_result write_attributes(const mesh_source* s, mesh_part* p, pelt_mesh* out)
 {
     const pelti_fbx_surface* from = &s->surface;
-    const void *uvs = NULL, *colors = NULL;
+    const void *uvs[PELT_MAX_UV_SETS] = {NULL}, *colors = NULL;
     PELT_TRY(write_positions(s, p, out));
     PELT_TRY(write_normals(s, p, out));
     PELT_TRY(write_tangents(s, p, out));
     PELT_TRY(write_indices(s, p, out));
-    if (!copy_corners(&uvs, s, p, from->uvs, sizeof *from->uvs) ||
-        !copy_corners(&colors, s, p, from->colors, sizeof *from->colors))
+    bool is_ok = copy_corners(&colors, s, p, from->colors, sizeof *from->colors);
+    for (uint32_t i = 0; i < PELT_MAX_UV_SETS && is_ok; ++i)
+    {
+        is_ok = copy_corners(&uvs[i], s, p, from->uvs[i], sizeof *from->uvs[i]);
+        *(i == 0 ? &out->uvs : &out->more_uvs[i - 1]) = uvs[i];
+    }
+    if (!is_ok)
     {
         return pelt_error_memory(s->f->error);
     }
-    out->uvs = uvs;
     out->colors = colors;
     return PELT_OK;
 }

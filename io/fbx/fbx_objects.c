@@ -39,6 +39,12 @@ double pelti_fbx_property_real(const pelti_fbx_object* object, const char* name,
     return pelti_fbx_real(pelti_fbx_property_of(object, name), FIRST_NUMBER, otherwise);
 }
 
+const pelti_fbx_value* pelti_fbx_property_text(const pelti_fbx_object* object, const char* name)
+{
+    const pelti_fbx_node* node = pelti_fbx_property_of(object, name);
+    return node != NULL ? pelti_fbx_text(node, FIRST_NUMBER) : NULL;
+}
+
 void pelti_fbx_property_vec3(double out[3], const pelti_fbx_object* object, const char* name,
                              double otherwise)
 {
@@ -316,7 +322,9 @@ void pelti_fbx_read_settings(pelti_fbx* f)
 
     node = pelti_fbx_child(pelti_fbx_child(root, "FBXHeaderExtension"), "SceneInfo");
     const pelti_fbx_object info = {.properties = pelti_fbx_child(node, "Properties70")};
-    f->is_maya = pelti_fbx_is_word(
-        pelti_fbx_text(pelti_fbx_property_of(&info, "Original|ApplicationName"), FIRST_NUMBER),
-        "Maya");
+    const pelti_fbx_value* program = pelti_fbx_property_text(&info, "Original|ApplicationName");
+    f->is_maya = pelti_fbx_is_word(program, "Maya");
+    // Its name goes on with that of the exporter.
+    f->is_blender = program != NULL && program->data.size >= 7 &&
+                    memcmp(program->data.bytes, "Blender", 7) == 0;
 }

@@ -8,7 +8,8 @@
 
 typedef enum loss_kind
 {
-    LOSS_NORMAL_TEXTURE,
+    LOSS_BUMP_TEXTURE,
+    LOSS_SURFACE_TEXTURE,
     LOSS_TRANSPARENCY_TEXTURE,
     LOSS_TEXTURE,
     LOSS_UVS,
@@ -21,22 +22,32 @@ typedef enum loss_kind
 } loss_kind;
 
 // The alpha of the base color texture is kept, even if the file names it as a separate texture.
-static void count_textures(pelti_loss* kinds, const pelti_fbx* f, const pelti_fbx_object* material)
+static void count_textures(pelti_loss* kinds, const pelti_fbx* f, uint32_t index)
 {
+    static const loss_kind kind_of[] = {
+        [PELTI_FBX_ROLE_OTHER] = LOSS_TEXTURE,
+        [PELTI_FBX_ROLE_COLOR] = LOSS_TEXTURE,
+        [PELTI_FBX_ROLE_ALPHA] = LOSS_TRANSPARENCY_TEXTURE,
+        [PELTI_FBX_ROLE_NORMAL] = LOSS_TEXTURE,
+        [PELTI_FBX_ROLE_BUMP] = LOSS_BUMP_TEXTURE,
+        [PELTI_FBX_ROLE_NORMAL_OR_BUMP] = LOSS_BUMP_TEXTURE,
+        [PELTI_FBX_ROLE_ROUGHNESS] = LOSS_SURFACE_TEXTURE,
+        [PELTI_FBX_ROLE_METALLIC] = LOSS_SURFACE_TEXTURE,
+        [PELTI_FBX_ROLE_OCCLUSION] = LOSS_TEXTURE,
+        [PELTI_FBX_ROLE_EMISSIVE] = LOSS_TEXTURE,
+    };
+    const pelti_fbx_object* material = &f->objects[index];
     bool is_alpha_kept = pelti_fbx_has_alpha_texture(f, material);
     for (uint32_t link = material->first_child; link != PELT_NONE; link = f->links[link].next_child)
     {
-        const pelti_fbx_value* property = f->links[link].property;
-        if (f->objects[f->links[link].child].kind != PELTI_FBX_TEXTURE ||
-            pelti_fbx_is_base_color(property))
-        {
-            continue;
-        }
-        bool is_transparency = pelti_fbx_is_transparency(property);
-        loss_kind kind = is_transparency                     ? LOSS_TRANSPARENCY_TEXTURE
-                         : pelti_fbx_is_normal_map(property) ? LOSS_NORMAL_TEXTURE
-                                                             : LOSS_TEXTURE;
-        kinds[kind].count += !is_transparency || !is_alpha_kept;
+        uint32_t texture = f->links[link].child;
+        pelti_fbx_role role = pelti_fbx_role_of(f, f->links[link].property);
+        bool is_texture = f->objects[texture].kind == PELTI_FBX_TEXTURE;
+        bool is_kept = role == PELTI_FBX_ROLE_ALPHA ? is_alpha_kept
+                       : role == PELTI_FBX_ROLE_OTHER
+                           ? false
+                           : is_texture && pelti_fbx_keeps_texture(f, index, texture);
+        kinds[kind_of[role]].count += is_texture && !is_kept;
     }
 }
 
@@ -67,8 +78,10 @@ static void count_layers(pelti_loss* kinds, const pelti_fbx* f, const pelti_fbx_
     kinds[LOSS_LAYER].count += further(count);
 }
 
-static void count_object(pelti_loss* kinds, const pelti_fbx* f, const pelti_fbx_object* object)
+static void count_object(pelti_loss* kinds, const pelti_fbx* f, uint32_t index)
 {
+    const pelti_fbx_object* object = &f->objects[index];
+    uint32_t uv_sets = 0;
     switch (object->kind)
     {
     case PELTI_FBX_MODEL:
@@ -76,10 +89,11 @@ static void count_object(pelti_loss* kinds, const pelti_fbx* f, const pelti_fbx_
         kinds[LOSS_LIGHT].count += pelti_fbx_is_subtype(object, "Light");
         break;
     case PELTI_FBX_MATERIAL:
-        count_textures(kinds, f, object);
+        count_textures(kinds, f, index);
         break;
     case PELTI_FBX_GEOMETRY:
-        kinds[LOSS_UVS].count += further(count_children(object->node, "LayerElementUV"));
+        uv_sets = count_children(object->node, "LayerElementUV");
+        kinds[LOSS_UVS].count += uv_sets > PELT_MAX_UV_SETS ? uv_sets - PELT_MAX_UV_SETS : 0;
         kinds[LOSS_COLORS].count += further(count_children(object->node, "LayerElementColor"));
         break;
     case PELTI_FBX_STACK:
@@ -93,11 +107,13 @@ static void count_object(pelti_loss* kinds, const pelti_fbx* f, const pelti_fbx_
 pelt_result pelti_fbx_list_losses(pelti_fbx* f)
 {
     pelti_loss kinds[LOSS_COUNT] = {
-        [LOSS_NORMAL_TEXTURE] = {"normal texture", "normal textures", 0},
+        [LOSS_BUMP_TEXTURE] = {"bump texture", "bump textures", 0},
+        [LOSS_SURFACE_TEXTURE] = {"separate metallic or roughness texture",
+                                  "separate metallic or roughness textures", 0},
         [LOSS_TRANSPARENCY_TEXTURE] = {"transparency texture", "transparency textures", 0},
-        [LOSS_TEXTURE] = {"texture other than color and normals",
-                          "textures other than color and normals", 0},
-        [LOSS_UVS] = {"additional UV set", "additional UV sets", 0},
+        [LOSS_TEXTURE] = {"texture that glTF has no place for",
+                          "textures that glTF has no place for", 0},
+        [LOSS_UVS] = {"UV set above the eighth", "UV sets above the eighth", 0},
         [LOSS_COLORS] = {"additional set of vertex colors", "additional sets of vertex colors", 0},
         [LOSS_LAYER] = {"additional animation layer", "additional animation layers", 0},
         [LOSS_CAMERA] = {"camera", "cameras", 0},
@@ -106,7 +122,7 @@ pelt_result pelti_fbx_list_losses(pelti_fbx* f)
     };
     for (uint32_t i = 0; i < f->object_count; ++i)
     {
-        count_object(kinds, f, &f->objects[i]);
+        count_object(kinds, f, i);
     }
     // Constraints are not in f->objects because nothing else reads them.
     kinds[LOSS_CONSTRAINT].count =

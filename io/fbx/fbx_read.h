@@ -177,6 +177,18 @@ typedef struct pelti_fbx_bind_entry
     pelt_mat34 matrix; ///< model_from_object, without the conversion of axes
 } pelti_fbx_bind_entry;
 
+/// The name of a UV set, by which textures refer to it.
+typedef struct pelti_fbx_uv_name
+{
+    const pelti_fbx_value* name;
+    uint32_t uv_set;
+} pelti_fbx_uv_name;
+
+enum
+{
+    PELTI_FBX_MAX_UV_NAMES = 64, ///< files have one to eight
+};
+
 typedef struct pelti_fbx
 {
     pelti_fbx_file file;
@@ -185,6 +197,7 @@ typedef struct pelti_fbx
     pelt_mat34 axes;    ///< from the axes of the file to Y up
     bool converts_axes; ///< the axes are not the identity
     bool is_maya;       ///< Maya wrote it
+    bool is_blender;    ///< Blender wrote it
     pelt_arena* arena;
     pelt_scene* scene;
     pelt_error* error;
@@ -213,6 +226,9 @@ typedef struct pelti_fbx
 
     const struct pelti_fbx_blend_shapes** blend_shapes_of_mesh; ///< or NULL
     uint32_t* material_of_object;                               ///< or PELT_NONE
+    uint32_t* texture_of_slot;   ///< object, or PELT_NONE; PELT_SLOT_COUNT for each material
+    pelti_fbx_uv_name* uv_names; ///< of UV sets other than the first
+    uint32_t uv_name_count;
     pelti_repairs repairs;
 } pelti_fbx;
 
@@ -231,9 +247,25 @@ pelt_result pelti_fbx_write_clips(pelti_fbx* f);
 pelt_result pelti_fbx_list_losses(pelti_fbx* f);
 
 /// The role of a texture in a material, by the property it is connected to.
-bool pelti_fbx_is_base_color(const pelti_fbx_value* property);
-bool pelti_fbx_is_transparency(const pelti_fbx_value* property);
-bool pelti_fbx_is_normal_map(const pelti_fbx_value* property); ///< normals or bumps
+typedef enum pelti_fbx_role
+{
+    PELTI_FBX_ROLE_OTHER = 0,
+    PELTI_FBX_ROLE_COLOR,
+    PELTI_FBX_ROLE_ALPHA,
+    PELTI_FBX_ROLE_NORMAL,
+    PELTI_FBX_ROLE_BUMP,
+    PELTI_FBX_ROLE_NORMAL_OR_BUMP, ///< the property does not tell
+    PELTI_FBX_ROLE_ROUGHNESS,
+    PELTI_FBX_ROLE_METALLIC,
+    PELTI_FBX_ROLE_OCCLUSION,
+    PELTI_FBX_ROLE_EMISSIVE,
+} pelti_fbx_role;
+
+pelti_fbx_role pelti_fbx_role_of(const pelti_fbx* f, const pelti_fbx_value* property);
+
+/// Whether a texture that is connected to a material is one of those of the scene.
+/// @param material, texture  objects
+bool pelti_fbx_keeps_texture(const pelti_fbx* f, uint32_t material, uint32_t texture);
 
 /// Whether the image of the base color contains the opacity of the material in its alpha.
 bool pelti_fbx_has_alpha_texture(const pelti_fbx* f, const pelti_fbx_object* material);
@@ -243,6 +275,8 @@ bool pelti_fbx_has_alpha_texture(const pelti_fbx* f, const pelti_fbx_object* mat
 
 const pelti_fbx_node* pelti_fbx_property_of(const pelti_fbx_object* object, const char* name);
 double pelti_fbx_property_real(const pelti_fbx_object* object, const char* name, double otherwise);
+const pelti_fbx_value* pelti_fbx_property_text(const pelti_fbx_object* object,
+                                               const char* name); ///< or NULL
 void pelti_fbx_property_vec3(double out[3], const pelti_fbx_object* object, const char* name,
                              double otherwise);
 
@@ -351,7 +385,7 @@ typedef struct pelti_fbx_surface
     const pelt_vec3* normals; ///< by corner, or NULL; the others as well
     const pelt_vec3* tangents;
     const pelt_vec3* binormals;
-    const pelt_vec2* uvs;
+    const pelt_vec2* uvs[PELT_MAX_UV_SETS];
     const pelt_vec4* colors;
     const uint32_t* materials; ///< by polygon: index in the model's list; or NULL
     const uint32_t* triangles; ///< corners, three for each triangle

@@ -152,10 +152,10 @@ static pelt_result read_vectors(const pelt_vec3** out, pelti_fbx* f, const pelti
 }
 
 // V of FBX starts at the bottom edge, V of pelt at the top edge.
-static pelt_result read_uvs(pelti_fbx_surface* s, pelti_fbx* f, const pelti_fbx_node* node,
-                            const char* name)
+static pelt_result read_uv_set(const pelt_vec2** out, pelti_fbx* f, const pelti_fbx_surface* s,
+                               const pelti_fbx_node* node, const char* name)
 {
-    const attribute_layer layer = {pelti_fbx_child(node, "LayerElementUV"), "UV", "UVIndex", 2};
+    const attribute_layer layer = {node, "UV", "UVIndex", 2};
     const double* values;
     PELT_TRY(read_layer(&values, f, s, &layer, name));
     if (values == NULL)
@@ -168,8 +168,24 @@ static pelt_result read_uvs(pelti_fbx_surface* s, pelti_fbx* f, const pelti_fbx_
         const double* v = values + 2 * (size_t)c;
         uvs[c] = (pelt_vec2){(float)v[0], (float)(1.0 - v[1])};
     }
-    s->uvs = uvs;
+    *out = uvs;
     return uvs != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
+// In the order of the file, as textures refer to them by name.
+static pelt_result read_uvs(pelti_fbx_surface* s, pelti_fbx* f, const pelti_fbx_node* node,
+                            const char* name)
+{
+    uint32_t count = 0;
+    const pelti_fbx_node* child = node->first_child;
+    for (; child != NULL && count < PELT_MAX_UV_SETS; child = child->next)
+    {
+        if (strcmp(child->name, "LayerElementUV") == 0)
+        {
+            PELT_TRY(read_uv_set(&s->uvs[count++], f, s, child, name));
+        }
+    }
+    return PELT_OK;
 }
 
 static pelt_result read_colors(pelti_fbx_surface* s, pelti_fbx* f, const pelti_fbx_node* node,
