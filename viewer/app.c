@@ -4,8 +4,8 @@
 #include "app.h"
 
 #include "edit/edit_tools.h"
-#include "memory_use.h"
-#include "panes/texture_pane.h"
+#include "panes/panes.h"
+#include "panes/performance.h"
 
 #include <epoxy/gl.h>
 #include <stdlib.h>
@@ -524,7 +524,7 @@ void app_destroy(view_app* inout)
     crowd_mode_destroy(&inout->crowd);
     app_forget_offered(inout);
     model_destroy(inout->model);
-    texel_picture_destroy(&inout->texels);
+    texture_pane_destroy(&inout->texels);
     free(inout->clip_names);
     for (uint32_t i = 0; i < inout->recent_count; ++i)
     {

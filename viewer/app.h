@@ -5,17 +5,18 @@
 
 #include "benchmark/benchmark.h"
 #include "crowd/crowd_mode.h"
-#include "edit/edit_state.h"
 #include "gui.h"
 #include "model/job.h"
 #include "model/model.h"
 #include "panes/performance.h"
-#include "panes/texel_picture.h"
 
 enum
 {
     RECENT_MAX = 8,
+    EDIT_HISTORY_MAX = 128,
     PATH_BYTES = 1024,
+    WINDOW_MIN_WIDTH = 840, ///< units of the layout: the toolbar fits
+    WINDOW_MIN_HEIGHT = 480,
 };
 
 /// Files that wait for their turn.
@@ -32,6 +33,37 @@ typedef struct other_clips
     bool is_rotation_wanted;
     char warning[192];
 } other_clips;
+
+// What the mouse does to a character in a viewport, and the order of changes, for undo.
+typedef enum edit_kind
+{
+    EDIT_POSE = 0,
+    EDIT_PAINT,
+} edit_kind;
+
+typedef struct edit_state
+{
+    edit_kind history[EDIT_HISTORY_MAX]; ///< oldest first
+    uint32_t history_count;
+
+    bool is_joint_picked;  ///< by a person: then it has a gizmo
+    bool is_list_scrolled; ///< the list of joints is to show the chosen one
+    uint32_t hot_ring;     ///< below the mouse, or PELT_NONE
+    uint32_t held_ring;    ///< that is being dragged, or PELT_NONE
+    bool is_painting;
+    uint32_t view; ///< in which it is dragged
+    pixel last;    ///< where the mouse was
+
+    bool had_brush;    ///< as of the last frame
+    int colors_before; ///< that the brush has replaced
+} edit_state;
+
+/// An animation texture as a picture: the highest byte of each component of a texel.
+typedef struct texel_picture
+{
+    uint32_t texture;        ///< of OpenGL, 0: none
+    const pelt_baked* shown; ///< that it was made of, to be compared only
+} texel_picture;
 
 typedef struct view_app
 {

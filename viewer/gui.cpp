@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The only C++ of pelt: Dear ImGui behind the C interface of gui.h.
 #include "gui.h"
-#include "click_queue.h"
-#include "font_file.h"
-#include "theme.h"
+#include "desktop.h"
 
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "keys.h"
 
-#include "panes/texture_pane.h"
+#include "panes/panes.h"
 
 #include <GLFW/glfw3.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pose_edit.h"
 
-#include "json_file.h"
+#include "desktop.h"
 
 #include <string.h>
 

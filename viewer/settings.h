@@ -150,4 +150,10 @@ extern const char* const settings_sign_rules[4];
 extern const char* const settings_encodings[4];
 extern const char* const settings_colors[COLORS_COUNT];
 
+/// How a viewport deforms.
+pelt_deform_options settings_deform_options(const view_settings* in, uint32_t view);
+
+/// Whether shaders give what the CPU gives under these options.
+bool settings_fit_gpu(const pelt_deform_options* options, const view_settings* in);
+
 #endif

@@ -3,25 +3,217 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "app.h"
-#include "config_file.h"
 #include "keys.h"
-#include "memory_use.h"
-#include "panes/screen.h"
-#include "panes/texture_pane.h"
+#include "panes/panes.h"
 #include "script.h"
 #include "signal_cleanup.h"
 #include "state_file.h"
-#include "view_options.h"
-#include "window_size.h"
-
-#include <epoxy/gl.h>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <epoxy/gl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Command line
+
+/// Exit codes, as those of `pelt`.
+enum
+{
+    VIEW_DONE = 0,
+    VIEW_USAGE = 1,
+    VIEW_INPUT = 2,
+    VIEW_UNSUPPORTED = 3,
+    VIEW_WRITE = 4,
+};
+
+typedef struct view_options
+{
+    const char* const* files;
+    uint32_t file_count; ///< 0: the built-in human
+    uint32_t frames;     ///< to draw before it ends; 0: until someone ends it
+    const char* screenshot;
+    const char* state;
+    const char* script;
+    int width, height; ///< of the window; 0: as last time
+    bool is_help, is_version;
+} view_options;
+
+static void show_help(void)
+{
+    fputs("usage: pelt-view [FILE...] [options]\n\n"
+          "Shows a character deformed by several methods side by side. FILE is .glb, .gltf, .fbx\n"
+          "or another that pelt reads, or a built-in character such as rig:human, the default.\n"
+          "More files add their clips if they have the skeleton of the first; others are listed\n"
+          "in the menu of recent files.\n\n"
+          "  --size WxH         of the window\n"
+          "  --script FILE      timed actions: lines like \"frame 10 key space\"\n"
+          "  --frames N         draw N frames of 1/60 s each, then end\n"
+          "  --screenshot FILE  write the last frame as .png\n"
+          "  --state FILE       write what is shown as JSON, after each input and at the end\n"
+          "  --help, --version\n\n"
+          "Exit codes: 0 done, 1 usage, 2 bad input, 3 no display or not in this build, 4 cannot\n"
+          "write.\n",
+          stdout);
+}
+
+static int usage(const char* text, const char* word)
+{
+    fprintf(stderr, "pelt-view: %s%s; pelt-view --help lists all options\n", text, word);
+    return VIEW_USAGE;
+}
+
+static bool parse_size(view_options* out, const char* text)
+{
+    char rest;
+    return sscanf(text, "%dx%d%c", &out->width, &out->height, &rest) == 2 && out->width >= 320 &&
+           out->width <= 16384 && out->height >= 240 && out->height <= 16384;
+}
+
+static bool parse_frames(view_options* out, const char* text)
+{
+    char* end;
+    unsigned long number = strtoul(text, &end, 10);
+    out->frames = (uint32_t)number;
+    return *end == '\0' && text[0] != '-' && number > 0 && number <= 100000000ul;
+}
+
+static int parse_option(view_options* out, const char* name, const char* value)
+{
+    if (strcmp(name, "--size") == 0)
+    {
+        return parse_size(out, value) ? VIEW_DONE
+                                      : usage("--size is like 1280x720, from 320x240, not ", value);
+    }
+    if (strcmp(name, "--frames") == 0)
+    {
+        return parse_frames(out, value) ? VIEW_DONE
+                                        : usage("--frames is a number from 1, not ", value);
+    }
+    const struct
+    {
+        const char* name;
+        const char** value;
+    } texts[] = {
+        {"--screenshot", &out->screenshot}, {"--state", &out->state}, {"--script", &out->script}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
+    {
+        if (strcmp(name, texts[i].name) == 0)
+        {
+            *texts[i].value = value;
+            return VIEW_DONE;
+        }
+    }
+    return usage("there is no option ", name);
+}
+
+static int parse_word(view_options* out, char** words, int count, int* at)
+{
+    const char* word = words[*at];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+    {
+        out->is_help = true;
+        return VIEW_DONE;
+    }
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+    {
+        out->is_version = true;
+        return VIEW_DONE;
+    }
+    if (word[0] == '-' && word[1] != '\0')
+    {
+        if (*at + 1 >= count)
+        {
+            return usage("a value is missing after ", word);
+        }
+        return parse_option(out, word, words[++*at]);
+    }
+    // Files gather at the front, over words that have been read.
+    words[1 + out->file_count++] = words[*at];
+    return VIEW_DONE;
+}
+
+// @return VIEW_DONE, or VIEW_USAGE after a sentence on stderr
+static int parse_options(view_options* out, int count, char** words)
+{
+    *out = (view_options){.files = (const char* const*)words + 1};
+    int code = VIEW_DONE;
+    for (int i = 1; i < count && code == VIEW_DONE; ++i)
+    {
+        code = parse_word(out, words, count, &i);
+    }
+    if (code == VIEW_DONE && out->screenshot != NULL && out->frames == 0)
+    {
+        return usage("--screenshot needs --frames, which says when", "");
+    }
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Window size
+
+// The size of the window is kept in units of the layout, which are pixels on an ordinary screen and
+// several on a dense one. A window is measured in pixels on some systems and in larger units on others, a framebuffer
+// always in pixels. @return units of the window per unit of the layout
+static double units_of(GLFWwindow* window)
+{
+    int window_size[2], pixels[2];
+    float scale[2];
+    glfwGetWindowSize(window, &window_size[0], &window_size[1]);
+    glfwGetFramebufferSize(window, &pixels[0], &pixels[1]);
+    glfwGetWindowContentScale(window, &scale[0], &scale[1]);
+    double density = pixels[0] > 0 ? (double)window_size[0] / pixels[0] : 1.0;
+    return fmax((double)scale[0], 1.0) * density;
+}
+
+static void read_window_size(int out[2], GLFWwindow* window)
+{
+    double units = units_of(window);
+    int size[2];
+    glfwGetWindowSize(window, &size[0], &size[1]);
+    out[0] = (int)lround(size[0] / units);
+    out[1] = (int)lround(size[1] / units);
+}
+
+// Shrink a window that is not shown yet to the size of the screen.
+static void fit_window(GLFWwindow* window)
+{
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    int size[2], area[4] = {0}, frame[4] = {0};
+    if (monitor == NULL)
+    {
+        return;
+    }
+    glfwGetMonitorWorkarea(monitor, &area[0], &area[1], &area[2], &area[3]);
+    glfwGetWindowFrameSize(window, &frame[0], &frame[1], &frame[2], &frame[3]);
+    glfwGetWindowSize(window, &size[0], &size[1]);
+    int width = area[2] - frame[0] - frame[2], height = area[3] - frame[1] - frame[3];
+    bool is_known = width > 0 && height > 0;
+    if (is_known && (size[0] > width || size[1] > height))
+    {
+        glfwSetWindowSize(window, size[0] < width ? size[0] : width,
+                          size[1] < height ? size[1] : height);
+    }
+}
+
+// Do not allow a window smaller than the minimum, or than it is now.
+static void limit_window(GLFWwindow* window)
+{
+    const double units = units_of(window);
+    int least[2] = {(int)(WINDOW_MIN_WIDTH * units), (int)(WINDOW_MIN_HEIGHT * units)}, size[2];
+    glfwGetWindowSize(window, &size[0], &size[1]);
+    // A small screen, or --size.
+    least[0] = size[0] < least[0] ? size[0] : least[0];
+    least[1] = size[1] < least[1] ? size[1] : least[1];
+    glfwSetWindowSizeLimits(window, least[0], least[1], GLFW_DONT_CARE, GLFW_DONT_CARE);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Session
 
 typedef struct session
 {
@@ -104,9 +296,9 @@ static int open_window(session* inout)
     }
     if (inout->options.width == 0)
     {
-        window_size_fit(app->window);
+        fit_window(app->window);
     }
-    window_size_limit(app->window);
+    limit_window(app->window);
     glfwShowWindow(app->window);
     glfwMakeContextCurrent(app->window);
     glfwSetWindowUserPointer(app->window, app);
@@ -308,7 +500,7 @@ static int run(session* inout)
     {
         result = run_frame(inout, &error);
     }
-    window_size_read(inout->size, app->window);
+    read_window_size(inout->size, app->window);
     if (result != PELT_OK)
     {
         return fail(result == PELT_ERROR_WRITE ? VIEW_WRITE : VIEW_INPUT, error.message);
@@ -320,7 +512,7 @@ static int run(session* inout)
 
 static int prepare(session* out, int count, char** words)
 {
-    int code = view_options_parse(&out->options, count, words);
+    int code = parse_options(&out->options, count, words);
     if (code != VIEW_DONE)
     {
         return code;
@@ -379,7 +571,7 @@ int main(int count, char** words)
     {
         if (code == VIEW_DONE && all.options.is_help)
         {
-            view_options_help();
+            show_help();
         }
         else if (code == VIEW_DONE)
         {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // JSON files of the viewer: what else is in the folder stays as it is.
 #define _XOPEN_SOURCE 700
-#include "json_file.h"
+#include "desktop.h"
 
 #include "subprocess.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Numbers, frame rates and table rows as people read them.
-#include "benchmark/benchmark_rows.h"
-#include "panes/frame_rate.h"
 #include "panes/quantity.h"
 #include "test.h"
 

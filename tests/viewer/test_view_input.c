@@ -2,10 +2,8 @@
 // What people type and click, and the colors that they read.
 #define _POSIX_C_SOURCE 200809L
 
-#include "click_queue.h"
+#include "desktop.h"
 #include "test.h"
-#include "theme.h"
-#include "typed_path.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "crowd_pane.h"
+#include "panes/panes.h"
 
 #include "panes/glyphs.h"
-#include "panes/panes.h"
 #include "panes/quantity.h"
 
 // ---------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #ifndef PELT_CROWD_SCENE_H
 #define PELT_CROWD_SCENE_H
 
+#include "pelt/gl.h"
 #include "pelt/render.h"
 
 enum
@@ -93,5 +94,15 @@ typedef struct crowd_shot
 pelt_result crowd_scene_draw(crowd_scene* inout, const crowd_shot* shot, pelt_error* error);
 
 extern const pelt_color crowd_level_colors[CROWD_LEVELS];
+
+// ---------------------------------------------------------------------------------------------
+// Mesh of a bake
+
+/// Upload the mesh of an instance. Shaders add no morph targets: those that a bake of joints leaves
+/// at default weights become part of the rest surface. A bake of vertices is relative to the mesh
+/// as it is.
+/// @return as pelt_gl_mesh_create()
+pelt_result bake_mesh_create(pelt_gl_mesh* out, pelt_gl* gl, const pelt_baked* baked,
+                             const pelt_scene* scene, uint32_t instance, pelt_error* error);
 
 #endif

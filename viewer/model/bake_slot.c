@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bake_slot.h"
 
-#include "bake_mesh.h"
-#include "model_options.h"
+#include "crowd/crowd_scene.h"
+#include "settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ bool bake_request_of(bake_request* out, const view_settings* in, uint32_t view,
         out->encoding = PELT_ENCODING_VERTEX;
         out->clip = from->clip;
         out->next_clip = from->next_clip;
-        out->deform = model_options(in, view);
+        out->deform = settings_deform_options(in, view);
         out->keeps_copies = !in->is_merged;
     }
     return true;

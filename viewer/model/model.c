@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "model.h"
 
-#include "model_values.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,7 +164,7 @@ void model_replace_data(view_model* inout, character_data* data)
 pelt_deform_options model_view_options(const view_model* in, const view_settings* settings,
                                        uint32_t view)
 {
-    pelt_deform_options out = model_options(settings, view);
+    pelt_deform_options out = settings_deform_options(settings, view);
     bool is_missing = out.method == PELT_METHOD_CRS && !in->has_centers;
     out.method = is_missing ? PELT_METHOD_LBS : out.method;
     return out;
@@ -269,7 +267,7 @@ static bool play_bake(view_model* inout, uint32_t index, const model_input* inpu
         return false;
     }
     bool is_vertex = request.encoding == PELT_ENCODING_VERTEX;
-    if (!is_vertex && !model_options_fit_gpu(options, &input->settings))
+    if (!is_vertex && !settings_fit_gpu(options, &input->settings))
     {
         return false;
     }
@@ -302,7 +300,7 @@ static void deform_view(view_model* inout, uint32_t index, const model_input* in
     const pelt_scene* scene = &inout->character->data.scene;
     viewport* view = &inout->views[index];
     pelt_deform_options options = model_view_options(inout, in, index);
-    bool is_on_gpu = in->skinnings[index] == SKINNING_GPU && model_options_fit_gpu(&options, in);
+    bool is_on_gpu = in->skinnings[index] == SKINNING_GPU && settings_fit_gpu(&options, in);
     bool is_same = is_technique_same(in, &inout->shown.settings, index);
     view->time_count = is_same ? view->time_count : 0;
     view->is_on_gpu = is_on_gpu;

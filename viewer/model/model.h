@@ -7,7 +7,6 @@
 #include "character.h"
 #include "edit/mix_brush.h"
 #include "joint_mix.h"
-#include "model_options.h"
 #include "orbit.h"
 #include "playback.h"
 #include "pose_edit.h"
@@ -125,5 +124,15 @@ uint32_t model_joint_at(const view_model* in, const model_hit* hit);
 
 /// Paint mix factors around it. @return false: no memory
 bool model_paint(view_model* inout, uint32_t view, const model_hit* hit, const mix_dab* dab);
+
+// ---------------------------------------------------------------------------------------------
+// Values
+
+/// The largest distance between two versions of a character, in meters.
+float model_values_farthest(const pelt_scene* scene, const pelt_frame* a, const pelt_frame* b);
+
+/// Fill in the values of the first `count` viewports, as parts of inout->scale, which grows to hold
+/// them.
+void model_values_fill(view_model* inout, const model_input* input, uint32_t count);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model_values.h"
+#include "model.h"
 
 #include "pelt/metrics.h"
 

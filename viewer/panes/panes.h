@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The panes that can be shown and hidden.
+// The interface: the window, and the panes that can be shown and hidden.
 #ifndef PELT_PANES_H
 #define PELT_PANES_H
 
@@ -19,5 +19,76 @@ void panes_begin_timeline(view_app* inout, gui_rect rect);
 
 /// How fast it plays.
 void panes_show_speed(view_app* inout);
+
+// ---------------------------------------------------------------------------------------------
+// Performance
+
+/// What frames cost, as graphs and figures.
+void performance_pane_show(view_app* inout, gui_rect rect);
+
+// ---------------------------------------------------------------------------------------------
+// Texture
+
+/// The animation texture of a viewport, texel by texel, with the play-head on what is being read.
+void texture_pane_show(view_app* inout, gui_rect rect);
+void texture_pane_destroy(texel_picture* in);
+
+/// The viewport whose texture is shown: the chosen one, or else the first that plays one.
+/// @return its index, or PELT_NONE
+uint32_t texture_pane_view(const view_app* in);
+
+/// Move the texture, and zoom about the middle of the pane; it no longer follows the play-head
+/// then.
+void texture_pane_move(view_app* inout, const gui_drag* drag);
+
+/// As it was at first: 4 pixels per texel, following the play-head.
+void texture_pane_reset(view_app* inout);
+
+/// Pause, and go to the next key of the texture or to the one before; at the ends around to the
+/// other.
+/// @param way  1 or -1
+void texture_pane_step(view_app* inout, int way);
+
+// ---------------------------------------------------------------------------------------------
+// Crowd mode
+
+void crowd_pane_show_view(view_app* inout, gui_rect rect);
+void crowd_pane_show_side(view_app* inout, gui_rect rect);
+void crowd_pane_show_timeline(view_app* inout, gui_rect rect);
+
+// ---------------------------------------------------------------------------------------------
+// Benchmark mode
+
+/// @param side  of width 0: not shown
+void benchmark_pane_show(view_app* inout, gui_rect view, gui_rect side, gui_rect results);
+
+// ---------------------------------------------------------------------------------------------
+// Hints
+
+enum
+{
+    VIEW_HINT_MAX = 3,
+    VIEW_HINT_BYTES = 80,
+};
+
+/// What a person should know about the picture of a viewport: what is missing in it, and why.
+/// @return number of lines
+uint32_t view_hints_write(char out[VIEW_HINT_MAX][VIEW_HINT_BYTES], const view_app* in,
+                          uint32_t view);
+
+// ---------------------------------------------------------------------------------------------
+// Window
+
+/// Where everything is, in pixels.
+typedef struct screen_layout
+{
+    gui_rect toolbar, views[VIEW_MAX], side, bottom, timeline; ///< of width 0: not shown
+    uint32_t view_count;
+} screen_layout;
+
+screen_layout screen_arrange(const view_app* in, float width, float height);
+
+/// Build the interface of a frame; changes the state by what people do.
+void screen_show(view_app* inout, const screen_layout* layout);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What frames cost, over the last few seconds.
+// What frames cost over the last few seconds, and the memory of the process.
 #ifndef PELT_PERFORMANCE_H
 #define PELT_PERFORMANCE_H
 
@@ -58,5 +58,27 @@ void performance_gpu_end(performance* inout);
 void performance_add(performance* inout, const float parts[PART_COUNT]);
 
 performance_summary performance_summarize(const performance* in, performance_part part);
+
+// ---------------------------------------------------------------------------------------------
+// Memory
+
+/// Keep large blocks apart from small ones, from now on: those that end give their pages back, and
+/// what stays does not scatter among them.
+void memory_use_prepare(void);
+
+/// Give back what is free.
+void memory_use_trim(void);
+
+typedef struct memory_use
+{
+    uint64_t resident; ///< bytes of the process in memory, the driver's included; 0: not known
+    uint64_t heap;     ///< bytes that are allocated; 0: not known
+} memory_use;
+
+memory_use memory_use_now(void);
+
+/// Objects of the OpenGL context that is current: buffers, vertex arrays, textures, renderbuffers
+/// and framebuffers.
+uint32_t memory_use_gl_objects(void);
 
 #endif

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Numbers as people write them: three digits, a unit that suits, never an exponent.
+// Numbers as people write them: three digits, a unit that suits, never an exponent. And rows of
+// tables, and frames per second.
 #ifndef PELT_QUANTITY_H
 #define PELT_QUANTITY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum
@@ -24,5 +26,41 @@ const char* quantity_number(char out[QUANTITY_BYTES], double number);
 
 /// Digits in groups of three: "20 015". @return out
 const char* quantity_grouped(char out[QUANTITY_BYTES], uint64_t number);
+
+// ---------------------------------------------------------------------------------------------
+// Rows of the tables of benchmark mode, as text of fixed width
+
+enum
+{
+    BENCHMARK_ROW_BYTES = 128,
+};
+
+/// What is known of a technique.
+typedef struct benchmark_row
+{
+    const char* technique;
+    bool is_measured; ///< else only its name is written
+    uint32_t instance_count;
+    double frame_ms, rating;
+    double breakpoints[3]; ///< instances at 120, 60 and 30 FPS; NaN: never reached
+    double part;           ///< that is done, 0 to 1
+} benchmark_row;
+
+void benchmark_rows_head(char out[BENCHMARK_ROW_BYTES]);
+void benchmark_rows_write(char out[BENCHMARK_ROW_BYTES], const benchmark_row* row);
+
+void benchmark_rows_trial_head(char out[BENCHMARK_ROW_BYTES]);
+
+/// A technique without some stages. @param part  its rating, as a part of that with all stages
+void benchmark_rows_trial(char out[BENCHMARK_ROW_BYTES], const char* technique, const char* off,
+                          double rating, double part);
+
+// ---------------------------------------------------------------------------------------------
+// Frames per second
+
+/// The rate of the frames of the last second, or of the last frame where that took longer.
+/// @param milliseconds  of each frame, oldest first
+/// @return frames per second; 0 without a frame
+double frame_rate(const float* milliseconds, uint32_t count);
 
 #endif

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "screen.h"
+#include "panes.h"
 
-#include "benchmark/benchmark_pane.h"
-#include "crowd/crowd_pane.h"
+#include "desktop.h"
 #include "edit/edit_tools.h"
-#include "frame_rate.h"
 #include "glyphs.h"
 #include "keys.h"
-#include "panes.h"
-#include "performance_pane.h"
 #include "quantity.h"
 #include "rigs.h"
-#include "texture_pane.h"
-#include "typed_path.h"
-#include "view_hints.h"
 
 #include <stdio.h>
 #include <string.h>

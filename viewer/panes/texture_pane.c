@@ -1,9 +1,68 @@
 // SPDX-License-Identifier: MIT
-#include "texture_pane.h"
+#include "panes.h"
 
 #include "quantity.h"
 
+#include <epoxy/gl.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+// ---------------------------------------------------------------------------------------------
+// Texels as a picture
+
+// Four bytes of each texel, which has 4, 2 or 1 words.
+static void fill(uint8_t* out, const pelt_baked* baked)
+{
+    uint32_t words = pelt_texel_words(baked->texel);
+    size_t count = (size_t)baked->width * baked->height;
+    for (size_t i = 0; i < count; ++i)
+    {
+        const uint32_t* texel = baked->words + i * words;
+        for (uint32_t k = 0; k < 4; ++k)
+        {
+            uint32_t byte = (k + 1) * words - 1; // the highest of component k
+            out[4 * i + k] = (uint8_t)(texel[byte / 4] >> (8 * (byte % 4)));
+        }
+        out[4 * i + 3] = 255; // alpha would hide the others
+    }
+}
+
+// Make it show a bake, unless it does already. @return false: no memory
+static bool update_picture(texel_picture* inout, const pelt_baked* baked)
+{
+    if (inout->texture != 0 && inout->shown == baked)
+    {
+        return true;
+    }
+    uint8_t* pixels = calloc((size_t)baked->width * baked->height, 4);
+    if (pixels == NULL)
+    {
+        return false;
+    }
+    fill(pixels, baked);
+    if (inout->texture == 0)
+    {
+        glGenTextures(1, &inout->texture);
+    }
+    glBindTexture(GL_TEXTURE_2D, inout->texture);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, (GLsizei)baked->width, (GLsizei)baked->height, 0,
+                 GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    free(pixels);
+    inout->shown = baked;
+    return true;
+}
+
+void texture_pane_destroy(texel_picture* in)
+{
+    glDeleteTextures(1, &in->texture);
+    *in = (texel_picture){0};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pane
 
 enum
 {
@@ -259,7 +318,7 @@ static void show_texels(view_app* inout, const pelt_baked* baked)
     follow(inout, &texels);
     texels.x = inout->texel_x;
     texels.y = inout->texel_y;
-    if (texel_picture_update(&inout->texels, baked))
+    if (update_picture(&inout->texels, baked))
     {
         texels.texture = inout->texels.texture;
         gui_drag drag = gui_texels_show("texels", &texels);
