@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static uint32_t component_size(pelti_component component)
+size_t pelti_component_size(pelti_component component)
 {
     switch (component)
     {
@@ -113,7 +113,7 @@ static pelt_result read_type(pelti_accessor* out, pelti_gltf* g, const pelti_jso
     }
     out->component = component <= PELTI_COMPONENT_F32 ? (pelti_component)component : 0;
     out->width = width_of_type(type);
-    if (component_size(out->component) == 0 || out->width == 0 || count >= UINT32_MAX)
+    if (pelti_component_size(out->component) == 0 || out->width == 0 || count >= UINT32_MAX)
     {
         return pelti_gltf_fail(g, at,
                                "accessor %u has %zu elements of type \"%.10s\" and componentType "
@@ -126,7 +126,7 @@ static pelt_result read_type(pelti_accessor* out, pelti_gltf* g, const pelti_jso
 
 static uint32_t load_integer(const uint8_t* p, pelti_component component)
 {
-    switch (component_size(component))
+    switch (pelti_component_size(component))
     {
     case 1:
         return p[0];
@@ -139,7 +139,7 @@ static uint32_t load_integer(const uint8_t* p, pelti_component component)
 
 static uint32_t sparse_index(const pelti_accessor* a, uint32_t i)
 {
-    return load_integer(a->sparse_indices + (size_t)i * component_size(a->sparse_component),
+    return load_integer(a->sparse_indices + (size_t)i * pelti_component_size(a->sparse_component),
                         a->sparse_component);
 }
 
@@ -212,9 +212,8 @@ static pelt_result open_sparse(pelti_accessor* a, pelti_gltf* g, const pelti_jso
     {
         return result;
     }
-    run keys = {.count = (uint32_t)count, .size = component_size(a->sparse_component)};
-    run values = {.count = (uint32_t)count,
-                  .size = (size_t)component_size(a->component) * a->width};
+    run keys = {.count = (uint32_t)count, .size = pelti_component_size(a->sparse_component)};
+    run values = {.count = (uint32_t)count, .size = pelti_component_size(a->component) * a->width};
     result = find_sparse_run(&a->sparse_indices, g, sparse, "indices", keys, a, at);
     if (result == PELT_OK)
     {
@@ -232,7 +231,7 @@ static pelt_result open_dense(pelti_accessor* a, pelti_gltf* g, const pelti_json
                               const pelti_json_path* at)
 {
     uint32_t view = PELT_NONE;
-    run wanted = {.count = a->count, .size = (size_t)component_size(a->component) * a->width};
+    run wanted = {.count = a->count, .size = pelti_component_size(a->component) * a->width};
     pelt_result result =
         pelti_gltf_get_index(&view, g, PELTI_GLTF_BUFFER_VIEWS, json, "bufferView", at);
     if (result == PELT_OK)
@@ -247,6 +246,23 @@ static pelt_result open_dense(pelti_accessor* a, pelti_gltf* g, const pelti_json
     return result;
 }
 
+// Whether the accessor is one of a compressed primitive.
+static bool open_decoded(pelti_accessor* a, const pelti_gltf* g)
+{
+    for (uint32_t i = 0; i < g->decoded_count; ++i)
+    {
+        const pelti_gltf_decoded* decoded = &g->decoded[i];
+        if (decoded->accessor == a->index)
+        {
+            a->data = decoded->data;
+            a->stride = decoded->stride;
+            a->component = (pelti_component)decoded->component;
+            return true;
+        }
+    }
+    return false;
+}
+
 pelt_result pelti_accessor_open(pelti_accessor* out, pelti_gltf* g, uint32_t index,
                                 const pelti_json_path* at)
 {
@@ -254,6 +270,10 @@ pelt_result pelti_accessor_open(pelti_accessor* out, pelti_gltf* g, uint32_t ind
     const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_ACCESSORS, index);
     const pelti_json* sparse = NULL;
     pelt_result result = read_type(out, g, json, at);
+    if (result == PELT_OK && open_decoded(out, g))
+    {
+        return PELT_OK;
+    }
     if (result == PELT_OK)
     {
         result = pelti_gltf_get_object(&sparse, g, json, "sparse", at);
@@ -422,7 +442,7 @@ void pelti_accessor_floats(float* out, uint32_t out_width, const pelti_accessor*
         clear_elements(out, out_width, accessor);
     }
 
-    size_t size = (size_t)component_size(accessor->component) * accessor->width;
+    size_t size = pelti_component_size(accessor->component) * accessor->width;
     for (uint32_t i = 0; i < accessor->sparse_count; ++i)
     {
         c.in = accessor->sparse_data + i * size;
@@ -434,10 +454,10 @@ void pelti_accessor_floats(float* out, uint32_t out_width, const pelti_accessor*
 
 static void copy_integers(uint32_t* out, const uint8_t* in, const pelti_accessor* a)
 {
-    uint32_t size = component_size(a->component);
+    size_t size = pelti_component_size(a->component);
     for (uint32_t k = 0; k < a->width; ++k)
     {
-        out[k] = load_integer(in + (size_t)k * size, a->component);
+        out[k] = load_integer(in + k * size, a->component);
     }
 }
 
@@ -455,7 +475,7 @@ void pelti_accessor_integers(uint32_t* out, uint32_t out_width, const pelti_acce
             memset(out + i * out_width, 0, accessor->width * sizeof *out);
         }
     }
-    size_t size = (size_t)component_size(accessor->component) * accessor->width;
+    size_t size = pelti_component_size(accessor->component) * accessor->width;
     for (uint32_t i = 0; i < accessor->sparse_count; ++i)
     {
         copy_integers(out + (size_t)sparse_index(accessor, i) * out_width,

@@ -140,9 +140,10 @@ static void count_root(pelti_loss* kinds, const pelti_gltf* g)
 static bool is_kept(const char* extension)
 {
     static const char* const kept[] = {
-        "KHR_mesh_quantization", "EXT_meshopt_compression",    "KHR_meshopt_compression",
-        "KHR_materials_unlit",   "EXT_texture_webp",           "KHR_lights_punctual",
-        PELTI_GLTF_TRANSFORM,    PELTI_GLTF_EMISSIVE_STRENGTH, PELTI_GLTF_SPECULAR};
+        PELTI_GLTF_DRACO,          "KHR_mesh_quantization", "EXT_meshopt_compression",
+        "KHR_meshopt_compression", "KHR_materials_unlit",   "EXT_texture_webp",
+        "KHR_lights_punctual",     PELTI_GLTF_TRANSFORM,    PELTI_GLTF_EMISSIVE_STRENGTH,
+        PELTI_GLTF_SPECULAR};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; ++i)
     {
         if (strcmp(extension, kept[i]) == 0)

@@ -336,7 +336,7 @@ static pelt_result read_positions(pelti_gltf* g, const pelti_primitive* primitiv
         result = pelti_accessor_open(&accessor, g, index, &here);
     }
     if (result == PELT_OK && accessor.data == NULL && accessor.sparse_count == 0 &&
-        pelti_gltf_extension(primitive->json, "KHR_draco_mesh_compression") != NULL)
+        pelti_gltf_extension(primitive->json, PELTI_GLTF_DRACO) != NULL)
     {
         result = pelti_gltf_fail_draco(g, &primitive->at);
     }
@@ -514,8 +514,9 @@ static pelt_result read_method(pelti_gltf* g, const pelti_primitive* primitive)
 static pelt_result read_primitive(pelti_gltf* g, const pelti_primitive* primitive, uint32_t mesh)
 {
     static pelt_result (*const steps[])(pelti_gltf * g, const pelti_primitive* primitive) = {
-        read_positions, read_normals,     read_tangents, read_uvs,
-        read_colors,    read_mix_factors, read_method,   pelti_gltf_read_triangles};
+        pelti_gltf_decode_draco, read_positions, read_normals,
+        read_tangents,           read_uvs,       read_colors,
+        read_mix_factors,        read_method,    pelti_gltf_read_triangles};
     pelt_result result = PELT_OK;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == PELT_OK; ++i)
     {
@@ -695,6 +696,7 @@ pelt_result pelti_gltf_read_meshes(pelti_gltf* g)
     {
         result = read_mesh(memory, g, i);
     }
+    g->decoded_count = 0; // accessors are those of the file again
     g->scene->meshes = memory;
     return result;
 }

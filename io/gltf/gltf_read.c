@@ -218,6 +218,7 @@ static pelt_result find_lists(pelti_gltf* g)
 // Names that end with '_' stand for all that begin so. Those that do not change where vertices are:
 // looks, sounds, notes, and what the reader has a place for.
 static const char* const known_extensions[] = {
+    PELTI_GLTF_DRACO,
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
@@ -270,7 +271,7 @@ static pelt_result check_extensions(pelti_gltf* g)
         {
             result = pelti_gltf_fail(g, &element, "this must be a string");
         }
-        else if (strcmp(name, "KHR_draco_mesh_compression") == 0)
+        else if (strcmp(name, PELTI_GLTF_DRACO) == 0 && !pelti_gltf_has_draco)
         {
             result = pelti_gltf_fail_draco(g, &element);
         }
@@ -288,9 +289,10 @@ static pelt_result check_extensions(pelti_gltf* g)
 
 pelt_result pelti_gltf_fail_draco(pelti_gltf* g, const pelti_json_path* at)
 {
-    pelti_gltf_fail(g, at,
-                    "pelt does not read Draco compression; \"npx @gltf-transform/cli copy IN.glb "
-                    "OUT.glb\" removes it");
+    pelti_gltf_fail(
+        g, at,
+        "this build of pelt does not read Draco compression; \"npx @gltf-transform/cli copy IN.glb "
+        "OUT.glb\" removes it");
     return PELT_ERROR_UNSUPPORTED;
 }
 

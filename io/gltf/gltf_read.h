@@ -104,6 +104,16 @@ typedef struct pelti_gltf_times
     const uint32_t* kept; ///< where the kept keys stand in the file; NULL: all are
 } pelti_gltf_times;
 
+/// Elements of an accessor that come from somewhere else than its buffer view.
+typedef struct pelti_gltf_decoded
+{
+    const char* name; ///< of the attribute; NULL: indices
+    uint32_t accessor;
+    void* data; ///< as many elements as the accessor has
+    uint32_t component;
+    size_t stride;
+} pelti_gltf_decoded;
+
 typedef struct pelti_gltf
 {
     const char* path;
@@ -122,7 +132,9 @@ typedef struct pelti_gltf
     pelti_gltf_file* files; ///< read so far
     pelti_gltf_bytes* buffers;
     pelti_gltf_bytes* views;
-    pelti_gltf_times* times; ///< one per accessor
+    pelti_gltf_times* times;     ///< one per accessor
+    pelti_gltf_decoded* decoded; ///< of the primitive that is being read
+    uint32_t decoded_count;
     pelti_gltf_node* nodes;
     pelti_gltf_mesh* meshes;
     pelti_gltf_image* images;
@@ -264,6 +276,9 @@ typedef struct pelti_accessor
     const uint8_t* sparse_data; ///< packed elements
 } pelti_accessor;
 
+size_t pelti_component_size(pelti_component component);
+
+/// Accessors of a compressed primitive show its decoded elements.
 pelt_result pelti_accessor_open(pelti_accessor* out, pelti_gltf* g, uint32_t index,
                                 const pelti_json_path* at);
 
@@ -302,6 +317,13 @@ typedef struct pelti_primitive
     pelt_mesh* mesh;
     pelti_json_path at;
 } pelti_primitive;
+
+/// Whether this build decodes KHR_draco_mesh_compression.
+extern const bool pelti_gltf_has_draco;
+#define PELTI_GLTF_DRACO "KHR_draco_mesh_compression"
+
+/// gltf_draco.c: decode the arrays of a primitive, where they are compressed, into g->decoded.
+pelt_result pelti_gltf_decode_draco(pelti_gltf* g, const pelti_primitive* primitive);
 
 /// A vertex attribute as floats in the scene's memory, one element for each vertex.
 /// @param out    NULL: the primitive has none

@@ -144,6 +144,10 @@ bool pelti_gltf_has_grown(const pelti_gltf_change* change);
 /// Write these into the document.
 pelt_result pelti_gltf_apply_growth(pelti_gltf_copy* copy, const pelti_gltf_change* change);
 
+/// gltf_unpack.c: primitives that are to be changed, without their Draco compression.
+/// @param is_wanted  one number per primitive; 0: it stays compressed
+pelt_result pelti_gltf_unpack_draco(pelti_gltf_copy* copy, const uint32_t* is_wanted);
+
 /// Rotations of nodes, and keys of the clips that have repairs.
 pelt_result pelti_gltf_repair_clips(pelti_gltf_copy* copy, const pelt_scene* read);
 

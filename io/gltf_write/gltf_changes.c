@@ -445,13 +445,6 @@ static void apply(pelti_gltf_document* document, json_t* primitive, const pelt_m
     {
         set_display(document, primitive, mesh);
     }
-    // Compressed data would hide what is new.
-    json_t* extensions = json_object_get(primitive, "extensions");
-    if (json_object_del(extensions, "KHR_draco_mesh_compression") == 0 &&
-        json_object_size(extensions) == 0)
-    {
-        json_object_del(primitive, "extensions");
-    }
 }
 
 pelt_result pelti_gltf_apply_changes(pelti_gltf_copy* copy, const pelti_gltf_change* change)
@@ -469,14 +462,16 @@ pelt_result pelti_gltf_apply_changes(pelti_gltf_copy* copy, const pelti_gltf_cha
         return pelt_error_memory(copy->error);
     }
     list_changes(changes, change);
+    pelt_result result = pelti_gltf_unpack_draco(copy, changes);
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        if (changes[i] != 0)
+        if (result == PELT_OK && changes[i] != 0)
         {
             apply(copy->document, copy->primitives[i], &scene->meshes[i], changes[i]);
         }
     }
     pelt_release(changes);
+    PELT_TRY(result);
     PELT_TRY(pelti_gltf_repair_clips(copy, change->read));
     return pelti_gltf_apply_growth(copy, change);
 }

@@ -13,9 +13,10 @@
 
 static bool is_known_extension(const char* name)
 {
-    // Starts of names. EXT_mesh_gpu_instancing is visited below; the others refer to textures,
-    // images, materials, nodes and meshes at most, or, as meshopt does, to buffers.
+    // Starts of names. Draco and EXT_mesh_gpu_instancing are visited below; the others refer to
+    // textures, images, materials, nodes and meshes at most, or, as meshopt does, to buffers.
     static const char* const known[] = {
+        "KHR_draco_mesh_compression",
         "KHR_materials_",
         "KHR_texture_",
         "KHR_lights_",
@@ -178,8 +179,8 @@ static void visit_accessor_views(reference_table* table, json_t* accessor)
 
 static void visit_views(reference_table* table, json_t* root)
 {
-    size_t i;
-    json_t* item;
+    size_t i, k;
+    json_t *item, *part;
     json_array_foreach(json_object_get(root, "accessors"), i, item)
     {
         visit_accessor_views(table, item);
@@ -187,6 +188,16 @@ static void visit_views(reference_table* table, json_t* root)
     json_array_foreach(json_object_get(root, "images"), i, item)
     {
         visit(table, item, "bufferView");
+    }
+    json_array_foreach(json_object_get(root, "meshes"), i, item)
+    {
+        json_array_foreach(json_object_get(item, "primitives"), k, part)
+        {
+            visit(
+                table,
+                json_object_get(json_object_get(part, "extensions"), "KHR_draco_mesh_compression"),
+                "bufferView");
+        }
     }
 }
 

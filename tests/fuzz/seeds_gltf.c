@@ -5,6 +5,8 @@
 #include "gltf_fixture.h"
 #include "rigs.h"
 
+#include "draco_encode.h"
+
 #include <meshoptimizer.h>
 
 static const char positions_accessor[] =
@@ -138,6 +140,34 @@ static void write_packed(const char* name, const char* mode)
     write_fixture(name, &f);
 }
 
+#ifdef PELT_WITH_DRACO
+static void write_draco(const char* name, bool is_edgebreaker)
+{
+    fixture f;
+    char view[160];
+    fixture_start(&f);
+    const draco_source source = {.vertex_count = 4,
+                                 .face_count = 2,
+                                 .positions = f.bin.positions[0],
+                                 .joints = f.bin.joints[0],
+                                 .weights = f.bin.weights[0],
+                                 .indices = f.bin.indices,
+                                 .is_edgebreaker = is_edgebreaker,
+                                 .quantization = 8};
+    size_t size = draco_encode(f.bin.spare, sizeof f.bin.spare, &source);
+    seed_require(size > 0, "no Draco data");
+    snprintf(view, sizeof view,
+             "},{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}],\"buffers\":[{",
+             offsetof(fixture_bin, spare), size);
+    fixture_change(&f, "}],\"buffers\":[{", view);
+    fixture_change(&f, "\"material\":0,",
+                   "\"extensions\":{\"KHR_draco_mesh_compression\":{\"bufferView\":1,"
+                   "\"attributes\":{\"POSITION\":0,\"JOINTS_0\":1,\"WEIGHTS_0\":2}}},"
+                   "\"material\":0,");
+    write_fixture(name, &f);
+}
+#endif
+
 // ---------------------------------------------------------------------------------------------
 // Scenes that pelt writes
 
@@ -196,5 +226,9 @@ void seeds_gltf(void)
     write_quantized();
     write_packed("meshopt.glb", "TRIANGLES");
     write_packed("meshopt_list.glb", "INDICES");
+#ifdef PELT_WITH_DRACO
+    write_draco("draco.glb", true);
+    write_draco("draco_list.glb", false);
+#endif
     write_scenes();
 }

@@ -174,7 +174,6 @@ static int factors_of_every_character_come_back_to_the_bit(void)
     {
         pelt_scene* scene = NULL;
         factor_fixture c;
-        // Draco is refused.
         if (!test_takes_model(found.gl_pathv[i]) ||
             pelt_load(&scene, found.gl_pathv[i], NULL, NULL) != PELT_OK)
         {

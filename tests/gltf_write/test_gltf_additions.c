@@ -740,7 +740,6 @@ static int every_skinned_character_keeps_its_centers(void)
     for (size_t i = 0; i < found.gl_pathc; ++i)
     {
         pelt_scene* scene = NULL;
-        // Draco is not read.
         if (test_takes_model(found.gl_pathv[i]) &&
             pelt_load(&scene, found.gl_pathv[i], NULL, NULL) == PELT_OK)
         {

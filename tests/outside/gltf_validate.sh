@@ -120,7 +120,6 @@ if [ -d "$models" ]; then
         case $source in
         *.fbx|*.dae) before=; kind=scene ;;
         esac
-        # Draco is refused, aloud, and so leaves no file.
         name=$(basename "$(dirname "$source")")_$(basename "$source")
         output=$folder/$name.glb
         if "$pelt" convert "$source" -o "$output" >/dev/null 2>&1; then

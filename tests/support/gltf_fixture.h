@@ -21,7 +21,7 @@ typedef struct fixture_bin
     float times[2];
     float turns[2][4];
     float shape[4][3];
-    uint8_t spare[256];
+    uint8_t spare[512];
 } fixture_bin;
 
 typedef struct fixture

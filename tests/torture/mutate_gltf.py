@@ -344,6 +344,23 @@ def change_view(random, gltf):
             )
 
 
+def change_draco(random, gltf, primitive):
+    extensions = primitive.get("extensions")
+    if not isinstance(extensions, dict):
+        extensions = primitive["extensions"] = {}
+    packed = extensions.get("KHR_draco_mesh_compression")
+    if not isinstance(packed, dict):
+        packed = {"attributes": {"POSITION": 0}}
+        extensions["KHR_draco_mesh_compression"] = packed
+    if random.random() < 0.5:
+        packed["bufferView"] = pick_index(random, gltf.tree, "bufferViews")
+    else:
+        packed["attributes"] = {
+            random.choice(ATTRIBUTES): random.choice([0, 1, 2, pick_integer(random)])
+            for _ in range(random.choice([0, 1, 3]))
+        }
+
+
 def change_primitive(random, gltf):
     mesh = pick_object(random, gltf.tree, "meshes")
     primitive = pick_object(random, mesh, "primitives") if mesh else None
@@ -351,7 +368,7 @@ def change_primitive(random, gltf):
     if isinstance(attributes, dict) and attributes:
         old = random.choice(list(attributes))
         accessor = pick_index(random, gltf.tree, "accessors")
-        kind = random.randrange(5)
+        kind = random.randrange(6)
         if kind == 0:
             attributes[random.choice(ATTRIBUTES)] = attributes.pop(old)
         elif kind == 1:
@@ -362,6 +379,8 @@ def change_primitive(random, gltf):
             primitive["targets"] = [{random.choice(ATTRIBUTES[:3]): accessor}] * random.choice(
                 [1, 2, 64, 2000]
             )
+        elif kind == 4:
+            change_draco(random, gltf, primitive)
         else:
             mesh["weights"] = [pick_json_float(random)] * random.choice([0, 1, 2, 2000])
 
