@@ -6,6 +6,7 @@
 #include "packed_scene.h"
 #include "source.h"
 #include "terminal.h"
+#include "texture_request.h"
 
 #include <string.h>
 
@@ -103,8 +104,22 @@ static int run(const args* arguments)
     }
     packed_scene written = {0};
     bool is_copy = output_file_holds_scene(scene->format);
-    code = is_copy ? packed_scene_create_copy(&written, scene)
-                   : packed_scene_create(&written, scene, arguments->operands[0], file.path);
+    if (is_copy && texture_request_is_set(arguments))
+    {
+        code = message_usage("--textures and --max-texture are for input that is not glTF: of a "
+                             "glTF file all images are kept as they are");
+    }
+    else if (is_copy)
+    {
+        code = packed_scene_create_copy(&written, scene);
+    }
+    else
+    {
+        const char* input = arguments->operands[0];
+        code = texture_request_is_set(arguments)
+                   ? texture_request_pack(&written, scene, input, &file, arguments)
+                   : packed_scene_create(&written, scene, input, file.path);
+    }
     if (code == EXIT_DONE)
     {
         code = convert(arguments, &written, is_copy ? &source : NULL, &file);
@@ -130,6 +145,6 @@ const args_command cmd_convert = {
     .min_operands = 1,
     .max_operands = 1,
     .may_replace_input = true,
-    .tables = {options, args_common},
+    .tables = {options, texture_request_options, args_common},
     .run = run,
 };

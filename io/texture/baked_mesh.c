@@ -96,6 +96,40 @@ static bool add_uvs(mesh_writer* w, uint32_t instance)
     return values != NULL;
 }
 
+// The scene with UV sets other than the first moved up by one, for textures of OpenVAT in the
+// second. NULL: out of memory
+static const pelt_scene* move_uvs(mesh_writer* w)
+{
+    const pelt_scene* from = w->scene;
+    pelt_scene* out = pelt_arena_alloc(w->arena, 1, sizeof *out);
+    pelt_mesh* meshes = pelt_arena_alloc(w->arena, from->mesh_count, sizeof *meshes);
+    pelt_material* materials = pelt_arena_alloc(w->arena, from->material_count, sizeof *materials);
+    if (out == NULL || meshes == NULL || materials == NULL)
+    {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < from->mesh_count; ++i)
+    {
+        meshes[i] = from->meshes[i];
+        meshes[i].more_uvs[0] = NULL;
+        for (uint32_t k = 1; k < PELT_MAX_UV_SETS - 1; ++k)
+        {
+            meshes[i].more_uvs[k] = from->meshes[i].more_uvs[k - 1];
+        }
+    }
+    for (uint32_t i = 0; i < from->material_count * PELT_SLOT_COUNT; ++i)
+    {
+        pelt_material* material = &materials[i / PELT_SLOT_COUNT];
+        uint32_t slot = i % PELT_SLOT_COUNT;
+        *material = slot == 0 ? from->materials[i / PELT_SLOT_COUNT] : *material;
+        material->textures[slot].uv_set += material->textures[slot].uv_set > 0;
+    }
+    *out = *from;
+    out->meshes = meshes;
+    out->materials = materials;
+    return out;
+}
+
 // Each instance at rest: its motion leads from here to model space, whatever its node is.
 static pelt_result write_rest(FILE* stream, mesh_writer* w, const pelt_source* source,
                               pelt_error* error)
@@ -117,7 +151,9 @@ static pelt_result write_rest(FILE* stream, mesh_writer* w, const pelt_source* s
                                      .tangents = (pelt_vec4*)mesh->tangents};
         has_memory = add_ids(w, i) && (w->openvat == NULL || add_uvs(w, i));
     }
-    const pelti_gltf_surfaces what = {PELT_FORMAT_GLB, scene, surfaces, w->additions, w->count};
+    const pelt_scene* written = w->openvat != NULL && source == NULL ? move_uvs(w) : scene;
+    has_memory = has_memory && written != NULL;
+    const pelti_gltf_surfaces what = {PELT_FORMAT_GLB, written, surfaces, w->additions, w->count};
     const pelti_baked_mesh_copy copy = {w->baked, scene, w->additions, w->count,
                                         w->openvat != NULL};
     return !has_memory      ? pelt_error_memory(error)

@@ -170,6 +170,73 @@ ok "  also as JSON" grep -q '"alpha_mode": "blend"' out
 ok "  with samplers" grep -q '"wrap_u": "repeat"' out
 
 # -------------------------------------------------------------------------------------------------
+echo "# textures of other formats"
+mkdir -p art/maps painted
+"$python" - <<'SCRIPT'
+import struct, zlib
+def png(width, height, pixel):
+    rows = b"".join(b"\0" + bytes(c for x in range(width) for c in pixel(x, y)) for y in range(height))
+    chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+# Squares of two texels whose mean is 0.5 in linear light is 188 in sRGB, and 128 as a number.
+open("art/maps/skin.png", "wb").write(png(16, 8, lambda x, y: (255, 255, 255) if (x + y) % 2 else (0, 0, 0)))
+open("art/maps/bumps.png", "wb").write(png(4, 4, lambda x, y: (128, 128, 255)))
+objects = """Model: 1, "Model::square", "Mesh" {
+}
+Geometry: 2, "Geometry::", "Mesh" {
+Vertices: *12 {
+a: 0,0,0,1,0,0,1,1,0,0,1,0
+}
+PolygonVertexIndex: *4 {
+a: 0,1,2,-4
+}
+LayerElementUV: 0 {
+Name: "map1"
+MappingInformationType: "ByVertice"
+ReferenceInformationType: "Direct"
+UV: *8 {
+a: 0,0,1,0,1,1,0,1
+}
+}
+}
+Material: 3, "Material::paint", "" {
+}
+"""
+files = [("DiffuseColor", "C:/work/maps/skin.png"), ("NormalMap", "maps/bumps.png"), ("EmissiveColor", "gone.png")]
+links = "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,1\n"
+for i, (name, path) in enumerate(files):
+    objects += 'Texture: %d, "Texture::t%d", "" {\nFileName: "%s"\n}\n' % (10 + i, i, path)
+    links += 'C: "OP",%d,3, "%s"\n' % (10 + i, name)
+text = "; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7400\n}\nObjects: {\n%s}\nConnections: {\n%s}\n"
+open("art/painted.fbx", "w").write(text % (objects, links))
+open("art/skin.png", "wb").write(open("art/maps/skin.png", "rb").read())
+SCRIPT
+works convert art/painted.fbx -o art/painted.glb
+ok "  a missing image is one sentence" [ "$(grep -c 'not carried over' err)" -eq 1 ]
+ok "    with its name" grep -q 'the picture "gone.png"' err
+works info art/painted.glb --json
+json "  an image is found by name where its path is dead" 'd["materials"][0]["textures"]["base_color"]["image"] == "skin.png"'
+json "  and the normal map by its path" 'd["materials"][0]["textures"]["normal"]["image"] == "maps/bumps.png"'
+works convert art/painted.fbx --textures embed -o art/painted.glb
+ok "  images are embedded in the same folder" [ "$(grep -c 'image/png' art/painted.glb)" -ge 1 ]
+works convert art/painted.fbx --textures none -o painted/none.glb
+ok "  or left out" [ "$(grep -c 'image' painted/none.glb)" -eq 0 ]
+works convert art/painted.fbx --textures copy --max-texture 8 -o painted/hero.glb
+ok "  or copied" [ "$(ls painted | grep -c 'hero_._.*png')" -eq 2 ]
+works info painted/hero.glb --json
+json "    with references" 'all(t["image"].startswith("hero_") for t in d["materials"][0]["textures"].values())'
+"$python" - <<'SCRIPT' > sizes
+import glob, struct
+for name in sorted(glob.glob("painted/*.png")):
+    print(name.split("_")[-1], struct.unpack(">II", open(name, "rb").read()[16:24]))
+SCRIPT
+ok "  large images are scaled down" grep -q 'skin.png (8, 4)' sizes
+ok "    and others are not" grep -q 'bumps.png (4, 4)' sizes
+fails 1 'not glTF' convert painted/hero.glb --textures none -o x.glb
+fails 1 'no folder' convert art/painted.fbx --textures copy --format glb -o -
+
+# -------------------------------------------------------------------------------------------------
 echo "# methods that files name"
 
 make_named dqs
