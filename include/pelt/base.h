@@ -30,6 +30,10 @@ extern "C" {
 #define PELT_VERSION_PATCH 0
 #define PELT_VERSION_STRING "0.1.0"
 
+/// The version of the library that runs, which may be another than that of the headers where it is
+/// loaded at run time: "0.1.0".
+PELT_API const char* pelt_version(void);
+
 /// Lets compilers check the arguments of functions that take a printf format. gcc's printf() on
 /// Windows is the system's, which has no %zu; pelt formats by that of C99.
 #if defined(__MINGW32__) && !defined(__clang__)
@@ -63,6 +67,9 @@ typedef enum pelt_result
     PELT_ERROR_WRITE,       ///< a file cannot be written
     PELT_ERROR_CANCELED,    ///< by the caller
 } pelt_result;
+
+/// "ok", "memory", "argument" ... for logs and bindings; "unknown" for other numbers.
+PELT_API const char* pelt_result_name(pelt_result result);
 
 /// One sentence for a person: what is wrong, where, and what to do.
 typedef struct pelt_error

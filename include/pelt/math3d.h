@@ -408,6 +408,47 @@ static inline pelt_mat34 pelt_mat34_make(const pelt_mat3* linear, pelt_vec3 t)
     return a;
 }
 
+/// From the 16 floats of a 4x4 matrix, column after column, as OpenGL, glTF and most engines store
+/// it. Its last row is assumed to be 0 0 0 1.
+static inline pelt_mat34 pelt_mat34_from_columns(const float columns[16])
+{
+    pelt_mat34 a;
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int j = 0; j < 4; ++j)
+        {
+            a.m[i][j] = columns[4 * j + i];
+        }
+    }
+    return a;
+}
+
+/// To the 16 floats of a 4x4 matrix, column after column.
+static inline void pelt_mat34_to_columns(float columns[16], const pelt_mat34* a)
+{
+    for (int j = 0; j < 4; ++j)
+    {
+        for (int i = 0; i < 3; ++i)
+        {
+            columns[4 * j + i] = a->m[i][j];
+        }
+        columns[4 * j + 3] = j == 3 ? 1.0f : 0.0f;
+    }
+}
+
+/// How the matrices of other programs lie in memory. The last row of 4x4 matrices is not read:
+/// 0 0 0 1, for matrices that act on column vectors.
+typedef enum pelt_matrix_layout
+{
+    PELT_MATRIX_ROWS_3X4 = 0, ///< 12 floats, row after row: pelt_mat34
+    PELT_MATRIX_ROWS_4X4,     ///< 16 floats, row after row: numpy, C arrays
+    PELT_MATRIX_COLUMNS_4X4,  ///< 16 floats, column after column: OpenGL, glTF, most engines
+    PELT_MATRIX_LAYOUT_COUNT
+} pelt_matrix_layout;
+
+/// Matrix number `index` of an array.
+PELT_API pelt_mat34 pelt_mat34_load(const float* matrices, pelt_matrix_layout layout, size_t index);
+
 static inline pelt_mat3 pelt_mat34_linear(const pelt_mat34* a)
 {
     pelt_mat3 b = {{{a->m[0][0], a->m[0][1], a->m[0][2]},

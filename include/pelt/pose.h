@@ -121,6 +121,7 @@ typedef struct pelt_palette
                           ///< `motions` then is: not computed, for LBS needs the matrices alone
 } pelt_palette;
 
+/// Allocate a palette; every joint is at the identity, which is the bind pose.
 PELT_API pelt_result pelt_palette_create(pelt_palette* out, uint32_t joint_count);
 PELT_API void pelt_palette_destroy(pelt_palette* palette);
 
@@ -128,7 +129,14 @@ PELT_API void pelt_palette_destroy(pelt_palette* palette);
 PELT_API void pelt_palette_build(pelt_palette* out, const pelt_skin* skin,
                                  const pelt_mat34* model_from_node);
 
-/// Decompose the matrices into motions and stretches, for programs that have matrices only.
+/// Fill a palette with the matrices of another program and decompose them.
+/// @param matrices  palette->joint_count, from the bind pose to the current pose: the world matrix
+///                  of the joint times its inverse bind matrix
+PELT_API void pelt_palette_set(pelt_palette* palette, const float* matrices,
+                               pelt_matrix_layout layout);
+
+/// Decompose the matrices into motions and stretches, for programs that write `matrices`
+/// themselves. Needed after each change of them: see pelt_deform_validate().
 /// Rotations and stretches are those of pelt_mat3_polar() to within 3e-7, relative to the size of
 /// the stretch. A palette without motions and stretches stays as it is, and counts as neither rigid
 /// nor of mixed handedness.

@@ -448,6 +448,14 @@ typedef struct pelt_weights_report
     uint32_t without_weight; ///< no influence is left: stays at its rest position
 } pelt_weights_report;
 
+/// Check a source before pelt_weights_create(): one array of joints and one of weights, offsets that
+/// do not decrease, less than PELT_NONE influences, and no influence that pelt_weights_create()
+/// would drop: joints that do not exist, negative weights and numbers that are not finite. Sums are
+/// not checked.
+/// @return PELT_OK, or PELT_ERROR_ARGUMENT with a message that names the vertex
+PELT_API pelt_result pelt_weights_source_validate(const pelt_weights_source* source,
+                                                  pelt_error* error);
+
 /// Sort, merge and normalize weights into the form that pelt_weights describes. Influences with
 /// weight 0 are dropped, also if their joint does not exist. The result does not depend on the
 /// order of the influences of a vertex, apart from `slot`.

@@ -96,6 +96,26 @@ pelt_result pelt_error_set(pelt_error* error, pelt_result code, const char* form
     return code;
 }
 
+const char* pelt_version(void)
+{
+    return PELT_VERSION_STRING;
+}
+
+const char* pelt_result_name(pelt_result result)
+{
+    static const char* const names[] = {
+        [PELT_OK] = "ok",
+        [PELT_ERROR_MEMORY] = "memory",
+        [PELT_ERROR_ARGUMENT] = "argument",
+        [PELT_ERROR_DATA] = "data",
+        [PELT_ERROR_UNSUPPORTED] = "unsupported",
+        [PELT_ERROR_READ] = "read",
+        [PELT_ERROR_WRITE] = "write",
+        [PELT_ERROR_CANCELED] = "canceled",
+    };
+    return (uint32_t)result < sizeof names / sizeof *names ? names[result] : "unknown";
+}
+
 pelt_result pelt_error_memory(pelt_error* error)
 {
     return pelt_error_set(error, PELT_ERROR_MEMORY, "out of memory");

@@ -7,6 +7,7 @@
 #include "eigen.h"
 
 #include <float.h>
+#include <string.h>
 
 pelt_quat pelt_quat_slerp(pelt_quat a, pelt_quat b, float t)
 {
@@ -277,4 +278,17 @@ pelt_transform pelt_transform_blend(pelt_transform a, pelt_transform b, float t)
                           pelt_quat_slerp(a.rotation, b.rotation, t),
                           pelt_vec3_lerp(a.scale, b.scale, t)};
     return out;
+}
+
+pelt_mat34 pelt_mat34_load(const float* matrices, pelt_matrix_layout layout, size_t index)
+{
+    PELT_ASSERT((uint32_t)layout < PELT_MATRIX_LAYOUT_COUNT);
+    const float* from = matrices + index * (layout == PELT_MATRIX_ROWS_3X4 ? 12u : 16u);
+    if (layout == PELT_MATRIX_COLUMNS_4X4)
+    {
+        return pelt_mat34_from_columns(from);
+    }
+    pelt_mat34 a;
+    memcpy(&a, from, sizeof a);
+    return a;
 }

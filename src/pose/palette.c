@@ -18,6 +18,11 @@ pelt_result pelt_palette_create(pelt_palette* out, uint32_t joint_count)
         pelt_palette_destroy(out);
         return PELT_ERROR_MEMORY;
     }
+    for (uint32_t joint = 0; joint < joint_count; ++joint)
+    {
+        out->matrices[joint] = pelt_mat34_identity();
+    }
+    pelt_palette_decompose(out);
     return PELT_OK;
 }
 
@@ -174,4 +179,15 @@ void pelt_palette_build(pelt_palette* out, const pelt_skin* skin, const pelt_mat
             pelt_mat34_mul(&model_from_node[skin->joints[joint]], &skin->inverse_binds[joint]);
     }
     pelt_palette_decompose(out);
+}
+
+void pelt_palette_set(pelt_palette* palette, const float* matrices, pelt_matrix_layout layout)
+{
+    PELT_ASSERT(matrices != NULL || palette->joint_count == 0);
+
+    for (uint32_t joint = 0; joint < palette->joint_count; ++joint)
+    {
+        palette->matrices[joint] = pelt_mat34_load(matrices, layout, joint);
+    }
+    pelt_palette_decompose(palette);
 }

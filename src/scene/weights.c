@@ -225,6 +225,86 @@ static void check_contract(const pelt_weights_source* source)
     }
 }
 
+// Arrays and offsets, before any influence is read.
+static pelt_result validate_arrays(const pelt_weights_source* source, pelt_error* error)
+{
+    int joint_arrays =
+        (source->joints_u8 != NULL) + (source->joints_u16 != NULL) + (source->joints_u32 != NULL);
+    int weight_arrays = (source->weights != NULL) + (source->weights_unorm8 != NULL) +
+                        (source->weights_unorm16 != NULL);
+    if (source->joint_count > PELT_MAX_JOINTS)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "%u joints are more than the %u that a skin may have",
+                              source->joint_count, PELT_MAX_JOINTS);
+    }
+    for (uint32_t v = 0; source->first != NULL && v < source->vertex_count; ++v)
+    {
+        if (source->first[0] != 0 || source->first[v + 1] < source->first[v])
+        {
+            return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                                  "the offsets of influences must start at 0 and never decrease, "
+                                  "but first[%u] is %u and first[%u] is %u",
+                                  v, source->first[v], v + 1, source->first[v + 1]);
+        }
+    }
+    if (raw_count(source) >= PELT_NONE)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "%zu influences are too many; split the mesh", raw_count(source));
+    }
+    if (raw_count(source) > 0 && (joint_arrays != 1 || weight_arrays != 1))
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "influences need one array of joints and one of weights, but there "
+                              "are %d and %d",
+                              joint_arrays, weight_arrays);
+    }
+    uint32_t joint_size = source->joints_u8 != NULL ? 1 : source->joints_u16 != NULL ? 2 : 4;
+    uint32_t weight_size = source->weights_unorm8 != NULL    ? 1
+                           : source->weights_unorm16 != NULL ? 2
+                                                             : 4;
+    if (source->first == NULL &&
+        (source->joint_stride % joint_size != 0 || source->weight_stride % weight_size != 0))
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "the strides of joints (%u bytes) and weights (%u bytes) must be "
+                              "multiples of the sizes of their elements, %u and %u",
+                              source->joint_stride, source->weight_stride, joint_size, weight_size);
+    }
+    return PELT_OK;
+}
+
+pelt_result pelt_weights_source_validate(const pelt_weights_source* source, pelt_error* error)
+{
+    PELT_TRY(validate_arrays(source, error));
+    for (uint32_t v = 0; v < source->vertex_count; ++v)
+    {
+        uint32_t count =
+            source->first != NULL ? source->first[v + 1] - source->first[v] : per_vertex(source);
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            float weight = weight_at(source, v, i);
+            uint32_t joint = joint_at(source, v, i);
+            if (!isfinite(weight) || weight < 0.0f)
+            {
+                return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                                      "weight %u of vertex %u is %g; weights are finite and not "
+                                      "negative",
+                                      i, v, (double)weight);
+            }
+            if (weight > 0.0f && joint >= source->joint_count)
+            {
+                return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                                      "influence %u of vertex %u names joint %u, but there are %u "
+                                      "joints",
+                                      i, v, joint, source->joint_count);
+            }
+        }
+    }
+    return PELT_OK;
+}
+
 pelt_result pelt_weights_create(pelt_weights* out, const pelt_weights_source* source,
                                 pelt_weights_report* report)
 {
