@@ -12,7 +12,7 @@ static void add(draco::Mesh* mesh, draco::GeometryAttribute::Type type, draco::D
 {
     draco::GeometryAttribute attribute;
     size_t size = static_cast<size_t>(width) * static_cast<size_t>(draco::DataTypeLength(data));
-    attribute.Init(type, nullptr, static_cast<int8_t>(width), data, false,
+    attribute.Init(type, nullptr, static_cast<uint8_t>(width), data, false,
                    static_cast<int64_t>(size), 0);
     int id = mesh->AddAttribute(attribute, true, mesh->num_points());
     for (uint32_t i = 0; i < mesh->num_points(); ++i)
