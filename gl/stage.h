@@ -77,6 +77,9 @@ typedef struct pelti_lights
     uint32_t sky_texture, sky_framebuffer;
     uint32_t frame_buffer; // uniforms of render_light.glsl
     bool is_sky_drawn;     // for the pose
+    bool is_key_drawn;     // for the pose and key_direction
+    pelti_mat4 key_from_model;
+    pelt_vec4 key_direction; // w: meters of a texel
     pelti_mat4 sky_from_model[PELTI_SKY_COUNT];
     float sky_texel; // meters, the largest
     pelti_mat4 earth_from_model;

@@ -115,18 +115,26 @@ static pelt_result draw_depths(pelt_stage* stage, const pelti_mat4* clip, const 
                : result;
 }
 
-static pelt_result draw_key(frame_block* out, pelt_stage* stage, const pelti_shot* shot,
-                            pelt_error* error)
+// Once for a pose and a direction: pictures from one camera share it.
+static pelt_result draw_key(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
 {
+    pelti_lights* lights = &stage->lights;
     pelt_vec3 direction = key_direction(&shot->view);
+    if (lights->is_key_drawn && direction.x == lights->key_direction.x &&
+        direction.y == lights->key_direction.y && direction.z == lights->key_direction.z)
+    {
+        return PELT_OK;
+    }
     float side;
     // As wide as the softest edge, so that it is not cut off.
     pelti_mat4 clip = pelti_mat4_parallel(&side, &stage->bounds, direction, 12.0f / KEY_SIDE);
-    begin_map(stage->lights.key_framebuffer);
+    begin_map(lights->key_framebuffer);
     glViewport(0, 0, KEY_SIDE, KEY_SIDE);
-    out->key_from_model = pelti_mat4_to_texture(&clip);
-    out->key_direction = (pelt_vec4){direction.x, direction.y, direction.z, side / KEY_SIDE};
-    return draw_depths(stage, &clip, shot, error);
+    lights->key_from_model = pelti_mat4_to_texture(&clip);
+    lights->key_direction = (pelt_vec4){direction.x, direction.y, direction.z, side / KEY_SIDE};
+    pelt_result result = draw_depths(stage, &clip, shot, error);
+    lights->is_key_drawn = result == PELT_OK;
+    return result;
 }
 
 static pelt_result draw_tile(pelt_stage* stage, int tile, const pelti_mat4* clip,
@@ -189,6 +197,8 @@ static void fill_frame(frame_block* out, const pelt_stage* stage, const pelti_sh
     const pelt_bounds* bounds = &stage->bounds;
     pelt_vec3 center = pelt_vec3_lerp(bounds->min, bounds->max, 0.5f);
     float ink = is_dark(shot->look->background) ? 0.5f : 0.03f;
+    out->key_from_model = stage->lights.key_from_model;
+    out->key_direction = stage->lights.key_direction;
     for (uint32_t i = 0; i < PELTI_SKY_COUNT; ++i)
     {
         pelt_vec3 direction = sky_direction(i);
@@ -218,8 +228,7 @@ static void bind_all(const pelti_lights* lights, const frame_block* block)
 
 pelt_result pelti_lights_update(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
 {
-    frame_block block;
-    pelt_result result = draw_key(&block, stage, shot, error);
+    pelt_result result = draw_key(stage, shot, error);
     if (result == PELT_OK && !stage->lights.is_sky_drawn)
     {
         result = draw_sky(stage, shot, error);
@@ -227,6 +236,7 @@ pelt_result pelti_lights_update(pelt_stage* stage, const pelti_shot* shot, pelt_
     glDisable(GL_POLYGON_OFFSET_FILL);
     if (result == PELT_OK)
     {
+        frame_block block;
         fill_frame(&block, stage, shot);
         bind_all(&stage->lights, &block);
     }

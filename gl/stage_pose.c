@@ -285,6 +285,7 @@ pelt_result pelt_stage_upload(pelt_stage* stage, const pelt_frame* frame,
     stage->deform = *deform;
     stage->bounds = pelt_bounds_empty();
     stage->lights.is_sky_drawn = false;
+    stage->lights.is_key_drawn = false;
     update_palettes(stage, skinning);
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < stage->scene->instance_count && result == PELT_OK; ++i)

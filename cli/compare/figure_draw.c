@@ -17,7 +17,8 @@ enum
     SAMPLE_COUNT = 16,
     NORMAL_COUNT = 4, // of the worst places, along which a camera may look at them
     RING_COUNT = 8,   // cameras around the character, at each of two heights
-    LAYER_COUNT = 8,  // most triangles over a pixel on average; real characters have 1 to 5
+    LAYER_COUNT =
+        24, // most triangles over a covered pixel on average; real characters have 2 to 10
     CAMERA_COUNT = 4 + NORMAL_COUNT + 2 * RING_COUNT, // the one that has least in its way is taken
 };
 
@@ -35,7 +36,7 @@ typedef struct studio
     pelt_picture canvas;
     float* values[FIGURE_MAP_COUNT]; // of all vertices of the body
     const float** lists;             // the same by instance
-    double layers;                   // most of the pictures so far, see pelt_cover
+    double layers;                   // most of the pictures so far, see count_layers()
 } studio;
 
 // The scene in one gray: what matters is its shape.
@@ -384,14 +385,26 @@ static void fill_lists(studio* s, const figure_map* map, float* values)
 // ---------------------------------------------------------------------------------------------
 // Pictures
 
+// How many triangles are over a pixel that the character covers, on average.
+static double count_layers(const studio* s)
+{
+    size_t pixel_count = (size_t)s->canvas.width * s->canvas.height, covered = 0;
+    for (size_t i = 0; i < pixel_count; ++i)
+    {
+        covered += s->canvas.pixels[i].a > 0;
+    }
+    double all = (double)pelt_stage_cover(s->stage).layers * (double)pixel_count;
+    return covered > 0 ? all / (double)covered : 0.0;
+}
+
 static int take_picture(figure_picture* out, studio* s, const pelt_camera* camera,
                         const pelt_look* look)
 {
     pelt_error error = {0};
     pelt_result result = pelt_stage_picture(&s->canvas, s->stage, camera, look, &error);
-    s->layers = fmax(s->layers, (double)pelt_stage_cover(s->stage).layers);
     if (result == PELT_OK)
     {
+        s->layers = fmax(s->layers, count_layers(s));
         result = pelt_picture_encode(&out->bytes, &out->size, &s->canvas, NULL, &error);
     }
     return message_error(result, &error);

@@ -464,6 +464,44 @@ static int pictures_end_where_triangles_cover_them_32_times(void)
     return 0;
 }
 
+static uint64_t draws_of_picture(const pelt_picture* out, pelt_stage* stage,
+                                 const pelt_camera* camera, const pelt_look* look)
+{
+    uint64_t before = pelt_gl_describe(gl).draw_count;
+    return pelt_stage_picture(out, stage, camera, look, NULL) == PELT_OK
+               ? pelt_gl_describe(gl).draw_count - before
+               : 0;
+}
+
+static int pictures_of_a_pose_share_shadow_maps(void)
+{
+    render_case c = make_case();
+    pelt_camera turned = c.camera;
+    pelt_picture picture;
+    pelt_stage* stage;
+    pelt_frame frame;
+    pelt_pose pose;
+    turned.eye.x += 1.0f;
+    ENSURE(pelt_pose_create(&pose, c.scene) == PELT_OK);
+    ENSURE(pelt_frame_create(&frame, c.scene) == PELT_OK);
+    ENSURE(pelt_picture_create(&picture, RENDER_WIDTH, RENDER_HEIGHT, NULL) == PELT_OK);
+    pelt_frame_update(&frame, c.scene, &pose, &c.deform);
+    ENSURE(pelt_stage_create(&stage, gl, c.scene, NULL, NULL) == PELT_OK);
+    ENSURE(pelt_stage_pose(stage, &frame, &c.deform, PELT_SKINNING_CPU, NULL) == PELT_OK);
+    // The key light turns with the camera, and the sky does not.
+    uint64_t first = draws_of_picture(&picture, stage, &c.camera, &c.look);
+    uint64_t second = draws_of_picture(&picture, stage, &c.camera, &c.look);
+    uint64_t other = draws_of_picture(&picture, stage, &turned, &c.look);
+    ENSURE(second == 1 && other == 2 && first > other);
+    ENSURE(pelt_stage_pose(stage, &frame, &c.deform, PELT_SKINNING_CPU, NULL) == PELT_OK);
+    ENSURE(draws_of_picture(&picture, stage, &turned, &c.look) == first);
+    pelt_stage_destroy(stage);
+    pelt_picture_destroy(&picture);
+    pelt_frame_destroy(&frame);
+    pelt_pose_destroy(&pose);
+    return 0;
+}
+
 void test_render_surface(void)
 {
     gl = gl_open(PELT_GL_OFFSCREEN, "render_surface");
@@ -487,5 +525,6 @@ void test_render_surface(void)
     RUN(equal_scenes_give_equal_bytes);
     RUN(too_large_pictures_are_answered_with_the_limit);
     RUN(pictures_end_where_triangles_cover_them_32_times);
+    RUN(pictures_of_a_pose_share_shadow_maps);
     pelt_gl_destroy(gl);
 }
