@@ -27,7 +27,8 @@ static pelt_result allocate(pelt_stage* stage, pelt_error* error)
     stage->shapes = allocate_zero(scene->mesh_count, sizeof *stage->shapes);
     stage->bodies = allocate_zero(scene->instance_count, sizeof *stage->bodies);
     stage->palettes = allocate_zero(scene->skin_count, sizeof *stage->palettes);
-    stage->textures = allocate_zero(scene->material_count, sizeof *stage->textures);
+    stage->textures =
+        allocate_zero(PELT_SLOT_COUNT * (size_t)scene->material_count, sizeof *stage->textures);
     const char* light = pelti_render_file("render_light.glsl");
     const char* base = pelti_render_file("render_base.glsl");
     const char* const surface[] = {light, base, pelti_render_file("render_surface.glsl")};
@@ -174,6 +175,7 @@ static void destroy_shapes(pelt_stage* stage)
         glDeleteTextures(1, &shape->spare_texture);
         glDeleteBuffers(1, &shape->factor_buffer);
         glDeleteBuffers(1, &shape->edge_buffer);
+        glDeleteBuffers(1, &shape->uv_buffer);
         pelti_mesh_extent_destroy(&shape->extent);
     }
     for (uint32_t i = 0; stage->bodies != NULL && i < stage->scene->instance_count; ++i)
@@ -204,7 +206,8 @@ void pelt_stage_destroy(pelt_stage* stage)
     destroy_palettes(stage);
     if (stage->textures != NULL)
     {
-        glDeleteTextures((GLsizei)stage->scene->material_count, stage->textures);
+        glDeleteTextures((GLsizei)(PELT_SLOT_COUNT * stage->scene->material_count),
+                         stage->textures);
     }
     glDeleteTextures(PELTI_MAP_COUNT, stage->value_maps);
     glDeleteVertexArrays(1, &stage->empty_array);

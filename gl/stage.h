@@ -19,6 +19,9 @@ enum
     PELTI_KEY_UNIT = 1,
     PELTI_SKY_UNIT = 2,
     PELTI_VALUE_UNIT = 3,
+    PELTI_SLOT_UNIT = 3, // + slot: of textures other than the base color
+    PELTI_UNIT_COUNT = 8,
+    PELTI_UV_LOCATION = 12, // of the second UV set, as in render_vertex.glsl
     PELTI_MAP_COUNT = 3,    // of pelt_color_map
     PELTI_LAYER_COUNT = 32, // of triangles over each pixel, on average; more are not drawn
 };
@@ -42,6 +45,7 @@ typedef struct pelti_shape
     uint32_t spare_texture;         // theirs, while the standard rule is used
     pelt_gpu_normals spare_normals; // and their layout
     uint32_t edge_buffer;           // pairs of indices
+    uint32_t uv_buffer;             // the UV set other than the first that its material uses
     uint32_t edge_count;
     float edge_length; // mean at rest, meters
     pelti_mesh_extent extent;

@@ -94,16 +94,111 @@ static void bind_texture(uint32_t unit, uint32_t texture, const pelt_sampler* sa
     glActiveTexture(GL_TEXTURE0);
 }
 
+// 0: there is none, or the mesh has no such UVs.
+static uint32_t texture_of(const pelt_stage* stage, const pelt_mesh* mesh, uint32_t slot)
+{
+    if (mesh->material == PELT_NONE)
+    {
+        return 0;
+    }
+    uint32_t uv_set = stage->scene->materials[mesh->material].textures[slot].uv_set;
+    return pelt_mesh_uvs(mesh, uv_set) != NULL
+               ? stage->textures[PELT_SLOT_COUNT * mesh->material + slot]
+               : 0;
+}
+
+// The first UV set other than 0 that the material of a mesh uses; 0: none. The stage holds no more.
+static uint32_t second_uv_set(const pelt_stage* stage, const pelt_mesh* mesh)
+{
+    uint32_t uv_set = 0;
+    for (uint32_t slot = 0; slot < PELT_SLOT_COUNT && uv_set == 0; ++slot)
+    {
+        uv_set = texture_of(stage, mesh, slot) != 0
+                     ? stage->scene->materials[mesh->material].textures[slot].uv_set
+                     : 0;
+    }
+    return uv_set;
+}
+
+static void bind_second_uvs(const pelt_stage* stage, uint32_t index)
+{
+    uint32_t mesh_index = stage->scene->instances[index].mesh;
+    const pelt_mesh* mesh = &stage->scene->meshes[mesh_index];
+    pelti_shape* shape = &stage->shapes[mesh_index];
+    uint32_t uv_set = second_uv_set(stage, mesh);
+    if (uv_set == 0)
+    {
+        return;
+    }
+    if (shape->uv_buffer == 0)
+    {
+        glGenBuffers(1, &shape->uv_buffer);
+        glBindBuffer(GL_ARRAY_BUFFER, shape->uv_buffer);
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(mesh->vertex_count * sizeof(pelt_vec2)),
+                     pelt_mesh_uvs(mesh, uv_set), GL_STATIC_DRAW);
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, shape->uv_buffer);
+    glEnableVertexAttribArray(PELTI_UV_LOCATION);
+    glVertexAttribPointer(PELTI_UV_LOCATION, 2, GL_FLOAT, GL_FALSE, sizeof(pelt_vec2), NULL);
+}
+
+// From UVs of the mesh to those of the texture: u' is the dot product of x, y, z with (u, v, 1), v'
+// that of the second; w of the first is 1 for the second UV set.
+static void set_mapping(uint32_t program, const char* const names[2], const pelt_texture* texture)
+{
+    bool has_transform = texture->is_transformed;
+    pelt_vec2 scale = has_transform ? texture->scale : (pelt_vec2){1.0f, 1.0f};
+    float angle = has_transform ? texture->rotation : 0.0f;
+    float c = cosf(angle), s = sinf(angle);
+    pelti_uniform_vec4(program, names[0],
+                       (pelt_vec4){scale.x * c, scale.y * s, has_transform ? texture->offset.x : 0,
+                                   texture->uv_set > 0 ? 1.0f : 0.0f});
+    pelti_uniform_vec4(
+        program, names[1],
+        (pelt_vec4){-scale.x * s, scale.y * c, has_transform ? texture->offset.y : 0, 0.0f});
+}
+
+// Textures other than the base color.
+static void set_details(const pelt_stage* stage, uint32_t program, const pelt_mesh* mesh,
+                        const pelt_look* look)
+{
+    static const char* const rows[PELT_SLOT_COUNT][2] = {
+        [PELT_SLOT_METALLIC_ROUGHNESS] = {"surface_row_u", "surface_row_v"},
+        [PELT_SLOT_NORMAL] = {"normal_row_u", "normal_row_v"},
+        [PELT_SLOT_OCCLUSION] = {"occlusion_row_u", "occlusion_row_v"},
+        [PELT_SLOT_EMISSIVE] = {"emissive_row_u", "emissive_row_v"}};
+    const pelt_material* material = material_of(stage->scene, mesh);
+    bool is_plain = (look->show & PELT_SHOW_UNTEXTURED) != 0;
+    bool has[PELT_SLOT_COUNT] = {false};
+    for (uint32_t slot = 1; slot < PELT_SLOT_COUNT; ++slot)
+    {
+        const pelt_texture* texture = &material->textures[slot];
+        uint32_t name = is_plain ? 0 : texture_of(stage, mesh, slot);
+        has[slot] = name != 0;
+        bind_texture(PELTI_SLOT_UNIT + slot, name, &texture->sampler);
+        set_mapping(program, rows[slot], texture);
+    }
+    pelti_uniform_vec4(program, "details",
+                       (pelt_vec4){has[PELT_SLOT_NORMAL] ? material->normal_scale : 0.0f,
+                                   has[PELT_SLOT_OCCLUSION] ? material->occlusion_strength : 0.0f,
+                                   has[PELT_SLOT_METALLIC_ROUGHNESS] ? 1.0f : 0.0f,
+                                   has[PELT_SLOT_EMISSIVE] ? 1.0f : 0.0f});
+    bool is_dark = is_plain && material->textures[PELT_SLOT_EMISSIVE].image != NULL;
+    pelti_uniform_vec3(program, "emissive", is_dark ? (pelt_vec3){0} : material->emissive);
+}
+
 // The base color and what alpha means, for surfaces and maps of shadows alike.
 static void set_base(const pelt_stage* stage, uint32_t program, const pelt_mesh* mesh,
                      pelt_alpha_mode mode, const pelt_look* look)
 {
     const pelt_material* material = material_of(stage->scene, mesh);
-    uint32_t texture = mesh->material == PELT_NONE ? 0 : stage->textures[mesh->material];
-    bool has_texture = texture != 0 && mesh->uvs != NULL;
+    uint32_t texture = texture_of(stage, mesh, PELT_SLOT_BASE_COLOR);
+    bool has_texture = texture != 0;
     bool is_plain = (look->show & PELT_SHOW_UNTEXTURED) != 0;
     float cutoff = material->alpha_cutoff > 0.0f ? material->alpha_cutoff : 0.5f;
     bind_texture(PELTI_BASE_UNIT, texture, &material->textures[PELT_SLOT_BASE_COLOR].sampler);
+    static const char* const rows[2] = {"base_row_u", "base_row_v"};
+    set_mapping(program, rows, &material->textures[PELT_SLOT_BASE_COLOR]);
     pelti_uniform_vec4(program, "base_color", material->base_color);
     pelti_uniform_vec3(program, "alpha_rule",
                        (pelt_vec3){(float)mode, cutoff,
@@ -150,7 +245,9 @@ pelt_result pelti_surface_prepare(pelt_stage* stage, uint32_t index, uint32_t pr
     pelti_body* body = &stage->bodies[index];
 
     glBindVertexArray(body->vertex_array);
+    bind_second_uvs(stage, index);
     set_base(stage, program, mesh, mode, shot->look);
+    set_details(stage, program, mesh, shot->look);
     set_sides(body, material);
     set_sampling(program, shot->is_sampled && mode == PELT_ALPHA_MASK);
     float instead = values != NULL ? 1.0f : colors != NULL ? 2.0f : 0.0f;
@@ -224,6 +321,7 @@ static pelt_result prepare(pelt_stage* stage, uint32_t index, pelti_pass pass, u
     switch (pass)
     {
     case PELTI_PASS_CUTOUT:
+        bind_second_uvs(stage, index);
         set_base(stage, program, mesh, pelti_body_alpha(stage, index, NULL), shot->look);
         return PELT_OK;
     case PELTI_PASS_SURFACE:
@@ -286,6 +384,7 @@ static void set_missing_attributes(void)
 {
     glVertexAttrib4f(PELT_ATTRIBUTE_NORMAL, 0.0f, 0.0f, 0.0f, 0.0f);
     glVertexAttrib4f(PELT_ATTRIBUTE_UV, 0.0f, 0.0f, 0.0f, 0.0f);
+    glVertexAttrib4f(PELTI_UV_LOCATION, 0.0f, 0.0f, 0.0f, 0.0f);
     glVertexAttrib4f(PELT_ATTRIBUTE_COLOR, 1.0f, 1.0f, 1.0f, 1.0f);
     glVertexAttrib4f(PELTI_VALUE_LOCATION, 0.0f, 0.0f, 0.0f, 0.0f);
     glVertexAttrib4f(PELTI_COLOR_LOCATION, 0.0f, 0.0f, 0.0f, 0.0f);
@@ -312,6 +411,10 @@ pelt_result pelti_bodies_begin(uint32_t* out, pelt_stage* stage, pelti_pass pass
     {
         pelti_lights_use(*out);
         pelti_uniform_int(*out, "value_map", PELTI_VALUE_UNIT);
+        pelti_uniform_int(*out, "surface_map", PELTI_SLOT_UNIT + PELT_SLOT_METALLIC_ROUGHNESS);
+        pelti_uniform_int(*out, "normal_map", PELTI_SLOT_UNIT + PELT_SLOT_NORMAL);
+        pelti_uniform_int(*out, "occlusion_map", PELTI_SLOT_UNIT + PELT_SLOT_OCCLUSION);
+        pelti_uniform_int(*out, "emissive_map", PELTI_SLOT_UNIT + PELT_SLOT_EMISSIVE);
         pelti_uniform_float(*out, "is_flat", look->show & PELT_SHOW_FACETS ? 1.0f : 0.0f);
         pelti_uniform_float(*out, "is_linear", 0.0f);
         bind_texture(PELTI_VALUE_UNIT, stage->value_maps[look->map], NULL);

@@ -123,7 +123,7 @@ static void reset_state(void)
     {
         glDepthRangef(0.0f, 1.0f);
     }
-    for (GLuint unit = 0; unit <= PELTI_VALUE_UNIT; ++unit)
+    for (GLuint unit = 0; unit < PELTI_UNIT_COUNT; ++unit)
     {
         glBindSampler(unit, 0);
     }

@@ -40,15 +40,21 @@ void pelti_sampler_set(const pelt_sampler* sampler)
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, wraps[sampler->wrap_v]);
 }
 
+static bool is_color(uint32_t slot)
+{
+    return slot == PELT_SLOT_BASE_COLOR || slot == PELT_SLOT_EMISSIVE;
+}
+
 // Textures start at the first row they are given, which is the upper one here, as UVs do.
-static uint32_t make_texture(uint32_t width, uint32_t height, const pelt_color* pixels)
+static uint32_t make_texture(uint32_t width, uint32_t height, const pelt_color* pixels,
+                             bool is_color)
 {
     GLuint texture = 0;
     glGenTextures(1, &texture);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, (GLsizei)width, (GLsizei)height, 0, GL_RGBA,
-                 GL_UNSIGNED_BYTE, pixels);
+    glTexImage2D(GL_TEXTURE_2D, 0, is_color ? GL_SRGB8_ALPHA8 : GL_RGBA8, (GLsizei)width,
+                 (GLsizei)height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
     return texture;
 }
 
@@ -76,7 +82,7 @@ static pelt_color* multiply_alpha(const pelt_picture* picture)
 }
 
 static pelt_result create_texture(uint32_t* out, const pelt_picture* picture, GLint most,
-                                  const pelt_material* material, pelt_error* error)
+                                  const pelt_material* material, uint32_t slot, pelt_error* error)
 {
     if (picture->width > (uint32_t)most || picture->height > (uint32_t)most)
     {
@@ -87,31 +93,39 @@ static pelt_result create_texture(uint32_t* out, const pelt_picture* picture, GL
             material->name != NULL ? material->name : "", picture->width, picture->height,
             (int)most, (int)most);
     }
-    bool has_alpha = material->alpha_mode != PELT_ALPHA_OPAQUE;
+    bool has_alpha = slot == PELT_SLOT_BASE_COLOR && material->alpha_mode != PELT_ALPHA_OPAQUE;
     pelt_color* pixels = has_alpha ? multiply_alpha(picture) : NULL;
     if (has_alpha && pixels == NULL)
     {
         return pelt_error_memory(error);
     }
-    *out = make_texture(picture->width, picture->height, has_alpha ? pixels : picture->pixels);
+    *out = make_texture(picture->width, picture->height, has_alpha ? pixels : picture->pixels,
+                        is_color(slot));
     pelt_release(pixels);
     glGenerateMipmap(GL_TEXTURE_2D);
     return pelti_gl_check(error, "a texture");
 }
 
-// The texture of an earlier material that has the same pixels, with alpha multiplied in or not as
-// this one needs; 0: there is none. Samplers differ, and are set when a texture is bound.
-static uint32_t find_texture(const pelt_stage* stage, const pelt_picture* pictures,
-                             uint32_t material)
+// How a picture is held: with alpha multiplied in, as color or as numbers.
+static uint32_t kind_of(const pelt_stage* stage, uint32_t index)
 {
-    const pelt_material* materials = stage->scene->materials;
-    bool is_opaque = materials[material].alpha_mode == PELT_ALPHA_OPAQUE;
-    for (uint32_t i = 0; i < material; ++i)
+    uint32_t slot = index % PELT_SLOT_COUNT;
+    const pelt_material* material = &stage->scene->materials[index / PELT_SLOT_COUNT];
+    return !is_color(slot)                                                             ? 2
+           : slot == PELT_SLOT_BASE_COLOR && material->alpha_mode != PELT_ALPHA_OPAQUE ? 1
+                                                                                       : 0;
+}
+
+// An earlier texture with the same pixels, of the same kind; 0: there is none. Samplers differ, and
+// are set when a texture is bound.
+static uint32_t find_texture(const pelt_stage* stage, const pelt_picture* pictures, uint32_t index)
+{
+    for (uint32_t i = 0; i < index; ++i)
     {
-        if (pictures[i].pixels == pictures[material].pixels &&
-            pictures[i].width == pictures[material].width &&
-            pictures[i].height == pictures[material].height &&
-            (materials[i].alpha_mode == PELT_ALPHA_OPAQUE) == is_opaque)
+        if (pictures[i].pixels == pictures[index].pixels &&
+            pictures[i].width == pictures[index].width &&
+            pictures[i].height == pictures[index].height &&
+            kind_of(stage, i) == kind_of(stage, index))
         {
             return stage->textures[i];
         }
@@ -126,7 +140,8 @@ pelt_result pelti_textures_create(pelt_stage* stage, const pelt_picture* picture
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
     reset_unpacking();
     pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < stage->scene->material_count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < PELT_SLOT_COUNT * stage->scene->material_count && result == PELT_OK;
+         ++i)
     {
         if (pictures == NULL || pictures[i].pixels == NULL)
         {
@@ -136,7 +151,8 @@ pelt_result pelti_textures_create(pelt_stage* stage, const pelt_picture* picture
         if (stage->textures[i] == 0)
         {
             result = create_texture(&stage->textures[i], &pictures[i], most,
-                                    &stage->scene->materials[i], error);
+                                    &stage->scene->materials[i / PELT_SLOT_COUNT],
+                                    i % PELT_SLOT_COUNT, error);
         }
     }
     return result;
@@ -154,7 +170,7 @@ void pelti_value_maps_create(pelt_stage* stage)
         {
             colors[i] = pelt_color_map_at((pelt_color_map)map, (float)i / (MAP_WIDTH - 1));
         }
-        stage->value_maps[map] = make_texture(MAP_WIDTH, 1, colors);
+        stage->value_maps[map] = make_texture(MAP_WIDTH, 1, colors, true);
         pelti_sampler_set(&clamped);
     }
 }

@@ -94,13 +94,12 @@ void pelt_animation_cancel(pelt_animation* animation);
 // =============================================================================================
 // Textures of a scene
 
-/// The picture of the base color of a material: an image of the scene, or a file beside the source,
-/// see pelt_texture_path(). KHR_texture_transform of glTF is ignored: the picture is the whole
-/// image.
-/// @param source    path that was given to pelt_load(); NULL: images of the scene only
-/// @param material  PELT_ERROR_ARGUMENT when it has no texture
+/// The picture of a texture of a material: an image of the scene, or a file beside the source, see
+/// pelt_texture_path().
+/// @param source  path that was given to pelt_load(); NULL: images of the scene only
+/// @param slot    PELT_ERROR_ARGUMENT when the material has no texture there
 pelt_result pelt_texture_load(pelt_picture* out, const char* source, const pelt_scene* scene,
-                              uint32_t material, pelt_error* error);
+                              uint32_t material, pelt_texture_slot slot, pelt_error* error);
 
 /// All pictures of a scene together have at most so many pixels, and more only where their files
 /// have a byte for each 8 of them: 78 kB could else name pictures that take gigabytes. A picture
@@ -112,11 +111,11 @@ pelt_result pelt_texture_load(pelt_picture* out, const char* source, const pelt_
 typedef struct pelt_textures
 {
     uint32_t count;         ///< of materials
-    pelt_picture* pictures; ///< count; {0}: no texture, or left out. Those of one image are decoded
-                            ///< once, and share their pixels
+    pelt_picture* pictures; ///< PELT_SLOT_COUNT for each material; {0}: no texture, or left out.
+                            ///< Those of one image are decoded once, and share their pixels
     pelt_picture* decoded;  ///< owns the pixels
     uint32_t decoded_count;
-    uint32_t left_out_count; ///< materials whose picture is missing, broken or too large
+    uint32_t left_out_count; ///< textures whose picture is missing, broken or too large
     char note[600];          ///< why the first of them was left out; "": none was
 } pelt_textures;
 

@@ -52,42 +52,55 @@ static pelt_result load_file(pelt_picture* out, texture_loader* loader, const ch
     return result;
 }
 
-static const pelt_image* image_of(const pelt_scene* scene, uint32_t material)
+// A texture of the scene: index is material * PELT_SLOT_COUNT + slot.
+static const pelt_material* material_at(const pelt_scene* scene, uint32_t index)
 {
-    const char* texture = scene->materials[material].textures[PELT_SLOT_BASE_COLOR].image;
-    uint32_t image = texture != NULL ? pelt_scene_find_image(scene, texture) : PELT_NONE;
+    return &scene->materials[index / PELT_SLOT_COUNT];
+}
+
+static const char* name_at(const pelt_scene* scene, uint32_t index)
+{
+    return material_at(scene, index)->textures[index % PELT_SLOT_COUNT].image;
+}
+
+static const pelt_image* image_of(const pelt_scene* scene, uint32_t index)
+{
+    const char* name = name_at(scene, index);
+    uint32_t image = name != NULL ? pelt_scene_find_image(scene, name) : PELT_NONE;
     return image != PELT_NONE ? &scene->images[image] : NULL;
 }
 
-static pelt_result load(pelt_picture* out, texture_loader* loader, uint32_t material,
+static pelt_result load(pelt_picture* out, texture_loader* loader, uint32_t index,
                         const pelt_image* image, pelt_error* error)
 {
-    const char* texture = loader->scene->materials[material].textures[PELT_SLOT_BASE_COLOR].image;
+    const char* name = name_at(loader->scene, index);
     if (image != NULL)
     {
-        return decode(out, loader, texture, image->bytes, image->size, error);
+        return decode(out, loader, name, image->bytes, image->size, error);
     }
-    if (loader->source == NULL || texture[0] == '*')
+    if (loader->source == NULL || name[0] == '*')
     {
         return pelt_error_set(error, PELT_ERROR_READ, "the texture \"%.200s\" is not in the scene",
-                              texture);
+                              name);
     }
-    return load_file(out, loader, texture, error);
+    return load_file(out, loader, name, error);
 }
 
 pelt_result pelt_texture_load(pelt_picture* out, const char* source, const pelt_scene* scene,
-                              uint32_t material, pelt_error* error)
+                              uint32_t material, pelt_texture_slot slot, pelt_error* error)
 {
     PELT_ASSERT(out != NULL && scene != NULL && material < scene->material_count);
+    PELT_ASSERT(slot < PELT_SLOT_COUNT);
     *out = (pelt_picture){0};
     const char* name = scene->materials[material].name;
-    if (scene->materials[material].textures[PELT_SLOT_BASE_COLOR].image == NULL)
+    uint32_t index = material * PELT_SLOT_COUNT + (uint32_t)slot;
+    if (name_at(scene, index) == NULL)
     {
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "material %u, \"%s\", has no texture",
-                              material, name != NULL ? name : "");
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "material %u, \"%s\", has no %s texture",
+                              material, name != NULL ? name : "", pelt_texture_slot_name(slot));
     }
     texture_loader loader = {source, scene, PELT_PICTURE_MAX_PIXELS};
-    return load(out, &loader, material, image_of(scene, material), error);
+    return load(out, &loader, index, image_of(scene, index), error);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -111,39 +124,42 @@ static bool is_same_picture(const texture_loader* loader, const texture_place* p
     {
         return false;
     }
-    const pelt_material* materials = loader->scene->materials;
-    return x == NULL ? strcmp(materials[a].textures[PELT_SLOT_BASE_COLOR].image,
-                              materials[b].textures[PELT_SLOT_BASE_COLOR].image) == 0
+    return x == NULL ? strcmp(name_at(loader->scene, a), name_at(loader->scene, b)) == 0
                      : x == y || (x->size == y->size && memcmp(x->bytes, y->bytes, x->size) == 0);
 }
 
+// @param tried  those before, which have a name
 static uint32_t find_same(const texture_loader* loader, const texture_place* places,
-                          uint32_t material)
+                          const uint32_t* tried, uint32_t tried_count, uint32_t index)
 {
-    for (uint32_t i = 0; i < material; ++i)
+    for (uint32_t i = 0; i < tried_count; ++i)
     {
-        if (is_same_picture(loader, places, i, material))
+        if (is_same_picture(loader, places, tried[i], index))
         {
-            return i;
+            return tried[i];
         }
     }
     return PELT_NONE;
 }
 
-static bool is_opaque(const pelt_scene* scene, uint32_t material)
+// How the GPU holds a picture: with alpha multiplied in, as color or as numbers.
+static uint32_t kind_of(const pelt_scene* scene, uint32_t index)
 {
-    return scene->materials[material].alpha_mode == PELT_ALPHA_OPAQUE;
+    uint32_t slot = index % PELT_SLOT_COUNT;
+    bool is_opaque = material_at(scene, index)->alpha_mode == PELT_ALPHA_OPAQUE;
+    return slot == PELT_SLOT_BASE_COLOR ? (is_opaque ? 0 : 1) : slot == PELT_SLOT_EMISSIVE ? 0 : 2;
 }
 
-// Whether a GPU has the picture of this material already, with alpha or without as it needs.
+// Whether a GPU has the picture of this texture already, of the same kind.
 static bool is_shown(const pelt_textures* textures, const texture_loader* loader,
-                     const texture_place* places, uint32_t material)
+                     const texture_place* places, const uint32_t* tried, uint32_t tried_count,
+                     uint32_t index)
 {
-    for (uint32_t i = 0; i < material; ++i)
+    for (uint32_t i = 0; i < tried_count; ++i)
     {
-        if (places[i].is_tried && places[i].decoded == places[material].decoded &&
-            textures->pictures[i].pixels != NULL &&
-            is_opaque(loader->scene, i) == is_opaque(loader->scene, material))
+        if (places[tried[i]].decoded == places[index].decoded &&
+            textures->pictures[tried[i]].pixels != NULL &&
+            kind_of(loader->scene, tried[i]) == kind_of(loader->scene, index))
         {
             return true;
         }
@@ -151,58 +167,60 @@ static bool is_shown(const pelt_textures* textures, const texture_loader* loader
     return false;
 }
 
-static void leave_out(pelt_textures* out, const pelt_material* material, const char* reason)
+static void leave_out(pelt_textures* out, const pelt_scene* scene, uint32_t index,
+                      const char* reason)
 {
+    const char* name = material_at(scene, index)->name;
+    pelt_texture_slot slot = (pelt_texture_slot)(index % PELT_SLOT_COUNT);
     if (out->left_out_count++ == 0)
     {
-        snprintf(out->note, sizeof out->note, "%.100s is shown without its texture: %.400s",
-                 material->name != NULL ? material->name : "a material", reason);
+        snprintf(out->note, sizeof out->note, "%.100s is shown without its %s texture: %.400s",
+                 name != NULL ? name : "a material", pelt_texture_slot_name(slot), reason);
     }
 }
 
 // A picture that is known already; a second copy on the GPU counts.
 static pelt_result share(pelt_textures* out, texture_loader* loader, const texture_place* places,
-                         uint32_t material, pelt_error* error)
+                         const uint32_t* tried, uint32_t tried_count, uint32_t index,
+                         pelt_error* error)
 {
-    uint32_t decoded = places[material].decoded;
+    uint32_t decoded = places[index].decoded;
     pelt_picture picture = decoded != PELT_NONE ? out->decoded[decoded] : (pelt_picture){0};
-    uint64_t pixels =
-        is_shown(out, loader, places, material) ? 0 : (uint64_t)picture.width * picture.height;
+    uint64_t pixels = is_shown(out, loader, places, tried, tried_count, index)
+                          ? 0
+                          : (uint64_t)picture.width * picture.height;
     if (picture.pixels == NULL || pixels > loader->pixels_left)
     {
-        return pelt_error_set(
-            error, PELT_ERROR_UNSUPPORTED,
-            "%.200s: its picture is broken, or the pictures of the scene have "
-            "more pixels than their files explain",
-            loader->scene->materials[material].textures[PELT_SLOT_BASE_COLOR].image);
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "%.200s: its picture is broken, or the pictures of the scene have "
+                              "more pixels than their files explain",
+                              name_at(loader->scene, index));
     }
     loader->pixels_left -= pixels;
-    out->pictures[material] = picture;
+    out->pictures[index] = picture;
     return PELT_OK;
 }
 
 static pelt_result load_one(pelt_textures* out, texture_loader* loader, texture_place* places,
-                            uint32_t material, pelt_error* error)
+                            const uint32_t* tried, uint32_t tried_count, uint32_t index,
+                            pelt_error* error)
 {
-    const pelt_material* materials = loader->scene->materials;
-    texture_place* place = &places[material];
-    place->image = image_of(loader->scene, material);
-    place->hash =
-        place->image != NULL
-            ? hash_bytes(place->image->bytes, place->image->size)
-            : hash_bytes(materials[material].textures[PELT_SLOT_BASE_COLOR].image,
-                         strlen(materials[material].textures[PELT_SLOT_BASE_COLOR].image));
-    uint32_t same = find_same(loader, places, material);
+    const char* name = name_at(loader->scene, index);
+    texture_place* place = &places[index];
+    place->image = image_of(loader->scene, index);
+    place->hash = place->image != NULL ? hash_bytes(place->image->bytes, place->image->size)
+                                       : hash_bytes(name, strlen(name));
+    uint32_t same = find_same(loader, places, tried, tried_count, index);
     place->is_tried = true;
     place->decoded = same != PELT_NONE ? places[same].decoded : PELT_NONE;
     if (same != PELT_NONE)
     {
-        return share(out, loader, places, material, error);
+        return share(out, loader, places, tried, tried_count, index, error);
     }
     pelt_picture* picture = &out->decoded[out->decoded_count];
-    PELT_TRY(load(picture, loader, material, place->image, error));
+    PELT_TRY(load(picture, loader, index, place->image, error));
     place->decoded = out->decoded_count++;
-    out->pictures[material] = *picture;
+    out->pictures[index] = *picture;
     return PELT_OK;
 }
 
@@ -210,30 +228,36 @@ pelt_result pelt_textures_load(pelt_textures* out, const char* source, const pel
                                pelt_error* error)
 {
     PELT_ASSERT(out != NULL && scene != NULL);
-    size_t count = (size_t)scene->material_count + 1;
+    uint32_t count = scene->material_count * PELT_SLOT_COUNT, tried_count = 0;
+    size_t room = (size_t)count + 1;
     *out = (pelt_textures){.count = scene->material_count,
-                           .pictures = pelt_allocate(count, sizeof *out->pictures),
-                           .decoded = pelt_allocate(count, sizeof *out->decoded)};
-    texture_place* places = pelt_allocate(count, sizeof *places);
-    pelt_result result = out->pictures != NULL && out->decoded != NULL && places != NULL
-                             ? PELT_OK
-                             : pelt_error_memory(error);
+                           .pictures = pelt_allocate(room, sizeof *out->pictures),
+                           .decoded = pelt_allocate(room, sizeof *out->decoded)};
+    texture_place* places = pelt_allocate(room, sizeof *places);
+    uint32_t* tried = pelt_allocate(room, sizeof *tried);
+    pelt_result result =
+        out->pictures != NULL && out->decoded != NULL && places != NULL && tried != NULL
+            ? PELT_OK
+            : pelt_error_memory(error);
     texture_loader loader = {source, scene, PELT_TEXTURES_FREE_PIXELS};
-    for (uint32_t i = 0; i < out->count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
         out->pictures[i] = (pelt_picture){0};
         places[i] = (texture_place){.decoded = PELT_NONE};
         pelt_error reason = {{0}};
-        if (scene->materials[i].textures[PELT_SLOT_BASE_COLOR].image != NULL)
+        if (name_at(scene, i) == NULL)
         {
-            result = load_one(out, &loader, places, i, &reason);
+            continue;
         }
+        result = load_one(out, &loader, places, tried, tried_count, i, &reason);
+        tried[tried_count++] = i;
         if (result != PELT_OK && result != PELT_ERROR_MEMORY)
         {
-            leave_out(out, &scene->materials[i], reason.message);
+            leave_out(out, scene, i, reason.message);
             result = PELT_OK;
         }
     }
+    pelt_release(tried);
     pelt_release(places);
     if (result != PELT_OK)
     {

@@ -9,6 +9,16 @@ in vec3 shown;
 
 uniform sampler2D value_map;
 uniform vec4 material; // roughness, metallic, 1: unlit, 1: values or 2: colors instead
+uniform sampler2D surface_map; // green: roughness, blue: metallic
+uniform sampler2D normal_map;
+uniform sampler2D occlusion_map;
+uniform sampler2D emissive_map;
+uniform vec4 surface_row_u, surface_row_v; // see map_uv()
+uniform vec4 normal_row_u, normal_row_v;
+uniform vec4 occlusion_row_u, occlusion_row_v;
+uniform vec4 emissive_row_u, emissive_row_v;
+uniform vec4 details; // scale of normals, strength of occlusion, 1: surface_map, 1: emissive_map
+uniform vec3 emissive;
 uniform float is_flat;
 uniform float is_sampled; // 1: alpha to coverage
 uniform float is_linear;  // 1: the framebuffer blends linear light and encodes sRGB
@@ -28,6 +38,26 @@ vec3 find_normal(vec3 to_eye)
         return dot(flat_normal, to_eye) < 0.0 ? -flat_normal : flat_normal;
     }
     return normalize(gl_FrontFacing ? normal : -normal);
+}
+
+// The normal of a normal map, whose tangents come from derivatives of the UVs on the screen (Schueler,
+// "Normal Mapping Without Precomputed Tangents", ShaderX 5, 2006). n faces the eye.
+vec3 bent_normal(vec3 n)
+{
+    vec2 at = map_uv(normal_row_u, normal_row_v);
+    vec3 across = cross(dFdy(position), n);
+    vec3 along = cross(n, dFdx(position));
+    vec3 tangent = across * dFdx(at.x) + along * dFdy(at.x);
+    vec3 bitangent = across * dFdx(at.y) + along * dFdy(at.y);
+    float longest = max(dot(tangent, tangent), dot(bitangent, bitangent));
+    if (details.x == 0.0 || longest <= 0.0)
+    {
+        return n;
+    }
+    vec3 texel = 2.0 * texture(normal_map, at).xyz - 1.0;
+    // v goes down, and green up.
+    vec2 slope = details.x * inversesqrt(longest) * vec2(texel.x, -texel.y);
+    return normalize(slope.x * tangent + slope.y * bitangent + texel.z * n);
 }
 
 // GGX with the Smith visibility term as approximated by Hammon, "PBR Diffuse Lighting for GGX+Smith
@@ -72,21 +102,39 @@ vec3 light_from(vec3 direction, vec3 n, vec3 v, vec3 diffuse, vec3 facing, float
     return nl * (diffuse + 3.14159265 * specular_lobe(n, v, direction, roughness) * mirrored);
 }
 
-vec3 lit_material(vec3 base, vec3 n, vec3 v, float key, float sky)
+// surface  roughness, metallic, occlusion
+vec3 lit_material(vec3 base, vec3 surface, vec3 n, vec3 v, float key, float sky)
 {
-    float roughness = clamp(material.x, 0.12, 1.0);
-    vec3 diffuse = (1.0 - material.y) * base;
-    vec3 facing = mix(vec3(0.04), base, material.y);
+    float roughness = clamp(surface.x, 0.12, 1.0);
+    vec3 diffuse = (1.0 - surface.y) * base;
+    vec3 facing = mix(vec3(0.04), base, surface.y);
     vec3 behind = normalize(vec3(-key_direction.x, 0.35, -key_direction.z));
 
     // The ground is lit by more of the sky than is visible from here.
     vec3 ambient = mix((0.45 + 0.55 * sky) * earth_light, sky * sky_light, 0.5 + 0.5 * n.y);
     vec3 seen = sky_toward(reflect(-v, n), roughness);
     vec3 light = key * key_light * light_from(key_direction.xyz, n, v, diffuse, facing, roughness);
+    sky *= surface.z;
+    ambient *= surface.z;
     light += sky * back_light * light_from(behind, n, v, diffuse, facing, roughness);
     light += ambient * diffuse;
     light += sky * seen * mirrored_share(facing, roughness, abs(dot(n, v)));
-    return tone_of_light(light);
+    return light;
+}
+
+// Roughness, metallic and occlusion.
+vec3 surface_at_fragment()
+{
+    vec2 factors = material.xy;
+    float open = texture(occlusion_map, map_uv(occlusion_row_u, occlusion_row_v)).r;
+    vec2 texel = texture(surface_map, map_uv(surface_row_u, surface_row_v)).gb;
+    return vec3(details.z > 0.5 ? factors * texel : factors, mix(1.0, open, details.y));
+}
+
+vec3 emission_at_fragment()
+{
+    vec3 texel = texture(emissive_map, map_uv(emissive_row_u, emissive_row_v)).rgb;
+    return details.w > 0.5 ? emissive * texel : emissive;
 }
 
 vec3 color_of_value()
@@ -116,13 +164,15 @@ float mask_coverage(float alpha)
 vec3 find_light(vec3 base)
 {
     vec3 v = normalize(eye.xyz - position);
-    vec3 n = find_normal(v);
+    vec3 flat_or_smooth = find_normal(v);
+    vec3 n = material.w < 0.5 ? bent_normal(flat_or_smooth) : flat_or_smooth;
     float facing_key = dot(n, key_direction.xyz);
-    float key = facing_key > 0.0 ? key_visibility(position, n, 2.6, 8) : 0.0;
-    float sky = mix(0.2, 1.0, sky_visibility(position, n));
+    float key = facing_key > 0.0 ? key_visibility(position, flat_or_smooth, 2.6, 8) : 0.0;
+    float sky = mix(0.2, 1.0, sky_visibility(position, flat_or_smooth));
     if (material.w < 0.5)
     {
-        return lit_material(base, n, v, key, sky);
+        return tone_of_light(lit_material(base, surface_at_fragment(), n, v, key, sky) +
+                             emission_at_fragment());
     }
     return lit_color(material.w > 1.5 ? shown : color_of_value(), n, key, sky);
 }

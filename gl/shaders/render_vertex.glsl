@@ -3,12 +3,13 @@
 
 layout(location = 10) in vec3 render_color; // sRGB
 layout(location = 11) in float render_value;
+layout(location = 12) in vec2 render_uv; // another UV set
 
 uniform mat4 clip_from_model;
 
 out vec3 position;
 out vec3 normal;
-out vec2 uv;
+out vec4 uv; // of both sets
 out vec4 tint;
 out float value;
 out vec3 shown;
@@ -23,7 +24,7 @@ void main()
 {
     position = pelt_position;
     normal = pelt_normal;
-    uv = pelt_uv;
+    uv = vec4(pelt_uv, render_uv);
     tint = pelt_color;
     value = render_value;
     shown = linear_of_srgb(render_color);

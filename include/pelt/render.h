@@ -44,8 +44,10 @@ typedef struct pelt_stage pelt_stage;
 
 typedef struct pelt_stage_options
 {
-    const pelt_picture* textures; ///< base colors, one per material, {0} for none; NULL: none
-    uint32_t sample_count;        ///< per pixel (MSAA); 0: 4; at most what the driver supports
+    /// Pictures of textures, PELT_SLOT_COUNT for each material in the order of pelt_texture_slot,
+    /// {0} for none; NULL: none.
+    const pelt_picture* textures;
+    uint32_t sample_count; ///< per pixel (MSAA); 0: 4; at most what the driver supports
 } pelt_stage_options;
 
 /// Upload a scene.
@@ -121,7 +123,7 @@ typedef enum pelt_show
     PELT_SHOW_JOINT_BOXES = 1 << 6, ///< pelt_joint_shape.box of each joint, in its color
     PELT_SHOW_NORMALS = 1 << 7,     ///< a line along the normal of each vertex, as long as 1 % of
                                     ///< the diagonal of the character's box
-    PELT_SHOW_UNTEXTURED = 1 << 8,  ///< base colors without their textures, whose alpha remains
+    PELT_SHOW_UNTEXTURED = 1 << 8,  ///< factors without textures, of which only alpha remains
 } pelt_show;
 
 typedef struct pelt_look
@@ -175,7 +177,7 @@ PELT_API pelt_cover pelt_stage_cover(const pelt_stage* stage);
 /// its format is sRGB (GL_SRGB8_ALPHA8) and GL_FRAMEBUFFER_SRGB can be toggled, else in sRGB.
 ///
 /// Assumes no OpenGL state and keeps framebuffer bindings. Leaves viewport, blending, depth,
-/// culling, polygon offset, point size, sRGB conversion and the textures of units 0 to 3 changed,
+/// culling, polygon offset, point size, sRGB conversion and the textures of units 0 to 7 changed,
 /// and no program, vertex array or array buffer bound.
 PELT_API pelt_result pelt_stage_draw(pelt_stage* stage, uint32_t width, uint32_t height,
                                      const pelt_camera* camera, const pelt_look* look,

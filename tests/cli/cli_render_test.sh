@@ -253,7 +253,7 @@ for mesh in g["meshes"]:
 json.dump(g, open("textured.gltf", "w"))
 SCRIPT
         works render textured.gltf --size 64x48 -o textured.png
-        ok "  a missing texture is a note" grep -q 'without its texture.*nowhere.png' err
+        ok "  a missing texture is a note" grep -q 'without its base color texture.*nowhere.png' err
     fi
 fi
 ok "no failed command has left a file" [ ! -e x.png ]

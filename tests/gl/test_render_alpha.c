@@ -23,7 +23,7 @@ static struct cards
     pelt_mesh meshes[CARD_COUNT];
     pelt_material materials[CARD_COUNT];
     pelt_instance instances[CARD_COUNT];
-    pelt_picture textures[CARD_COUNT];
+    pelt_picture textures[CARD_COUNT * PELT_SLOT_COUNT];
     pelt_scene scene;
 } cards;
 

@@ -110,10 +110,10 @@ static int textures_stand_upright(void)
 {
     pelt_color pixels[4] = {
         {220, 20, 20, 255}, {20, 220, 20, 255}, {20, 20, 220, 255}, {220, 220, 20, 255}};
-    const pelt_picture texture = {2, 2, pixels};
+    const pelt_picture textures[PELT_SLOT_COUNT] = {{2, 2, pixels}};
     pelt_picture picture;
     render_case c = make_case();
-    c.options.textures = &texture;
+    c.options.textures = textures;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
     ENSURE(hue_of(render_pixel(&picture, place_of(&c, -0.25f, 0.75f))) == 0);
     ENSURE(hue_of(render_pixel(&picture, place_of(&c, 0.25f, 0.75f))) == 1);
@@ -213,15 +213,101 @@ static int colors_are_interpolated_as_light(void)
     return 0;
 }
 
+// The middle of the square with one texture of one texel.
+static int shade_of_texture(pelt_color* out, const render_case* start, pelt_texture_slot slot,
+                            pelt_color texel)
+{
+    pelt_picture textures[PELT_SLOT_COUNT] = {{0}}, picture;
+    textures[slot] = (pelt_picture){1, 1, &texel};
+    render_case c = *start;
+    c.options.textures = textures;
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    *out = render_pixel(&picture, place_of(&c, 0.0f, 0.5f));
+    pelt_picture_destroy(&picture);
+    return 0;
+}
+
+static bool is_near_color(pelt_color a, pelt_color b, int most)
+{
+    return abs(a.r - b.r) <= most && abs(a.g - b.g) <= most && abs(a.b - b.b) <= most;
+}
+
+// A normal map that tilts the normal everywhere shades as vertex normals with that tilt: u goes to
+// +x and v down, so that red is +x and green +y. Texels are rounded to 1/127, and ambient occlusion
+// is that of the surface, which makes up to 5 levels.
+static int normal_maps_tilt_normals(void)
+{
+    static const pelt_vec3 tilts[] = {{0.0f, 0.0f, 1.0f},
+                                      {0.6f, 0.0f, 0.8f},
+                                      {-0.6f, 0.0f, 0.8f},
+                                      {0.0f, 0.6f, 0.8f},
+                                      {0.0f, -0.6f, 0.8f}};
+    render_case c = make_case();
+    square.material.normal_scale = 1.0f;
+    square.material.roughness = 1.0f;
+    pelt_color shades[5];
+    for (int i = 0; i < 5; ++i)
+    {
+        pelt_vec3 n = tilts[i], normals[4] = {n, n, n, n};
+        const pelt_color texel = {(uint8_t)lrintf(127.5f + 127.5f * n.x),
+                                  (uint8_t)lrintf(127.5f + 127.5f * n.y),
+                                  (uint8_t)lrintf(127.5f + 127.5f * n.z), 255};
+        pelt_color by_texture, by_vertex, white = {255, 255, 255, 255};
+        ENSURE(shade_of_texture(&by_texture, &c, PELT_SLOT_NORMAL, texel) == 0);
+        const pelt_vec3* before = square.mesh.normals;
+        square.mesh.normals = normals;
+        ENSURE(shade_of_texture(&by_vertex, &c, PELT_SLOT_BASE_COLOR, white) == 0);
+        square.mesh.normals = before;
+        shades[i] = by_texture;
+    }
+    // The light comes from one side.
+    ENSURE(!is_near_color(shades[1], shades[2], 10) && !is_near_color(shades[3], shades[4], 10));
+    return 0;
+}
+
+// The other textures multiply their factors: texels of 255 change nothing, and others act as
+// factors of the same size. Emitted light is added, below the range that tone mapping compresses.
+static int other_textures_multiply_factors(void)
+{
+    pelt_color plain, shade, texel = {255, 255, 255, 255};
+    render_case c = make_case();
+    square.material.base_color = (pelt_vec4){0.2f, 0.2f, 0.2f, 1.0f};
+    square.material.roughness = 0.4f;
+    square.material.metallic = 0.5f;
+    square.material.occlusion_strength = 1.0f;
+    ENSURE(shade_of_texture(&plain, &c, PELT_SLOT_BASE_COLOR, texel) == 0);
+    ENSURE(shade_of_texture(&shade, &c, PELT_SLOT_METALLIC_ROUGHNESS, texel) == 0);
+    ENSURE(is_near_color(plain, shade, 1));
+    ENSURE(shade_of_texture(&shade, &c, PELT_SLOT_OCCLUSION, texel) == 0);
+    ENSURE(is_near_color(plain, shade, 1));
+    ENSURE(shade_of_texture(&shade, &c, PELT_SLOT_OCCLUSION, (pelt_color){0, 255, 255, 255}) == 0);
+    ENSURE(shade.g + 10 < plain.g);
+
+    pelt_color as_factor, as_texel;
+    square.material.metallic = square.material.roughness = 1.0f;
+    ENSURE(shade_of_texture(&as_texel, &c, PELT_SLOT_METALLIC_ROUGHNESS,
+                            (pelt_color){0, 102, 51, 255}) == 0);
+    square.material.roughness = 0.4f;
+    square.material.metallic = 0.2f;
+    ENSURE(shade_of_texture(&as_factor, &c, PELT_SLOT_BASE_COLOR, texel) == 0);
+    ENSURE(is_near_color(as_texel, as_factor, 1));
+
+    square.material.emissive = (pelt_vec3){0.0f, 0.5f, 0.0f};
+    ENSURE(shade_of_texture(&shade, &c, PELT_SLOT_EMISSIVE, (pelt_color){255, 188, 255, 255}) == 0);
+    double added = linear_of(shade.g) - linear_of(as_factor.g);
+    ENSURE(fabs(added - 0.5 * linear_of(188)) < 0.01 && shade.r == as_factor.r);
+    return 0;
+}
+
 // A texture is left out, its holes are not.
 static int untextured_surfaces_keep_their_holes(void)
 {
     pelt_color pixels[4] = {
         {220, 20, 20, 255}, {20, 220, 20, 255}, {20, 20, 220, 0}, {220, 220, 20, 255}};
-    const pelt_picture texture = {2, 2, pixels};
+    const pelt_picture textures[PELT_SLOT_COUNT] = {{2, 2, pixels}};
     pelt_picture picture;
     render_case c = make_case();
-    c.options.textures = &texture;
+    c.options.textures = textures;
     c.look.show = PELT_SHOW_UNTEXTURED;
     square.material.alpha_mode = PELT_ALPHA_MASK;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
@@ -512,6 +598,8 @@ void test_render_surface(void)
     RUN(a_square_covers_its_pixels_and_no_others);
     RUN(backgrounds_are_what_was_asked_for);
     RUN(textures_stand_upright);
+    RUN(normal_maps_tilt_normals);
+    RUN(other_textures_multiply_factors);
     RUN(values_have_the_colors_of_the_map);
     RUN(values_are_interpolated_before_they_are_colors);
     RUN(colors_are_interpolated_as_light);

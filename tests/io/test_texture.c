@@ -50,7 +50,8 @@ static int check_texture(const pelt_scene* scene, const char* source, uint32_t m
 {
     pelt_picture picture;
     pelt_error error = {{0}};
-    pelt_result result = pelt_texture_load(&picture, source, scene, material, &error);
+    pelt_result result =
+        pelt_texture_load(&picture, source, scene, material, PELT_SLOT_BASE_COLOR, &error);
     if (result != PELT_OK)
     {
         printf("  %s\n", error.message);
@@ -144,7 +145,8 @@ static int a_picture_that_is_not_there_is_noted(void)
         ENSURE(scene != NULL && scene->image_count == 0);
         ENSURE(fixture_has_repair(scene, "picture of image 0 is left out"));
         pelt_picture picture;
-        ENSURE(pelt_texture_load(&picture, NULL, scene, 0, &error) == PELT_ERROR_READ);
+        ENSURE(pelt_texture_load(&picture, NULL, scene, 0, PELT_SLOT_BASE_COLOR, &error) ==
+               PELT_ERROR_READ);
         pelt_scene_destroy(scene);
     }
     return 0;
@@ -214,8 +216,8 @@ static int missing_files_are_told_from_those_elsewhere(void)
         const pelt_material material = {.name = "m",
                                         .textures[0].image = i < 4 ? beside[i] : elsewhere[i - 4]};
         const pelt_scene scene = {.material_count = 1, .materials = &material};
-        ENSURE(pelt_texture_load(&picture, subprocess_path("a.gltf"), &scene, 0, &error) ==
-               PELT_ERROR_READ);
+        ENSURE(pelt_texture_load(&picture, subprocess_path("a.gltf"), &scene, 0,
+                                 PELT_SLOT_BASE_COLOR, &error) == PELT_ERROR_READ);
         ENSURE((strstr(error.message, "not below the folder") == NULL) == (i < 4));
         ENSURE(strstr(error.message, "there is no file") != NULL);
         ENSURE(strstr(error.message, "hand.png\" beside") != NULL);
@@ -249,8 +251,8 @@ static int files_elsewhere_are_not_read(void)
     {
         const pelt_material material = {.name = "m", .textures[0].image = textures[i]};
         const pelt_scene scene = {.material_count = 1, .materials = &material};
-        ENSURE(pelt_texture_load(&picture, subprocess_path("inner/a.gltf"), &scene, 0, &error) ==
-               PELT_ERROR_READ);
+        ENSURE(pelt_texture_load(&picture, subprocess_path("inner/a.gltf"), &scene, 0,
+                                 PELT_SLOT_BASE_COLOR, &error) == PELT_ERROR_READ);
         ENSURE(strstr(error.message, "inner/a.gltf") != NULL && picture.pixels == NULL);
     }
     remove(subprocess_path("secret.png"));
@@ -330,7 +332,8 @@ static int check_model(const char* path, int* found)
         {
             continue;
         }
-        pelt_result result = pelt_texture_load(&picture, path, scene, i, &error);
+        pelt_result result =
+            pelt_texture_load(&picture, path, scene, i, PELT_SLOT_BASE_COLOR, &error);
         if (result != PELT_OK)
         {
             printf("  %s: %s\n", path, error.message);
@@ -378,7 +381,8 @@ static int check_embedded(const char* path, uint32_t width, uint32_t height)
         ++material;
     }
     ENSURE(scene->image_count > 0 && material < scene->material_count);
-    ENSURE(pelt_texture_load(&picture, NULL, scene, material, NULL) == PELT_OK);
+    ENSURE(pelt_texture_load(&picture, NULL, scene, material, PELT_SLOT_BASE_COLOR, NULL) ==
+           PELT_OK);
     ENSURE(picture.width == width && picture.height == height);
     pelt_picture_destroy(&picture);
     pelt_scene_destroy(scene);
@@ -499,12 +503,17 @@ static int a_picture_is_decoded_once(void)
         .image_count = 3, .images = images, .material_count = 8, .materials = materials};
     ENSURE(pelt_textures_load(&textures, subprocess_path("x.gltf"), &scene, NULL) == PELT_OK);
     ENSURE(textures.count == 8 && textures.decoded_count == 2);
-    const pelt_picture* p = textures.pictures;
+    pelt_picture p[8];
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        p[i] = textures.pictures[PELT_SLOT_COUNT * i + PELT_SLOT_BASE_COLOR];
+    }
     ENSURE(picture_is_same(&p[0], &paint) && picture_is_same(&p[3], &paint));
     ENSURE(p[1].pixels == p[0].pixels && p[5].pixels == p[0].pixels && p[6].pixels == p[3].pixels);
     ENSURE(p[2].pixels == NULL && p[4].pixels == NULL && p[7].pixels == NULL);
     ENSURE(textures.left_out_count == 2);
-    ENSURE(strstr(textures.note, "4 is shown without its texture: broken") == textures.note);
+    ENSURE(strstr(textures.note, "4 is shown without its base color texture: broken") ==
+           textures.note);
     ENSURE(strstr(textures.note, "(and 1 more)") != NULL);
     pelt_textures_destroy(&textures);
     remove(subprocess_path("file.png"));
@@ -535,11 +544,12 @@ static int pictures_of_a_scene_have_a_budget(void)
         .image_count = 3, .images = images, .material_count = 4, .materials = materials};
     pelt_textures textures;
     ENSURE(pelt_textures_load(&textures, NULL, &scene, NULL) == PELT_OK);
-    ENSURE(textures.pictures[0].width == 4096 && textures.pictures[1].height == 4096);
-    ENSURE(textures.pictures[2].pixels == NULL && textures.pictures[3].pixels == NULL);
+    const pelt_picture* p = textures.pictures;
+    ENSURE(p[0].width == 4096 && p[PELT_SLOT_COUNT].height == 4096);
+    ENSURE(p[2 * PELT_SLOT_COUNT].pixels == NULL && p[3 * PELT_SLOT_COUNT].pixels == NULL);
     ENSURE(textures.left_out_count == 2);
-    ENSURE(strstr(textures.note, "c is shown without its texture: c: with a picture of 4096 x 4096"
-                                 " pixels") == textures.note);
+    ENSURE(strstr(textures.note, "c is shown without its base color texture: c: with a picture of "
+                                 "4096 x 4096 pixels") == textures.note);
     pelt_textures_destroy(&textures);
     for (int i = 0; i < 3; ++i)
     {

@@ -368,14 +368,17 @@ static pelt_result create_textures(crowd_scene* out, const pelt_picture* picture
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     for (uint32_t i = 0; i < count && pictures != NULL; ++i)
     {
-        if (pictures[i].pixels == NULL)
+        // Crowds show base colors only.
+        const pelt_picture* picture = &pictures[PELT_SLOT_COUNT * i + PELT_SLOT_BASE_COLOR];
+        if (picture->pixels == NULL)
         {
             continue;
         }
         // Materials that show the same picture share its texture.
         for (uint32_t k = 0; k < i && out->textures[i] == 0; ++k)
         {
-            out->textures[i] = pictures[k].pixels == pictures[i].pixels ? out->textures[k] : 0;
+            const pelt_picture* before = &pictures[PELT_SLOT_COUNT * k + PELT_SLOT_BASE_COLOR];
+            out->textures[i] = before->pixels == picture->pixels ? out->textures[k] : 0;
         }
         if (out->textures[i] != 0)
         {
@@ -383,8 +386,8 @@ static pelt_result create_textures(crowd_scene* out, const pelt_picture* picture
         }
         glGenTextures(1, &out->textures[i]);
         glBindTexture(GL_TEXTURE_2D, out->textures[i]);
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, (GLsizei)pictures[i].width,
-                     (GLsizei)pictures[i].height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pictures[i].pixels);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, (GLsizei)picture->width,
+                     (GLsizei)picture->height, 0, GL_RGBA, GL_UNSIGNED_BYTE, picture->pixels);
         glGenerateMipmap(GL_TEXTURE_2D);
     }
     return PELT_OK;

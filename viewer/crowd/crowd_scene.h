@@ -59,7 +59,7 @@ typedef struct crowd_scene
 typedef struct crowd_scene_desc
 {
     const pelt_scene* scene;
-    const pelt_picture* textures;          ///< of materials; NULL: none
+    const pelt_picture* textures;          ///< PELT_SLOT_COUNT for each material; NULL: none
     const pelt_baked* bakes[CROWD_LEVELS]; ///< of all clips; NULL after the first: no such level
     uint32_t count;                        ///< members
 } crowd_scene_desc;
