@@ -305,13 +305,13 @@ const args_command cmd_bench = {
         "each\n"
         "method, rule of normals and number of influences relative to lbs, the ratios that papers\n"
         "report, and bytes for each vertex and joint.\n"
-        "crowd: frames of growing crowds by techniques control, gpu-matrix, gpu-dq, gpu-crs,\n"
-        "matrix-texture, dq-texture, qt-texture and vertex-texture: rating (frames per second "
-        "times\n"
-        "instances), instances at 120, 60 and 30 frames per second, t-tests between techniques, "
-        "and\n"
-        "what parts of a frame cost. Takes minutes without --quick. -o names a folder, which gets\n"
-        "crowd.json, crowd.svg and one CSV file for each table.",
+        "crowd: frames of growing crowds by ten techniques: control, gpu-matrix, gpu-dq, gpu-crs,\n"
+        "matrix-texture, dq-texture, qt-texture, vertex-texture, matrix-posed and qt-posed: "
+        "rating\n"
+        "(frames per second times instances), instances at 120, 60 and 30 frames per second,\n"
+        "t-tests between techniques, and what parts of a frame cost. Takes minutes without "
+        "--quick.\n"
+        "-o names a folder, which gets crowd.json, crowd.svg and one CSV file for each table.",
     .example = "pelt bench cor --quick --plot cor.svg",
     .max_operands = ARGS_OPERAND_MAX,
     .tables = {options, args_output_file, args_common},

@@ -148,6 +148,11 @@ json "  names the renderer" 'd["renderer"] and "rig:human" in d["subject"]'
 works bench gpu arm.glb --quick
 ok "  measures the file" grep -q '^subject: arm.glb' out
 fails 1 'unknown technique "xyzzy"' bench crowd --techniques control,xyzzy
+names=$(sed 's/.*choose from all, //; s/ and /, /; s/,//g' err)
+works help bench
+for name in $names; do
+    ok "  has technique $name" grep -q -w -- "$name" out
+done
 fails 2 'missing.glb' bench crowd --rig missing.glb
 fails 2 'rigid.glb has no clips' bench crowd rigid.glb
 fails 2 'rigid.glb has no clips' bench gpu rigid.glb

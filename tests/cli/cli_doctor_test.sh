@@ -182,6 +182,14 @@ else
     skip "docs/doctor.schema.json, and that of SARIF" "python3 has no jsonschema"
 fi
 
+ok "docs/doctor.md has a row for each rule of SARIF" "$python" -c 'import json, re, sys
+page = [(m[0], m[1], m[2]) for m in re.findall(r"^\| `([a-z-]+)` \| (.*?) \| ?(yes)? ?\|$", open(sys.argv[1]).read(), re.M)]
+rules = json.load(open(sys.argv[2]))["runs"][0]["tool"]["driver"]["rules"]
+for row, rule in zip(page, rules):
+    assert row[:2] == (rule["id"], rule["shortDescription"]["text"]), (row, rule)
+    assert (row[2] == "yes") == ("--fix" in rule["help"]["text"]), (row, rule)
+assert len(page) == len(rules), (len(page), len(rules))' "$tests/../docs/doctor.md" name.sarif
+
 # -------------------------------------------------------------------------------------------------
 echo "# real characters"
 

@@ -163,6 +163,15 @@ def check_characters(commands, characters, folder):
                 check_command(filled, folder)
 
 
+def check_script_verbs(manual):
+    """The manual names the verbs that viewer/script.c compares with."""
+    code = read(os.path.join(source, "viewer", "script.c"))
+    verbs = set(re.findall(r'strcmp\(verb, "(\w+)"\)', code)) | {"twist", "bend", "side"}
+    text = re.search(r"The verbs are (.*?);", manual, re.DOTALL).group(1)
+    named = set(re.findall(r"\*\*(\w+)\*\*", text))
+    check("pelt.1.md has the verbs of scripts", verbs == named, f"differ in {sorted(verbs ^ named)}")
+
+
 def main():
     # Slow commands have tests of their own that run by default; windows need a display.
     left_out = ("view",) if is_full else ("view", "bench", "compare", "demo")
@@ -173,6 +182,7 @@ def main():
     about_hero = [words for path in overview for words in commands[path]
                   if any(word.startswith("hero.") for word in words)]
     check("README.md and docs/commands.md have commands about a file", len(about_hero) >= 10)
+    check_script_verbs(pages[os.path.join(source, "docs", "pelt.1.md")])
     with tempfile.TemporaryDirectory() as folder:
         for path, page in pages.items():
             if path != overview[0]:
