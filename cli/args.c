@@ -508,7 +508,7 @@ args_near args_find_near(const char* word, const char* const* names, uint32_t co
                                          used > 0 ? " or " : "", names[i]);
             }
         }
-        // Worse guesses beside a good one only confuse.
+        // With a good guess, worse ones only confuse.
         if (used > 0)
         {
             break;

@@ -123,9 +123,9 @@ static void add_pose(normal_error* inout, factors_test* test)
     }
 }
 
-static void turn_joints(factors_test* test)
+static void rotate_joints(factors_test* test)
 {
-    const pelt_quat turn =
+    const pelt_quat rotation =
         pelt_quat_axis_angle(pelt_vec3_make(1.0f, 0.0f, 0.0f), 30.0f * PELT_PI / 180.0f);
     pelt_pose_rest(&test->pose, test->scene);
     for (uint32_t i = 0; i < test->scene->skin_count; ++i)
@@ -135,7 +135,7 @@ static void turn_joints(factors_test* test)
         {
             uint32_t node = skin->joints[joint];
             test->pose.locals[node].rotation =
-                pelt_quat_mul(test->scene->nodes[node].rest.rotation, turn);
+                pelt_quat_mul(test->scene->nodes[node].rest.rotation, rotation);
         }
     }
 }
@@ -158,14 +158,14 @@ static pelt_result factors_error_measure(normal_error* out, const pelt_scene* ex
     }
     if (clip_count == 0 && result == PELT_OK)
     {
-        turn_joints(&test);
+        rotate_joints(&test);
         add_pose(out, &test);
     }
     destroy_test(&test);
     return result;
 }
 
-// How far rounding turns normals can be told only beside exact ones.
+// How far rounding rotates normals can be told only next to exact ones.
 static pelt_result measure_rounding(normal_error* out, const pelt_scene* source,
                                     const pelt_scene* rounded, uint32_t max_joints)
 {

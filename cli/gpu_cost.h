@@ -8,7 +8,7 @@
 /// Bytes of one method, for a whole scene.
 typedef struct gpu_cost
 {
-    uint32_t joint_bytes;        ///< of one joint that turns and moves; palette_total is of these
+    uint32_t joint_bytes;        ///< of one joint that rotates and moves; palette_total is of these
     uint32_t scaled_joint_bytes; ///< of one that scales as well
     uint32_t vertex_bytes;       ///< of one vertex of the mesh that has most
     uint32_t skin_bytes;         ///< of these, what only skinning needs: joints, weights, center

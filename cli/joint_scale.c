@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether joints of a character only turn and move, or scale as well.
+// Whether joints of a character only rotate and move, or scale as well.
 #include "joint_scale.h"
 
 #include <math.h>

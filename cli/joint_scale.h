@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether joints of a character only turn and move, or scale as well: what shaders have to know.
+// Whether joints of a character only rotate and move, or scale as well: what shaders have to know.
 #ifndef PELT_JOINT_SCALE_H
 #define PELT_JOINT_SCALE_H
 
@@ -10,8 +10,8 @@
 typedef struct joint_scale
 {
     bool is_rigid;     ///< lengths stay as they are, to JOINT_SCALE_NOTHING
-    bool is_even;      ///< along all directions alike: no joint scales unevenly or shears
-    bool has_mirrors;  ///< some joint turns the inside out
+    bool is_even;      ///< equally along all directions: no joint scales non-uniformly or shears
+    bool has_mirrors;  ///< some joint mirrors
     float least, most; ///< factors of a length, over joints, directions and moments
     float unit;        ///< factor of the first joint in the stored pose: units of the bind pose
     uint32_t node;     ///< the joint that is farthest from that; PELT_NONE: none is
@@ -19,7 +19,7 @@ typedef struct joint_scale
     float time;        ///< and seconds in it
 } joint_scale;
 
-#define JOINT_SCALE_NOTHING 1e-4f ///< change of a length that nobody sees
+#define JOINT_SCALE_NOTHING 1e-4f ///< invisible change of a length
 
 /// @return PELT_OK or PELT_ERROR_MEMORY
 pelt_result joint_scale_measure(joint_scale* out, const pelt_scene* scene);

@@ -90,7 +90,7 @@ static void log_message(pelt_log_level level, const char* message, void* user)
     message_note("%s%s", level == PELT_LOG_WARNING ? "warning: " : "", message);
 }
 
-// A result in the place of its input would be all that is left of it.
+// A result instead of its input would be all that is left of it.
 static int refuse_replacing_input(const args_command* command, const args* arguments)
 {
     bool has_output = args_knows(arguments, "output");

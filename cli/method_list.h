@@ -33,7 +33,7 @@ typedef struct method_list
     uint32_t rule_count;                  ///< of normals; {0} is the standard rule
     uint32_t rules[METHOD_LIST_RULE_MAX]; ///< pelt_normal_rule, or their count: recomputed ones
     uint32_t count;                       ///< methods times rules
-    pelt_deform_options methods[METHOD_LIST_MAX]; ///< each method with all rules in turn
+    pelt_deform_options methods[METHOD_LIST_MAX]; ///< each method with all rules one after another
     uint32_t file_methods; ///< bits 1 << method of those that meshes name; 0: none, or --method
     bool needs_factors;    ///< of weights, whatever the rules need
     bool is_rule_given;    ///< by --normals, not by a convention
@@ -72,7 +72,7 @@ bool method_list_lacks_rule(const method_list* in, uint32_t index);
 /// Whether some rule needs pelt_normal_factors, or the command does.
 bool method_list_needs_factors(const method_list* in);
 
-/// Panels in a row: rules beside each other and methods below, or all of them where either is one.
+/// Panels in a row: rules next to each other and methods below, or all of them where either is one.
 uint32_t method_list_columns(const method_list* in);
 
 /// Another method with the same options.

@@ -111,8 +111,9 @@ void mix_report_print(const mix_report* in)
     const pelt_scene_mix_report* found = &in->found;
     if (in->is_rigid)
     {
-        message_note("no vertex follows more than one joint, so that lbs and dqs deform alike and "
-                     "there are no mix factors to compute");
+        message_note(
+            "no vertex follows more than one joint, so that lbs and dqs deform equally and "
+            "there are no mix factors to compute");
     }
     if (found->mesh_count == 0)
     {

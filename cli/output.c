@@ -97,7 +97,8 @@ int output_folder_check(const char* path)
     {
         return folder_error(path, errno);
     }
-    // Making the folder and removing it again would take it away from a program that writes into it.
+    // Making the folder and removing it again would take it away from a program that writes into
+    // it.
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
     {
@@ -236,7 +237,7 @@ bool table_end(table* out, FILE* stream)
 // JSON
 //
 // The library answers a failed allocation with a value that is missing, or is not what was meant,
-// in hundreds of places. One that was seen at its source makes all of what it holds worthless.
+// in hundreds of calls. After one failure the whole document is incomplete and discarded.
 
 static atomic_bool has_json_failed;
 
@@ -304,7 +305,7 @@ json_t* output_real(double value)
 
 json_t* output_float(float value)
 {
-    // 1.2f is 1.2000000477 in double precision, which nobody wants to read.
+    // 1.2f is 1.2000000477 in double precision: print fewer digits.
     for (int digits = 6; digits < 9; ++digits)
     {
         char text[32];

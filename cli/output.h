@@ -26,13 +26,13 @@ int output_open(output* out, const char* path);
 /// Deliver the text. @return the exit code
 int output_close(output* out);
 
-/// Throw the text away, after something that belongs to it could not be had for want of memory.
+/// Throw the text away, after something that belongs to it could not be allocated.
 /// @return the exit code
 int output_fail(output* out);
 
 /// Print or save a text that is complete, and release it; {0} does nothing. Needs no memory where
 /// it goes to the standard output: what a command has to say about a file that it writes is
-/// prepared before, and delivered after the file is in its place.
+/// prepared before, and delivered after the file is moved to its path.
 /// @return the exit code
 int output_deliver(output* out);
 void output_discard(output* out); ///< {0} is allowed, and remains
@@ -50,7 +50,8 @@ typedef struct output_folder
     bool is_new; ///< it was not there before
 } output_folder;
 
-/// Whether output_folder_make() can be expected to succeed. Creates nothing: call it before long work.
+/// Whether output_folder_make() can be expected to succeed. Creates nothing: call it before long
+/// work.
 /// @return EXIT_DONE, or EXIT_WRITE after a sentence on stderr
 int output_folder_check(const char* path);
 

@@ -81,7 +81,7 @@ int source_load(pelt_scene** out, const char* input)
 
 enum
 {
-    // Films have crowds of this size; whoever has more should know.
+    // Warn above this count: the result is too large for most viewers.
     MANY_VERTICES = 10000000,
     MANY_TIMES = 10, // as many as the meshes have
 };

@@ -173,7 +173,7 @@ void progress_interrupt(void)
     static const char clear[] = "\r\033[K";
     if (state.is_shown && write(STDERR_FILENO, clear, sizeof clear - 1) < 0)
     {
-        return; // nobody is there to see the line
+        return; // not a terminal
     }
 }
 

@@ -79,7 +79,7 @@ void progress_interrupt(void);
 // Names come from files, and none of them may speak to the terminal: no control characters, no
 // changes of writing direction, no line ends of other kinds, nothing that is not UTF-8.
 
-/// Put '?' in the place of every character, or stray byte, that could do more than show a letter.
+/// Put '?' instead of every character, or stray byte, that could do more than show a letter.
 /// The text becomes no longer. Line ends count as such: it is one line afterwards.
 void terminal_text_clean(char* text);
 

@@ -15,7 +15,7 @@ const arg_option texture_request_options[] = {
      .kind = ARG_CHOICE,
      .value = "WHERE",
      .choices = texture_names,
-     .help = "images in the file, beside it, or left out; one of"},
+     .help = "images in the file, next to it, or left out; one of"},
     {.name = "max-texture",
      .kind = ARG_COUNT,
      .value = "N",
@@ -159,7 +159,7 @@ static pelt_result limit_images(packed_scene* inout, uint32_t most, pelt_error* 
 // ---------------------------------------------------------------------------------------------
 // Files
 
-// "hero_2_skin.png" beside hero.glb: numbered, because images of two folders may share a name.
+// "hero_2_skin.png" next to hero.glb: numbered, because images of two folders may share a name.
 static const char* name_file(const packed_scene* in, uint32_t index, const output_file* file)
 {
     const pelt_image* image = &in->scene.images[index];
@@ -267,7 +267,7 @@ int texture_request_pack(packed_scene* out, const pelt_scene* scene, const char*
     }
     if (is_copied && strcmp(file->path, "-") == 0)
     {
-        return message_usage("--textures copy needs a file to put images beside; the standard "
+        return message_usage("--textures copy needs a file to put images next to; the standard "
                              "output has no folder");
     }
     // Output without a folder holds all images.

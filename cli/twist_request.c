@@ -113,12 +113,12 @@ static void read_words(pelt_twist* out, const twist_parser* parser, char* item)
     }
 }
 
-// What stands there instead of a joint: a joint with a wrong word after it, or another name.
+// What is found instead of a joint: a joint with a wrong word after it, or another name.
 static int wrong_item(const twist_parser* parser, char* item)
 {
     if (item[0] == '\0')
     {
-        return message_usage("--twist has an empty item beside a comma");
+        return message_usage("--twist has an empty item next to a comma");
     }
     for (char* colon = strchr(item, ':'); colon != NULL; colon = strchr(colon + 1, ':'))
     {
@@ -292,14 +292,14 @@ static double degrees(float radians)
     return (double)radians * 180.0 / (double)PELT_PI;
 }
 
-typedef struct turn_words
+typedef struct twist_words
 {
     char text[64];
-} turn_words;
+} twist_words;
 
-static turn_words words_for(float twist)
+static twist_words words_for(float twist)
 {
-    turn_words words = {"which no clip twists"};
+    twist_words words = {"which no clip twists"};
     if (degrees(twist) >= 0.5)
     {
         snprintf(words.text, sizeof words.text, "up to %.0f degrees in the clips", degrees(twist));
@@ -310,7 +310,7 @@ static turn_words words_for(float twist)
 static void print_bone(const pelt_twist_bone* bone, const pelt_scene* scene)
 {
     const char *joint = scene->nodes[bone->node].name, *child = scene->nodes[bone->child].name;
-    turn_words own = words_for(bone->own_twist), childs = words_for(bone->child_twist);
+    twist_words own = words_for(bone->own_twist), childs = words_for(bone->child_twist);
     bool has_own = bone->source != PELT_TWIST_CHILD, has_child = bone->source != PELT_TWIST_OWN;
     message_note("%u %s from %s to %s, for the twist of %s%s%s%s%s%s%s", bone->count,
                  message_plural(bone->count, "twist joint", "twist joints"), joint, child,

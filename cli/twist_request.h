@@ -24,7 +24,7 @@ typedef struct twist_report
 /// @return EXIT_DONE, or EXIT_USAGE after a sentence about an option without effect
 int twist_request_check(const args* arguments);
 
-/// Put a scene with twist joints in the place of *scene, when --twist asks for it and there is one
+/// Put a scene with twist joints instead of *scene, when --twist asks for it and there is one
 /// to add; `auto` that finds none leaves the scene, with a note.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int twist_request_add(twist_report* out, pelt_scene** scene, const args* arguments);

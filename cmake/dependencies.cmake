@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What the layers above the core are built with. Found here, once, because imported targets belong
-# to the folder that finds them, and a static library hands its own on to whoever links it. Names
+# to the folder that finds them, and a static library passes its own on to targets that link it. Names
 # begin with PELT_, since a project around this one may look for the same libraries by itself.
 find_package(PkgConfig QUIET)
 set(missing "")

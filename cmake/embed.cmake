@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Turns text files into a C table of {name, text}, declared in a header:
+# Converts text files into a C table of {name, text}, declared in a header:
 # cmake -DOUTPUT=x.c -DHEADER=x.h -DTABLE=x -DTYPE=x -DFILES="a;b" -P embed.cmake
 # As bytes, because a string literal may not be longer than 4095 characters.
 set(arrays "")

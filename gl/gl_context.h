@@ -38,7 +38,7 @@ pelt_result pelti_offscreen_create(pelti_offscreen* out, pelt_glsl language, pel
 void pelti_offscreen_destroy(pelti_offscreen* offscreen);
 pelt_result pelti_offscreen_make_current(const pelti_offscreen* offscreen, pelt_error* error);
 
-/// Turn an OpenGL error since the last call into a sentence; PELT_OK when there was none.
+/// Convert an OpenGL error since the last call into a sentence; PELT_OK when there was none.
 /// @param what  "the mesh", for the sentence
 pelt_result pelti_gl_check(pelt_error* error, const char* what);
 

@@ -346,7 +346,7 @@ static void attach_playbacks(const pelt_gl_crowd* crowd, uint32_t instance)
     enable_instances(PELT_PLAYBACK_LOCATION);
 }
 
-static void attach_places(const pelt_gl_crowd* crowd, uint32_t instance)
+static void attach_transforms(const pelt_gl_crowd* crowd, uint32_t instance)
 {
     size_t offset = instance * sizeof(pelt_crowd_transform);
     GLsizei stride = sizeof(pelt_crowd_transform);
@@ -373,7 +373,7 @@ static void attach(const pelt_gl_crowd* crowd, const pelt_gl_program* program,
     }
     if (crowd->has_transforms)
     {
-        attach_places(crowd, instance);
+        attach_transforms(crowd, instance);
     }
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }

@@ -74,7 +74,7 @@ static void write_influence(char* buffer, const pelt_gl_mesh* mesh, uint32_t v, 
     memcpy(weight + i % 4 * sizeof(float), &influence.weight, sizeof influence.weight);
 }
 
-// Buffer is zero: places without an influence have weight 0 and joint 0.
+// The buffer is zero: slots without an influence have weight 0 and joint 0.
 static void write_influences(char* buffer, pelt_gl_mesh* mesh, const pelt_weights* weights)
 {
     const pelt_influence rigid = {.joint = 0, .weight = 1.0f};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs: skinning vertex code with a main() and a fragment shader of whoever draws, compiled
+// Programs: skinning vertex code with a main() and the caller's fragment shader, compiled
 // once and kept.
 #include "gl_context.h"
 
@@ -90,7 +90,7 @@ static pelt_result link_program(GLuint program, const pelt_gl_program_desc* desc
 }
 
 // Where the program looks for joints and factors.
-static void bind_places(GLuint program)
+static void bind_locations(GLuint program)
 {
     GLuint block = glGetUniformBlockIndex(program, "pelt_palette");
     if (block != GL_INVALID_INDEX)
@@ -100,7 +100,7 @@ static void bind_places(GLuint program)
     GLint before = 0;
     glGetIntegerv(GL_CURRENT_PROGRAM, &before);
     glUseProgram(program);
-    // What a program does not read has place -1, and setting that does nothing.
+    // What a program does not read has location -1, and setting that does nothing.
     glUniform1i(glGetUniformLocation(program, "pelt_palette"), PELT_GL_PALETTE_UNIT);
     glUniform1i(glGetUniformLocation(program, "pelt_normal_factors"), PELT_GL_NORMAL_UNIT);
     glUniform1i(glGetUniformLocation(program, "pelt_baked"), PELT_GL_BAKED_UNIT);
@@ -130,7 +130,7 @@ static pelt_result build(pelt_gl_program* out, const pelt_gl* gl, const pelt_gl_
         glDeleteProgram(program);
         return result;
     }
-    bind_places(program);
+    bind_locations(program);
     *out = (pelt_gl_program){.name = program,
                              .mix = glGetUniformLocation(program, "pelt_mix"),
                              .first_joint = glGetUniformLocation(program, "pelt_first_joint"),
@@ -166,7 +166,7 @@ static bool same_desc(const pelt_gl_program_desc* a, const pelt_gl_program_desc*
            same_text(a->fragment, b->fragment);
 }
 
-// What stands for defaults, written out: equal meaning, equal key.
+// What represents defaults, written out: equal meaning, equal key.
 static pelt_gl_program_desc normal_form(const pelt_gl_program_desc* desc)
 {
     pelt_gl_program_desc key = *desc;

@@ -10,7 +10,7 @@ static const float filled = 0.88f;            // part of the picture that the bo
 static const float steepest = 1.5697963f;     // 1e-3 below straight down, where up has no direction
 static const float smallest_diagonal = 1e-6f; // meters
 
-// A box that can be looked at: one of a meter stands in for nothing, and for a point.
+// A box for the camera: empty boxes and points get a size of one meter.
 static pelt_bounds visible_box(const pelt_bounds* box)
 {
     bool is_empty =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The edges of a mesh, each once: a hash table by the places of both ends.
+// The edges of a mesh, each once: a hash table by the positions of both ends.
 #include "stage.h"
 
 #include <epoxy/gl.h>
@@ -77,20 +77,20 @@ static void collect(edge_table* table, const pelt_mesh* mesh)
     }
 }
 
-static pelt_result upload(pelti_shape* shape, const edge_table* table, pelt_error* error)
+static pelt_result upload(pelti_stage_mesh* drawn, const edge_table* table, pelt_error* error)
 {
     size_t bytes = 2 * (size_t)table->edge_count * sizeof *table->edges;
-    shape->edge_count = table->edge_count;
-    shape->edge_length =
+    drawn->edge_count = table->edge_count;
+    drawn->edge_length =
         table->edge_count > 0 ? (float)(table->length / (double)table->edge_count) : 0.0f;
-    glGenBuffers(1, &shape->edge_buffer);
-    glBindBuffer(GL_ARRAY_BUFFER, shape->edge_buffer);
+    glGenBuffers(1, &drawn->edge_buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, drawn->edge_buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, table->edges, GL_STATIC_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     return pelti_gl_check(error, "mesh edges");
 }
 
-pelt_result pelti_edges_create(pelti_shape* shape, const pelt_mesh* mesh, pelt_error* error)
+pelt_result pelti_edges_create(pelti_stage_mesh* drawn, const pelt_mesh* mesh, pelt_error* error)
 {
     // At most one edge for each index; slots are half empty, so that chains stay short.
     size_t slot_count = 16;
@@ -106,7 +106,7 @@ pelt_result pelti_edges_create(pelti_shape* shape, const pelt_mesh* mesh, pelt_e
     {
         memset(table.slots, 0, slot_count * sizeof *table.slots);
         collect(&table, mesh);
-        result = upload(shape, &table, error);
+        result = upload(drawn, &table, error);
     }
     else
     {

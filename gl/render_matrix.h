@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the model to the picture: 4x4 matrices as OpenGL wants them, and the two kinds of view.
+// From the model to the picture: 4x4 matrices as OpenGL needs them, and the two kinds of view.
 #ifndef PELTI_RENDER_MATRIX_H
 #define PELTI_RENDER_MATRIX_H
 
@@ -17,7 +17,7 @@ typedef struct pelti_view
     pelt_vec3 right, up, back;
 } pelti_view;
 
-/// Axes of whoever looks along -back, with +Y upwards as far as that goes.
+/// Axes of a camera that looks along -back, with +Y upwards as far as that goes.
 pelti_view pelti_view_toward(pelt_vec3 back);
 
 /// A point along the axes.

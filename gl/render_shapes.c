@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shapes of bones, joints and boxes, of size one, as render_mark_vertex.glsl places them.
+// The shapes of bones, joints and boxes, of size one, as render_mark_vertex.glsl transforms them.
 #include "stage.h"
 
 // Two pyramids, one long and one short, over a square at an eighth of the length.
@@ -24,8 +24,8 @@ static pelt_vec3* add_bone(pelt_vec3* out)
 static pelt_vec3 ball_point(int ring, int side)
 {
     float down = PELT_PI * (float)ring / PELTI_BALL_RINGS;
-    float around = 2.0f * PELT_PI * (float)side / PELTI_BALL_SIDES;
-    return pelt_vec3_make(sinf(down) * cosf(around), cosf(down), -sinf(down) * sinf(around));
+    float azimuth = 2.0f * PELT_PI * (float)side / PELTI_BALL_SIDES;
+    return pelt_vec3_make(sinf(down) * cosf(azimuth), cosf(down), -sinf(down) * sinf(azimuth));
 }
 
 static pelt_vec3* add_ball(pelt_vec3* out)

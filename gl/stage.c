@@ -24,7 +24,7 @@ static void* allocate_zero(size_t count, size_t size)
 static pelt_result allocate(pelt_stage* stage, pelt_error* error)
 {
     const pelt_scene* scene = stage->scene;
-    stage->shapes = allocate_zero(scene->mesh_count, sizeof *stage->shapes);
+    stage->meshes = allocate_zero(scene->mesh_count, sizeof *stage->meshes);
     stage->bodies = allocate_zero(scene->instance_count, sizeof *stage->bodies);
     stage->palettes = allocate_zero(scene->skin_count, sizeof *stage->palettes);
     stage->textures =
@@ -37,7 +37,7 @@ static pelt_result allocate(pelt_stage* stage, pelt_error* error)
     stage->surface_fragment = pelti_render_join(surface, 3);
     stage->cutout_fragment = pelti_render_join(cutout, 2);
     stage->ground_fragment = pelti_render_join(ground, 2);
-    bool is_ok = stage->shapes && stage->bodies && stage->palettes && stage->textures &&
+    bool is_ok = stage->meshes && stage->bodies && stage->palettes && stage->textures &&
                  stage->surface_fragment && stage->cutout_fragment && stage->ground_fragment;
     if (!is_ok)
     {
@@ -59,7 +59,7 @@ static bool is_opaque(const pelt_stage* stage)
     return true;
 }
 
-// What does not move comes from the mesh; places and normals are those of a pose.
+// What does not move comes from the mesh; positions and normals are those of a pose.
 static void create_body(pelti_body* out, const pelt_gl_mesh* mesh)
 {
     static const pelt_attribute kept[] = {PELT_ATTRIBUTE_UV, PELT_ATTRIBUTE_COLOR};
@@ -82,11 +82,11 @@ static pelt_result create_meshes(pelt_stage* stage, pelt_error* error)
     for (uint32_t i = 0; i < scene->mesh_count && result == PELT_OK; ++i)
     {
         result =
-            pelt_gl_mesh_create(&stage->shapes[i].mesh, stage->gl, &scene->meshes[i], NULL, error);
+            pelt_gl_mesh_create(&stage->meshes[i].mesh, stage->gl, &scene->meshes[i], NULL, error);
     }
     for (uint32_t i = 0; i < scene->instance_count && result == PELT_OK; ++i)
     {
-        create_body(&stage->bodies[i], &stage->shapes[scene->instances[i].mesh].mesh);
+        create_body(&stage->bodies[i], &stage->meshes[scene->instances[i].mesh].mesh);
     }
     glBindVertexArray(0);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
@@ -167,16 +167,16 @@ pelt_result pelt_stage_create(pelt_stage** out, pelt_gl* gl, const pelt_scene* s
 
 static void destroy_shapes(pelt_stage* stage)
 {
-    for (uint32_t i = 0; stage->shapes != NULL && i < stage->scene->mesh_count; ++i)
+    for (uint32_t i = 0; stage->meshes != NULL && i < stage->scene->mesh_count; ++i)
     {
-        pelti_shape* shape = &stage->shapes[i];
-        pelt_gl_mesh_destroy(&shape->mesh);
-        glDeleteBuffers(1, &shape->cor_buffer);
-        glDeleteTextures(1, &shape->spare_texture);
-        glDeleteBuffers(1, &shape->factor_buffer);
-        glDeleteBuffers(1, &shape->edge_buffer);
-        glDeleteBuffers(1, &shape->uv_buffer);
-        pelti_mesh_extent_destroy(&shape->extent);
+        pelti_stage_mesh* drawn = &stage->meshes[i];
+        pelt_gl_mesh_destroy(&drawn->mesh);
+        glDeleteBuffers(1, &drawn->cor_buffer);
+        glDeleteTextures(1, &drawn->spare_texture);
+        glDeleteBuffers(1, &drawn->factor_buffer);
+        glDeleteBuffers(1, &drawn->edge_buffer);
+        glDeleteBuffers(1, &drawn->uv_buffer);
+        pelti_mesh_extent_destroy(&drawn->extent);
     }
     for (uint32_t i = 0; stage->bodies != NULL && i < stage->scene->instance_count; ++i)
     {
@@ -222,6 +222,6 @@ void pelt_stage_destroy(pelt_stage* stage)
     pelt_release(stage->textures);
     pelt_release(stage->palettes);
     pelt_release(stage->bodies);
-    pelt_release(stage->shapes);
+    pelt_release(stage->meshes);
     pelt_release(stage);
 }

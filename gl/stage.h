@@ -37,7 +37,7 @@ typedef enum pelti_pass
 } pelti_pass;
 
 /// A mesh of the scene. Buffers are 0 before they are needed.
-typedef struct pelti_shape
+typedef struct pelti_stage_mesh
 {
     pelt_gl_mesh mesh;
     uint32_t cor_buffer, factor_buffer;
@@ -49,7 +49,7 @@ typedef struct pelti_shape
     uint32_t edge_count;
     float edge_length; // mean at rest, meters
     pelti_mesh_extent extent;
-} pelti_shape;
+} pelti_stage_mesh;
 
 /// An instance of the scene.
 typedef struct pelti_body
@@ -69,7 +69,7 @@ typedef struct pelti_skeleton
 {
     uint32_t count;
     uint32_t* nodes;
-    uint32_t* parents;        // place in this list of the nearest joint above, or PELT_NONE
+    uint32_t* parents;        // index in this list of the nearest joint above, or PELT_NONE
     float* lengths;           // of the longest bone at each joint; filled for a shot
     pelt_joint_shape* shapes; // by node
     pelt_color* colors;       // by node
@@ -129,7 +129,7 @@ struct pelt_stage
 {
     pelt_gl* gl;
     const pelt_scene* scene;
-    pelti_shape* shapes;       // mesh_count
+    pelti_stage_mesh* meshes;  // mesh_count
     pelti_body* bodies;        // instance_count
     pelt_gl_palette* palettes; // skin_count
     uint32_t* textures;        // material_count, 0 for none; those of one picture are the same
@@ -176,7 +176,7 @@ static inline bool pelti_body_is_duplicate(const pelt_stage* stage, uint32_t ind
     return stage->frame->originals[index] != index;
 }
 
-/// Pixels that a meter takes at a place.
+/// Pixels that a meter takes at a position.
 float pelti_shot_scale(const pelti_shot* shot, pelt_vec3 at);
 
 // render_program.c
@@ -184,11 +184,11 @@ const char* pelti_render_file(const char* name);
 /// Texts one after the other. @return NULL when out of memory
 char* pelti_render_join(const char* const* texts, uint32_t count);
 
-/// Factors for normals of a shape, uploaded where they are not those that it has.
+/// Factors for normals of a mesh, uploaded where they are not those that it has.
 /// @param factors  NULL: by the standard rule
-pelt_result pelti_shape_set_normals(pelti_shape* shape, pelt_gl* gl,
-                                    const pelt_normal_factors* factors, pelt_normal_rule rule,
-                                    pelt_error* error);
+pelt_result pelti_stage_mesh_set_normals(pelti_stage_mesh* drawn, pelt_gl* gl,
+                                         const pelt_normal_factors* factors, pelt_normal_rule rule,
+                                         pelt_error* error);
 
 /// A program whose vertex shader does not skin.
 pelt_result pelti_render_program(uint32_t* out, pelt_gl* gl, const char* vertex,
@@ -239,8 +239,8 @@ bool pelti_blend_needs_stencil(const pelt_stage* stage, const pelti_shot* shot);
 pelt_result pelti_blend_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
 
 // render_edges.c
-/// Each edge of the triangles once, also along seams, where two vertices share a place.
-pelt_result pelti_edges_create(pelti_shape* shape, const pelt_mesh* mesh, pelt_error* error);
+/// Each edge of the triangles once, also along seams, where two vertices share a position.
+pelt_result pelti_edges_create(pelti_stage_mesh* drawn, const pelt_mesh* mesh, pelt_error* error);
 
 // render_skeleton.c
 pelt_result pelti_skeleton_create(pelti_skeleton* out, const pelt_scene* scene, pelt_error* error);

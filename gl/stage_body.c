@@ -124,20 +124,20 @@ static void bind_second_uvs(const pelt_stage* stage, uint32_t index)
 {
     uint32_t mesh_index = stage->scene->instances[index].mesh;
     const pelt_mesh* mesh = &stage->scene->meshes[mesh_index];
-    pelti_shape* shape = &stage->shapes[mesh_index];
+    pelti_stage_mesh* drawn = &stage->meshes[mesh_index];
     uint32_t uv_set = second_uv_set(stage, mesh);
     if (uv_set == 0)
     {
         return;
     }
-    if (shape->uv_buffer == 0)
+    if (drawn->uv_buffer == 0)
     {
-        glGenBuffers(1, &shape->uv_buffer);
-        glBindBuffer(GL_ARRAY_BUFFER, shape->uv_buffer);
+        glGenBuffers(1, &drawn->uv_buffer);
+        glBindBuffer(GL_ARRAY_BUFFER, drawn->uv_buffer);
         glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(mesh->vertex_count * sizeof(pelt_vec2)),
                      pelt_mesh_uvs(mesh, uv_set), GL_STATIC_DRAW);
     }
-    glBindBuffer(GL_ARRAY_BUFFER, shape->uv_buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, drawn->uv_buffer);
     glEnableVertexAttribArray(PELTI_UV_LOCATION);
     glVertexAttribPointer(PELTI_UV_LOCATION, 2, GL_FLOAT, GL_FALSE, sizeof(pelt_vec2), NULL);
 }
@@ -187,7 +187,7 @@ static void set_details(const pelt_stage* stage, uint32_t program, const pelt_me
     pelti_uniform_vec3(program, "emissive", is_dark ? (pelt_vec3){0} : material->emissive);
 }
 
-// The base color and what alpha means, for surfaces and maps of shadows alike.
+// The base color and what alpha means, for surfaces and for shadow maps.
 static void set_base(const pelt_stage* stage, uint32_t program, const pelt_mesh* mesh,
                      pelt_alpha_mode mode, const pelt_look* look)
 {
@@ -268,10 +268,11 @@ pelt_result pelti_surface_prepare(pelt_stage* stage, uint32_t index, uint32_t pr
 // Wire
 
 // The denser edges are on the screen, the paler they are drawn, or they would be all one sees.
-static float wire_alpha(const pelti_body* body, const pelti_shape* shape, const pelti_shot* shot)
+static float wire_alpha(const pelti_body* body, const pelti_stage_mesh* drawn,
+                        const pelti_shot* shot)
 {
     pelt_vec3 center = pelt_vec3_lerp(body->bounds.min, body->bounds.max, 0.5f);
-    float pixels = shape->edge_length * pelti_shot_scale(shot, center);
+    float pixels = drawn->edge_length * pelti_shot_scale(shot, center);
     float t = fminf(fmaxf((pixels - 2.0f) / 12.0f, 0.0f), 1.0f);
     return 0.10f + 0.5f * t;
 }
@@ -280,16 +281,16 @@ static pelt_result prepare_wire(pelt_stage* stage, uint32_t index, uint32_t prog
                                 const pelti_shot* shot, pelt_error* error)
 {
     uint32_t mesh = stage->scene->instances[index].mesh;
-    pelti_shape* shape = &stage->shapes[mesh];
-    if (shape->edge_buffer == 0)
+    pelti_stage_mesh* drawn = &stage->meshes[mesh];
+    if (drawn->edge_buffer == 0)
     {
-        pelt_result result = pelti_edges_create(shape, &stage->scene->meshes[mesh], error);
+        pelt_result result = pelti_edges_create(drawn, &stage->scene->meshes[mesh], error);
         if (result != PELT_OK)
         {
             return result;
         }
     }
-    float alpha = wire_alpha(&stage->bodies[index], shape, shot);
+    float alpha = wire_alpha(&stage->bodies[index], drawn, shot);
     const pelt_vec4 ink = {0.05f * alpha, 0.07f * alpha, 0.11f * alpha, alpha};
     pelti_uniform_vec4(program, "color", ink);
     return PELT_OK;
@@ -335,7 +336,7 @@ static pelt_result prepare(pelt_stage* stage, uint32_t index, pelti_pass pass, u
 
 static bool is_drawn(const pelt_stage* stage, uint32_t index)
 {
-    return stage->shapes[stage->scene->instances[index].mesh].mesh.index_count > 0 &&
+    return stage->meshes[stage->scene->instances[index].mesh].mesh.index_count > 0 &&
            !pelti_body_is_duplicate(stage, index);
 }
 
@@ -348,7 +349,7 @@ void pelti_bodies_limit(pelt_stage* stage, pelti_pass pass, bool is_blended,
     uint32_t width = (uint32_t)viewport[2], height = (uint32_t)viewport[3];
     for (uint32_t i = 0; i < stage->scene->instance_count; ++i)
     {
-        uint32_t all = stage->shapes[stage->scene->instances[i].mesh].mesh.index_count;
+        uint32_t all = stage->meshes[stage->scene->instances[i].mesh].mesh.index_count;
         bool is_counted = stage->is_limited && is_drawn(stage, i) &&
                           is_in_pass(stage, i, pass, shot) != is_blended;
         uint32_t count =
@@ -363,16 +364,16 @@ void pelti_bodies_limit(pelt_stage* stage, pelti_pass pass, bool is_blended,
 static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass, uint32_t program,
                              const pelti_shot* shot, pelt_error* error)
 {
-    const pelti_shape* shape = &stage->shapes[stage->scene->instances[index].mesh];
+    const pelti_stage_mesh* drawn = &stage->meshes[stage->scene->instances[index].mesh];
     bool is_wire = pass == PELTI_PASS_WIRE;
     pelt_result result = prepare(stage, index, pass, program, shot, error);
     if (result == PELT_OK)
     {
         glBindBuffer(GL_ELEMENT_ARRAY_BUFFER,
-                     is_wire ? shape->edge_buffer : shape->mesh.index_buffer);
+                     is_wire ? drawn->edge_buffer : drawn->mesh.index_buffer);
         glDrawElements(
             is_wire ? GL_LINES : GL_TRIANGLES,
-            (GLsizei)(is_wire ? 2 * shape->edge_count : stage->bodies[index].drawn_count),
+            (GLsizei)(is_wire ? 2 * drawn->edge_count : stage->bodies[index].drawn_count),
             GL_UNSIGNED_INT, NULL);
         ++stage->gl->info.draw_count;
     }

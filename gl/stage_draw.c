@@ -179,7 +179,7 @@ static pelt_result draw_surfaces(pelt_stage* stage, const pelti_shot* shot, pelt
     return result;
 }
 
-// Blended surfaces stand on the ground: it is behind them, but for an eye below it.
+// Blended surfaces are above the ground: it is behind them, but for an eye below it.
 static bool is_ground_before(const pelt_stage* stage, const pelti_shot* shot)
 {
     return shot->eye.y < stage->bounds.min.y;

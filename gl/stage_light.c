@@ -29,17 +29,17 @@ static pelt_vec3 direction_of(float azimuth, float elevation)
                           cosf(azimuth) * cosf(elevation));
 }
 
-// How far the ground looks around for what stands on it, as part of the map.
+// How far the ground looks around for what is on it, as part of the map.
 static const float earth_radius = 0.09f;
 
-// Three high and four low, in even steps around, none above another.
+// Three high and four low, at equal angles, none above another.
 static pelt_vec3 sky_direction(uint32_t i)
 {
     return i < 3 ? direction_of(2.0f * PELT_PI * ((float)i + 0.25f) / 3.0f, 1.08f)
                  : direction_of(2.0f * PELT_PI * ((float)i - 2.9f) / 4.0f, 0.42f);
 }
 
-// From the upper left of the camera, wherever that stands, so that every side has its good light.
+// From the upper left of the camera, wherever it is, so that no view is unlit.
 static pelt_vec3 key_direction(const pelti_view* view)
 {
     float behind = atan2f(-view->right.z, view->right.x);
@@ -156,7 +156,7 @@ static pelt_result draw_earth(pelt_stage* stage, const pelti_shot* shot, pelt_er
     return draw_tile(stage, PELTI_SKY_COUNT, &clip, shot, error);
 }
 
-// Once for a pose: the sky does not turn with the camera.
+// Once for a pose: the sky does not rotate with the camera.
 static pelt_result draw_sky(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
 {
     pelti_lights* lights = &stage->lights;

@@ -124,7 +124,7 @@ static mark* map_marks(const pelti_marks* marks, uint32_t count, pelt_error* err
 // ---------------------------------------------------------------------------------------------
 // Boxes
 
-// A box as a matrix places it.
+// A box transformed by a matrix.
 static mark box_mark(const pelt_bounds* box, const pelt_mat34* matrix, pelt_vec4 color)
 {
     pelt_mat3 linear = pelt_mat34_linear(matrix);
@@ -156,7 +156,7 @@ static uint32_t write_joint_boxes(mark* out, const pelt_stage* stage)
         uint32_t node = skeleton->nodes[i];
         const pelt_bounds* box = &skeleton->shapes[node].box;
         pelt_color c = skeleton->colors[node];
-        // Darker than on the surface: it is a line, and stands before the surface.
+        // Darker than on the surface: it is a line in front of the surface.
         const float shade = 0.7f / 255.0f;
         pelt_vec4 color = {shade * c.r, shade * c.g, shade * c.b, 1.0f};
         if (box->min.x <= box->max.x)
@@ -207,7 +207,7 @@ pelt_result pelti_joint_boxes_draw(pelt_stage* stage, const pelti_shot* shot, pe
 // ---------------------------------------------------------------------------------------------
 // Bones
 
-static pelt_vec3 joint_place(const pelt_stage* stage, uint32_t joint)
+static pelt_vec3 joint_position(const pelt_stage* stage, uint32_t joint)
 {
     return pelt_mat34_translation(&stage->frame->model_from_node[stage->skeleton.nodes[joint]]);
 }
@@ -227,11 +227,11 @@ static void measure_bones(pelt_stage* stage)
     for (uint32_t i = 0; i < skeleton->count; ++i)
     {
         uint32_t parent = skeleton->parents[i];
-        pelt_vec3 at = joint_place(stage, i), tail;
+        pelt_vec3 at = joint_position(stage, i), tail;
         skeleton->lengths[i] = 0.0f;
         if (parent != PELT_NONE)
         {
-            float length = pelt_vec3_distance(at, joint_place(stage, parent));
+            float length = pelt_vec3_distance(at, joint_position(stage, parent));
             skeleton->lengths[i] = length;
             skeleton->lengths[parent] = fmaxf(skeleton->lengths[parent], length);
         }
@@ -264,7 +264,7 @@ static uint32_t write_bones(mark* out, pelt_stage* stage, const pelti_shot* shot
     mark* bone = out + skeleton->count;
     for (uint32_t i = 0; i < skeleton->count; ++i)
     {
-        pelt_vec3 at = joint_place(stage, i), tail;
+        pelt_vec3 at = joint_position(stage, i), tail;
         // Fingers keep joints that can be seen, and a long bone does not get a pumpkin.
         float pixel = 1.0f / pelti_shot_scale(shot, at);
         bool is_alone = skeleton->lengths[i] == 0.0f;
@@ -274,7 +274,7 @@ static uint32_t write_bones(mark* out, pelt_stage* stage, const pelti_shot* shot
         out[i] = (mark){.from = at, .along = {0.0f, 0.0f, 0.0f, radius}, .color = joint_color};
         if (skeleton->parents[i] != PELT_NONE)
         {
-            *bone++ = bone_mark(joint_place(stage, skeleton->parents[i]), at, size, pixel);
+            *bone++ = bone_mark(joint_position(stage, skeleton->parents[i]), at, size, pixel);
         }
         if (find_tail(&tail, stage, i))
         {
@@ -307,7 +307,7 @@ pelt_result pelti_bones_draw(pelt_stage* stage, const pelti_shot* shot, pelt_err
     glBindVertexArray(stage->marks.shape_array);
     pelti_uniform_int(program, "kind", KIND_JOINT);
     glDrawArraysInstanced(GL_TRIANGLES, PELTI_BONE_VERTICES, PELTI_BALL_VERTICES, (GLsizei)count);
-    point_at_marks(count); // the bones stand behind the balls in the buffer
+    point_at_marks(count); // the bones follow the balls in the buffer
     pelti_uniform_int(program, "kind", KIND_BONE);
     glDrawArraysInstanced(GL_TRIANGLES, 0, PELTI_BONE_VERTICES, (GLsizei)bone_count);
     stage->gl->info.draw_count += 2;
@@ -330,7 +330,7 @@ static pelt_result ensure_dots(pelti_marks* marks, uint32_t count, pelt_error* e
     return marks->dots ? PELT_OK : pelt_error_memory(error);
 }
 
-static bool is_same_place(pelt_vec3 a, pelt_vec3 b)
+static bool is_same_position(pelt_vec3 a, pelt_vec3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
@@ -349,7 +349,7 @@ static uint32_t move_cors(pelt_vec3* out, const pelt_stage* stage, const pelt_in
     uint32_t count = 0;
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
-        if (!is_same_place(cors[v], mesh->positions[v]))
+        if (!is_same_position(cors[v], mesh->positions[v]))
         {
             out[count++] = out[v];
         }
@@ -401,7 +401,7 @@ pelt_result pelti_cors_draw(pelt_stage* stage, const pelti_shot* shot, pelt_erro
 // ---------------------------------------------------------------------------------------------
 // Normals
 
-// One line for each vertex, by instancing: places and normals are where the surface has them.
+// One line for each vertex, by instancing: positions and normals are where the surface has them.
 static void draw_normals(const pelt_stage* stage, const pelti_body* body, uint32_t vertex_count)
 {
     bool is_skinned = body->is_skinned;

@@ -44,13 +44,13 @@ static uint64_t add_vertex(uint64_t hash, const pelt_normal_factors* in, uint32_
     return hash;
 }
 
-// Where factors lie, and what some of them are: others may come to lie at the same place.
+// Where factors lie, and what some of them are: others may come to lie at the same position.
 // Never 0.
 static uint64_t stamp_of(const pelt_normal_factors* in, pelt_normal_rule rule)
 {
-    const void* const places[] = {in, in->factors, in->tangents, in->centers};
+    const void* const addresses[] = {in, in->factors, in->tangents, in->centers};
     const uint32_t counts[] = {in->vertex_count, in->factor_count, in->max_factors, (uint32_t)rule};
-    uint64_t hash = add_bytes(0xCBF29CE484222325u, places, sizeof places);
+    uint64_t hash = add_bytes(0xCBF29CE484222325u, addresses, sizeof addresses);
     hash = add_bytes(hash, counts, sizeof counts);
     uint32_t step = in->vertex_count / LOOK_COUNT + 1;
     for (uint32_t v = 0; v < in->vertex_count; v += step)
@@ -60,33 +60,33 @@ static uint64_t stamp_of(const pelt_normal_factors* in, pelt_normal_rule rule)
     return hash != 0 ? hash : 1;
 }
 
-static void exchange(pelti_shape* shape)
+static void exchange(pelti_stage_mesh* drawn)
 {
-    uint32_t texture = shape->mesh.normal_texture;
-    pelt_gpu_normals normals = shape->mesh.normals;
-    shape->mesh.normal_texture = shape->spare_texture;
-    shape->mesh.normals = shape->spare_normals;
-    shape->spare_texture = texture;
-    shape->spare_normals = normals;
+    uint32_t texture = drawn->mesh.normal_texture;
+    pelt_gpu_normals normals = drawn->mesh.normals;
+    drawn->mesh.normal_texture = drawn->spare_texture;
+    drawn->mesh.normals = drawn->spare_normals;
+    drawn->spare_texture = texture;
+    drawn->spare_normals = normals;
 }
 
-pelt_result pelti_shape_set_normals(pelti_shape* shape, pelt_gl* gl,
-                                    const pelt_normal_factors* factors, pelt_normal_rule rule,
-                                    pelt_error* error)
+pelt_result pelti_stage_mesh_set_normals(pelti_stage_mesh* drawn, pelt_gl* gl,
+                                         const pelt_normal_factors* factors, pelt_normal_rule rule,
+                                         pelt_error* error)
 {
     bool has_rule = factors != NULL && rule != PELT_NORMAL_STANDARD &&
-                    (shape->mesh.attributes & 1u << PELT_ATTRIBUTE_NORMAL) != 0;
-    bool is_aside = shape->spare_texture != 0;
-    if (shape->normal_stamp != 0 && has_rule == is_aside)
+                    (drawn->mesh.attributes & 1u << PELT_ATTRIBUTE_NORMAL) != 0;
+    bool is_aside = drawn->spare_texture != 0;
+    if (drawn->normal_stamp != 0 && has_rule == is_aside)
     {
-        exchange(shape);
+        exchange(drawn);
     }
     uint64_t stamp = has_rule ? stamp_of(factors, rule) : 0;
-    if (!has_rule || stamp == shape->normal_stamp)
+    if (!has_rule || stamp == drawn->normal_stamp)
     {
         return PELT_OK;
     }
-    pelt_result result = pelt_gl_mesh_set_normals(&shape->mesh, gl, factors, rule, error);
-    shape->normal_stamp = result == PELT_OK ? stamp : 0;
+    pelt_result result = pelt_gl_mesh_set_normals(&drawn->mesh, gl, factors, rule, error);
+    drawn->normal_stamp = result == PELT_OK ? stamp : 0;
     return result;
 }

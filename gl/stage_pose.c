@@ -37,7 +37,7 @@ static bool is_same_on_gpu(const pelt_deform_options* deform, const pelt_palette
            (deform->dqs_variant == PELT_DQS_ANTIPODAL || !traits->has_dqs_variant);
 }
 
-// Shapes are added by the CPU, and what follows a node is quickest taken from there too.
+// Morph targets are added by the CPU, and what follows a node is quickest taken from there too.
 static bool choose_gpu(const pelt_stage* stage, uint32_t index, pelt_skinning skinning)
 {
     const pelt_instance* instance = &stage->scene->instances[index];
@@ -57,7 +57,7 @@ static bool choose_gpu(const pelt_stage* stage, uint32_t index, pelt_skinning sk
            are_normals_same_on_gpu(stage, factors_of(stage, index));
 }
 
-// A mirror turns triangles over. Of a skin, the strongest joint of the first vertex tells.
+// A mirror rotates triangles over. Of a skin, the strongest joint of the first vertex tells.
 static bool find_mirrored(const pelt_stage* stage, const pelt_instance* instance)
 {
     const pelt_mesh* mesh = &stage->scene->meshes[instance->mesh];
@@ -108,27 +108,27 @@ static void fill_buffer(uint32_t* buffer, const void* values, size_t bytes)
 }
 
 // Centers may have been found after the scene was loaded, and edited since the last pose.
-static void upload_cors(pelti_shape* shape, const pelt_vec3* cors)
+static void upload_cors(pelti_stage_mesh* drawn, const pelt_vec3* cors)
 {
     PELT_ASSERT(cors != NULL);
-    glBindVertexArray(shape->mesh.vertex_array);
-    fill_buffer(&shape->cor_buffer, cors, shape->mesh.vertex_count * sizeof *cors);
+    glBindVertexArray(drawn->mesh.vertex_array);
+    fill_buffer(&drawn->cor_buffer, cors, drawn->mesh.vertex_count * sizeof *cors);
     point_at(PELT_ATTRIBUTE_COR, sizeof *cors, 0);
-    shape->mesh.attributes |= 1u << PELT_ATTRIBUTE_COR;
+    drawn->mesh.attributes |= 1u << PELT_ATTRIBUTE_COR;
 }
 
 // The factors of the frame, or none: then the one of the options counts for all vertices.
-static void upload_factors(pelti_shape* shape, const float* factors)
+static void upload_factors(pelti_stage_mesh* drawn, const float* factors)
 {
-    glBindVertexArray(shape->mesh.vertex_array);
-    shape->mesh.attributes &= ~(1u << PELT_ATTRIBUTE_MIX);
+    glBindVertexArray(drawn->mesh.vertex_array);
+    drawn->mesh.attributes &= ~(1u << PELT_ATTRIBUTE_MIX);
     glDisableVertexAttribArray(PELT_ATTRIBUTE_MIX);
     if (factors != NULL)
     {
-        fill_buffer(&shape->factor_buffer, factors, shape->mesh.vertex_count * sizeof *factors);
+        fill_buffer(&drawn->factor_buffer, factors, drawn->mesh.vertex_count * sizeof *factors);
         glEnableVertexAttribArray(PELT_ATTRIBUTE_MIX);
         glVertexAttribPointer(PELT_ATTRIBUTE_MIX, 1, GL_FLOAT, GL_FALSE, sizeof *factors, NULL);
-        shape->mesh.attributes |= 1u << PELT_ATTRIBUTE_MIX;
+        drawn->mesh.attributes |= 1u << PELT_ATTRIBUTE_MIX;
     }
 }
 
@@ -136,27 +136,27 @@ static void upload_factors(pelti_shape* shape, const float* factors)
 static pelt_result upload_normals(pelt_stage* stage, uint32_t index, pelt_error* error)
 {
     const pelt_normal_factors* factors = factors_of(stage, index);
-    pelti_shape* shape = &stage->shapes[stage->scene->instances[index].mesh];
-    return pelti_shape_set_normals(shape, stage->gl,
-                                   are_normals_same_on_gpu(stage, factors) ? factors : NULL,
-                                   stage->deform.normal_rule, error);
+    pelti_stage_mesh* drawn = &stage->meshes[stage->scene->instances[index].mesh];
+    return pelti_stage_mesh_set_normals(drawn, stage->gl,
+                                        are_normals_same_on_gpu(stage, factors) ? factors : NULL,
+                                        stage->deform.normal_rule, error);
 }
 
 // What shaders skin a body with and into.
 static pelt_result upload_attributes(pelt_stage* stage, uint32_t index, pelt_error* error)
 {
     const pelt_instance* instance = &stage->scene->instances[index];
-    pelti_shape* shape = &stage->shapes[instance->mesh];
+    pelti_stage_mesh* drawn = &stage->meshes[instance->mesh];
     pelti_body* body = &stage->bodies[index];
     size_t stride = sizeof(pelti_feedback_vertex);
     const pelt_method_traits* traits = pelt_method_info(stage->deform.method);
     if (traits->needs_centers)
     {
-        upload_cors(shape, stage->frame->cors[instance->mesh]);
+        upload_cors(drawn, stage->frame->cors[instance->mesh]);
     }
     if (traits->has_mix_factor)
     {
-        upload_factors(shape, stage->frame->mix_factors[instance->mesh]);
+        upload_factors(drawn, stage->frame->mix_factors[instance->mesh]);
     }
     pelt_result result = upload_normals(stage, index, error);
     if (result != PELT_OK)
@@ -164,7 +164,7 @@ static pelt_result upload_attributes(pelt_stage* stage, uint32_t index, pelt_err
         return result;
     }
     glBindVertexArray(body->vertex_array);
-    size_t bytes = shape->mesh.vertex_count * stride;
+    size_t bytes = drawn->mesh.vertex_count * stride;
     bind_buffer(&body->surface_buffer);
     if (body->surface_bytes != bytes)
     {
@@ -183,7 +183,7 @@ static pelt_result skin_body(pelt_stage* stage, uint32_t index, pelt_error* erro
     // Of a mesh that has none: the surface shader then takes those of triangles.
     glVertexAttrib4f(PELT_ATTRIBUTE_NORMAL, 0.0f, 0.0f, 0.0f, 0.0f);
     return pelti_gl_feedback(stage->bodies[index].surface_buffer, stage->gl,
-                             &stage->shapes[instance->mesh].mesh, &stage->palettes[instance->skin],
+                             &stage->meshes[instance->mesh].mesh, &stage->palettes[instance->skin],
                              stage->deform.mix, error);
 }
 
@@ -209,7 +209,7 @@ static pelt_result measure_extent(pelt_bounds* out, pelt_stage* stage, uint32_t 
                                   pelt_error* error)
 {
     const pelt_instance* instance = &stage->scene->instances[index];
-    pelti_mesh_extent* extent = &stage->shapes[instance->mesh].extent;
+    pelti_mesh_extent* extent = &stage->meshes[instance->mesh].extent;
     if (extent->count == 0 &&
         pelti_mesh_extent_create(extent, &stage->scene->meshes[instance->mesh]) != PELT_OK)
     {

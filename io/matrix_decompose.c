@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Columns of a matrix are made perpendicular by turning them: A V = (R D), so A = R D V^T. The
-// first part is a transform, and so is the turn V^T. Without shear V is the identity.
+// Columns of a matrix are made perpendicular by rotating them: A V = (R D), so A = R D V^T. The
+// first part is a transform, and so is the rotation V^T. Without shear V is the identity.
 #include "matrix_decompose.h"
 
 typedef struct columns
@@ -25,8 +25,8 @@ static double length(const double a[3])
     return sqrt(dot(a, a));
 }
 
-// Turn columns p and q in their plane by the angle with this cosine and sine.
-static void turn(columns* a, int p, int q, double cosine, double sine)
+// Rotate columns p and q in their plane by the angle with this cosine and sine.
+static void rotate_columns(columns* a, int p, int q, double cosine, double sine)
 {
     for (int i = 0; i < 3; ++i)
     {
@@ -36,8 +36,9 @@ static void turn(columns* a, int p, int q, double cosine, double sine)
     }
 }
 
-// Make two columns perpendicular; the same turn is kept in `turns`. Returns how far off they were.
-static double make_perpendicular(columns* a, columns* turns, int p, int q)
+// Make two columns perpendicular; the same rotation is kept in `rotations`. Returns how far off
+// they were.
+static double make_perpendicular(columns* a, columns* rotations, int p, int q)
 {
     double pp = dot(a->v[p], a->v[p]), qq = dot(a->v[q], a->v[q]), pq = dot(a->v[p], a->v[q]);
     double size = sqrt(pp) * sqrt(qq);
@@ -48,21 +49,21 @@ static double make_perpendicular(columns* a, columns* turns, int p, int q)
     double zeta = (qq - pp) / (2.0 * pq);
     double tangent = (zeta < 0.0 ? -1.0 : 1.0) / (fabs(zeta) + sqrt(1.0 + zeta * zeta));
     double cosine = 1.0 / sqrt(1.0 + tangent * tangent);
-    turn(a, p, q, cosine, cosine * tangent);
-    turn(turns, p, q, cosine, cosine * tangent);
+    rotate_columns(a, p, q, cosine, cosine * tangent);
+    rotate_columns(rotations, p, q, cosine, cosine * tangent);
     return fabs(pq) / size;
 }
 
-// One-sided Jacobi rotations (Hestenes 1958): a becomes a * turns, with perpendicular columns.
-static void make_all_perpendicular(columns* a, columns* turns)
+// One-sided Jacobi rotations (Hestenes 1958): a becomes a * rotations, with perpendicular columns.
+static void make_all_perpendicular(columns* a, columns* rotations)
 {
-    *turns = (columns){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    *rotations = (columns){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
     double off = 1.0;
     for (int sweep = 0; sweep < 40 && off > 0.0; ++sweep)
     {
-        off = make_perpendicular(a, turns, 0, 1);
-        off = fmax(off, make_perpendicular(a, turns, 0, 2));
-        off = fmax(off, make_perpendicular(a, turns, 1, 2));
+        off = make_perpendicular(a, rotations, 0, 1);
+        off = fmax(off, make_perpendicular(a, rotations, 0, 2));
+        off = fmax(off, make_perpendicular(a, rotations, 1, 2));
     }
 }
 
@@ -133,22 +134,22 @@ static void to_rotation_and_scale(pelt_transform* out, const columns* a)
     }
     complete(&unit, scale);
     cross(normal, unit.v[1], unit.v[2]);
-    double side = dot(normal, unit.v[0]) < 0.0 ? -1.0 : 1.0;
+    double sign = dot(normal, unit.v[0]) < 0.0 ? -1.0 : 1.0;
 
     pelt_mat3 rotation;
     for (int k = 0; k < 3; ++k)
     {
-        rotation.m[k][0] = (float)(side * unit.v[0][k]);
+        rotation.m[k][0] = (float)(sign * unit.v[0][k]);
         rotation.m[k][1] = (float)unit.v[1][k];
         rotation.m[k][2] = (float)unit.v[2][k];
     }
     out->rotation = pelt_quat_from_mat3(&rotation);
-    out->scale = pelt_vec3_make((float)(side * scale[0]), (float)scale[1], (float)scale[2]);
+    out->scale = pelt_vec3_make((float)(sign * scale[0]), (float)scale[1], (float)scale[2]);
 }
 
 uint32_t pelti_split_matrix(pelt_transform parts[2], const pelt_mat34* matrix)
 {
-    columns a, turns;
+    columns a, rotations;
     for (int i = 0; i < 3; ++i)
     {
         for (int k = 0; k < 3; ++k)
@@ -160,7 +161,7 @@ uint32_t pelti_split_matrix(pelt_transform parts[2], const pelt_mat34* matrix)
     bool is_sheared = largest_cosine(&a) > 4e-6;
     if (is_sheared)
     {
-        make_all_perpendicular(&a, &turns);
+        make_all_perpendicular(&a, &rotations);
     }
     parts[0] = parts[1] = pelt_transform_identity();
     parts[0].translation = pelt_mat34_translation(matrix);
@@ -174,7 +175,7 @@ uint32_t pelti_split_matrix(pelt_transform parts[2], const pelt_mat34* matrix)
     {
         for (int k = 0; k < 3; ++k)
         {
-            back.m[i][k] = (float)turns.v[i][k];
+            back.m[i][k] = (float)rotations.v[i][k];
         }
     }
     parts[1].rotation = pelt_quat_from_mat3(&back);

@@ -45,7 +45,7 @@ static const char* read_exponent(int* exponent, uint32_t* count, const char* at,
     return at;
 }
 
-// By the C library, which wants the decimal point of the locale and a zero at the end.
+// By the C library, which needs the decimal point of the locale and a zero at the end.
 static double convert(const char* text, size_t size)
 {
     char copy[PELTI_NUMBER_MAX + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file that a texture stands for, near the source of its scene.
+// The file that a texture represents, near the source of its scene.
 #define _XOPEN_SOURCE 700
 
 #include "readers.h"
@@ -116,12 +116,12 @@ static pelt_result fail_search(const search* s, const char* texture, bool is_rel
     if (is_relative || name[0] == '\0')
     {
         return pelt_error_set(error, PELT_ERROR_READ,
-                              "there is no file \"%.200s\" beside %.200s; put it there", texture,
+                              "there is no file \"%.200s\" next to %.200s; put it there", texture,
                               s->source);
     }
     return pelt_error_set(error, PELT_ERROR_READ,
                           "the texture \"%.200s\" is not below the folder of %.200s, and there is "
-                          "no file \"%.100s\" beside it; put it there",
+                          "no file \"%.100s\" next to it; put it there",
                           texture, s->source, name);
 }
 
@@ -134,7 +134,7 @@ static pelt_result find_file(search* s, const char* texture, pelt_error* error)
     }
     strcpy(decoded, texture);
     pelti_uri_unescape(decoded);
-    // As it stands first: a file may really be called "100%25.png".
+    // First without decoding: a file may be called "100%25.png".
     bool is_found = try_names(s, texture) || try_names(s, decoded);
     s->is_case_ignored = true;
     is_found = is_found || try_names(s, texture) || try_names(s, decoded);

@@ -167,7 +167,7 @@ static int time_of(const pelt_animation* animation, uint32_t frame)
     return time < 2147483000.0 ? (int)(time + 0.5) : 2147483000;
 }
 
-// Of a frame that failed inside of the encoder, the code stands only in words:
+// Of a frame that failed inside of the encoder, the code is only in the message:
 // "ERROR adding frame. WebPEncodingError: 6."
 static int code_in_words(WebPAnimEncoder* encoder)
 {
@@ -178,7 +178,7 @@ static int code_in_words(WebPAnimEncoder* encoder)
 }
 
 // Size and configuration have been checked. What may still happen to a frame is that it is too much
-// for the format; all else is want of memory, whatever the encoder takes it for.
+// for the format; all other codes are treated as out of memory.
 static pelt_result fail_encoder(const pelt_animation* animation, WebPEncodingError code,
                                 pelt_error* error)
 {

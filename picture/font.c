@@ -9,7 +9,7 @@ enum
     ASCII_COUNT = '~' - ' ' + 1,
 };
 
-// x y x y ... are the corners of a stroke, ';' lifts the pen, and '~' stands before the point that
+// x y x y ... are the corners of a stroke, ';' lifts the pen, and '~' precedes the point that
 // pulls a curve (a parabola) on its way to the next corner. ASCII comes first and in its order.
 static const pelti_glyph glyphs[] = {
     {' ', 3, ""},

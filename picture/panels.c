@@ -231,7 +231,7 @@ static void draw_tick(pelt_picture* picture, pelt_rect bar, const pelt_legend* l
 static void draw_ticks(pelt_picture* picture, pelt_rect bar, const pelt_legend* legend)
 {
     double low = (double)legend->low, high = (double)legend->high;
-    // A number takes about four times the height of its line, the space beside it included.
+    // A number takes about four times the height of its line, the space next to it included.
     int most = (int)(bar.width / (4 * pelt_text_height(legend->size)));
     double step = round_step(high - low, most > 1 ? most : 1);
     double first = ceil(low / step - 1e-6), last = floor(high / step + 1e-6);

@@ -71,8 +71,8 @@ typedef struct pelt_animation_options
 
 /// Start an animation. The path says which kind:
 ///
-///     turn.webp            one animated WebP file that repeats for ever
-///     frames/turn%04d.png  a PNG file for each frame, numbered from 0
+///     rotate.webp            one animated WebP file that repeats for ever
+///     frames/rotate%04d.png  a PNG file for each frame, numbered from 0
 ///
 /// A pattern has exactly one number, `%d` or `%0Nd` with N from 1 to 9, in the name of the file.
 /// @param options  NULL: defaults
@@ -94,7 +94,7 @@ void pelt_animation_cancel(pelt_animation* animation);
 // =============================================================================================
 // Textures of a scene
 
-/// The picture of a texture of a material: an image of the scene, or a file beside the source, see
+/// The picture of a texture of a material: an image of the scene, or a file next to the source, see
 /// pelt_texture_path().
 /// @param source  path that was given to pelt_load(); NULL: images of the scene only
 /// @param slot    PELT_ERROR_ARGUMENT when the material has no texture there

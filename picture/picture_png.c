@@ -7,7 +7,7 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------
-// libspng's memory through pelt's hooks. It wants realloc(), which the hooks do not have, so every
+// libspng's memory through pelt's hooks. It needs realloc(), which the hooks do not have, so every
 // block knows its size; 16 bytes keep the alignment of malloc().
 
 enum

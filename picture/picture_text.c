@@ -37,7 +37,7 @@ static int glyph_width(const pelti_glyph* glyph, float scale)
     return to_pixel((float)glyph->width * scale);
 }
 
-// Whole pixels, so that letters look the same wherever they stand, and widths add up.
+// Whole pixels, so that letters look the same at every position, and widths add up.
 static int glyph_advance(const pelti_glyph* glyph, float scale)
 {
     int space = to_pixel((float)PELTI_FONT_SPACE * scale);

@@ -6,13 +6,13 @@
 #include <string.h>
 
 // Where the picture of a material is: an image of the scene, or a file.
-typedef struct texture_place
+typedef struct texture_entry
 {
     const pelt_image* image; // NULL: a file, or nothing
     uint64_t hash;           // of the bytes of the image, or of the name of the file
     uint32_t decoded;        // which picture it became; PELT_NONE: none
     bool is_tried;
-} texture_place;
+} texture_entry;
 
 typedef struct texture_loader
 {
@@ -116,11 +116,11 @@ static uint64_t hash_bytes(const void* bytes, size_t size)
     return hash;
 }
 
-static bool is_same_picture(const texture_loader* loader, const texture_place* places, uint32_t a,
+static bool is_same_picture(const texture_loader* loader, const texture_entry* entries, uint32_t a,
                             uint32_t b)
 {
-    const pelt_image *x = places[a].image, *y = places[b].image;
-    if (!places[a].is_tried || places[a].hash != places[b].hash || (x == NULL) != (y == NULL))
+    const pelt_image *x = entries[a].image, *y = entries[b].image;
+    if (!entries[a].is_tried || entries[a].hash != entries[b].hash || (x == NULL) != (y == NULL))
     {
         return false;
     }
@@ -129,12 +129,12 @@ static bool is_same_picture(const texture_loader* loader, const texture_place* p
 }
 
 // @param tried  those before, which have a name
-static uint32_t find_same(const texture_loader* loader, const texture_place* places,
+static uint32_t find_same(const texture_loader* loader, const texture_entry* entries,
                           const uint32_t* tried, uint32_t tried_count, uint32_t index)
 {
     for (uint32_t i = 0; i < tried_count; ++i)
     {
-        if (is_same_picture(loader, places, tried[i], index))
+        if (is_same_picture(loader, entries, tried[i], index))
         {
             return tried[i];
         }
@@ -152,12 +152,12 @@ static uint32_t kind_of(const pelt_scene* scene, uint32_t index)
 
 // Whether a GPU has the picture of this texture already, of the same kind.
 static bool is_shown(const pelt_textures* textures, const texture_loader* loader,
-                     const texture_place* places, const uint32_t* tried, uint32_t tried_count,
+                     const texture_entry* entries, const uint32_t* tried, uint32_t tried_count,
                      uint32_t index)
 {
     for (uint32_t i = 0; i < tried_count; ++i)
     {
-        if (places[tried[i]].decoded == places[index].decoded &&
+        if (entries[tried[i]].decoded == entries[index].decoded &&
             textures->pictures[tried[i]].pixels != NULL &&
             kind_of(loader->scene, tried[i]) == kind_of(loader->scene, index))
         {
@@ -180,13 +180,13 @@ static void leave_out(pelt_textures* out, const pelt_scene* scene, uint32_t inde
 }
 
 // A picture that is known already; a second copy on the GPU counts.
-static pelt_result share(pelt_textures* out, texture_loader* loader, const texture_place* places,
+static pelt_result share(pelt_textures* out, texture_loader* loader, const texture_entry* entries,
                          const uint32_t* tried, uint32_t tried_count, uint32_t index,
                          pelt_error* error)
 {
-    uint32_t decoded = places[index].decoded;
+    uint32_t decoded = entries[index].decoded;
     pelt_picture picture = decoded != PELT_NONE ? out->decoded[decoded] : (pelt_picture){0};
-    uint64_t pixels = is_shown(out, loader, places, tried, tried_count, index)
+    uint64_t pixels = is_shown(out, loader, entries, tried, tried_count, index)
                           ? 0
                           : (uint64_t)picture.width * picture.height;
     if (picture.pixels == NULL || pixels > loader->pixels_left)
@@ -201,25 +201,25 @@ static pelt_result share(pelt_textures* out, texture_loader* loader, const textu
     return PELT_OK;
 }
 
-static pelt_result load_one(pelt_textures* out, texture_loader* loader, texture_place* places,
+static pelt_result load_one(pelt_textures* out, texture_loader* loader, texture_entry* entries,
                             const uint32_t* tried, uint32_t tried_count, uint32_t index,
                             pelt_error* error)
 {
     const char* name = name_at(loader->scene, index);
-    texture_place* place = &places[index];
-    place->image = image_of(loader->scene, index);
-    place->hash = place->image != NULL ? hash_bytes(place->image->bytes, place->image->size)
+    texture_entry* entry = &entries[index];
+    entry->image = image_of(loader->scene, index);
+    entry->hash = entry->image != NULL ? hash_bytes(entry->image->bytes, entry->image->size)
                                        : hash_bytes(name, strlen(name));
-    uint32_t same = find_same(loader, places, tried, tried_count, index);
-    place->is_tried = true;
-    place->decoded = same != PELT_NONE ? places[same].decoded : PELT_NONE;
+    uint32_t same = find_same(loader, entries, tried, tried_count, index);
+    entry->is_tried = true;
+    entry->decoded = same != PELT_NONE ? entries[same].decoded : PELT_NONE;
     if (same != PELT_NONE)
     {
-        return share(out, loader, places, tried, tried_count, index, error);
+        return share(out, loader, entries, tried, tried_count, index, error);
     }
     pelt_picture* picture = &out->decoded[out->decoded_count];
-    PELT_TRY(load(picture, loader, index, place->image, error));
-    place->decoded = out->decoded_count++;
+    PELT_TRY(load(picture, loader, index, entry->image, error));
+    entry->decoded = out->decoded_count++;
     out->pictures[index] = *picture;
     return PELT_OK;
 }
@@ -233,23 +233,23 @@ pelt_result pelt_textures_load(pelt_textures* out, const char* source, const pel
     *out = (pelt_textures){.count = scene->material_count,
                            .pictures = pelt_allocate(room, sizeof *out->pictures),
                            .decoded = pelt_allocate(room, sizeof *out->decoded)};
-    texture_place* places = pelt_allocate(room, sizeof *places);
+    texture_entry* entries = pelt_allocate(room, sizeof *entries);
     uint32_t* tried = pelt_allocate(room, sizeof *tried);
     pelt_result result =
-        out->pictures != NULL && out->decoded != NULL && places != NULL && tried != NULL
+        out->pictures != NULL && out->decoded != NULL && entries != NULL && tried != NULL
             ? PELT_OK
             : pelt_error_memory(error);
     texture_loader loader = {source, scene, PELT_TEXTURES_FREE_PIXELS};
     for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
         out->pictures[i] = (pelt_picture){0};
-        places[i] = (texture_place){.decoded = PELT_NONE};
+        entries[i] = (texture_entry){.decoded = PELT_NONE};
         pelt_error reason = {{0}};
         if (name_at(scene, i) == NULL)
         {
             continue;
         }
-        result = load_one(out, &loader, places, tried, tried_count, i, &reason);
+        result = load_one(out, &loader, entries, tried, tried_count, i, &reason);
         tried[tried_count++] = i;
         if (result != PELT_OK && result != PELT_ERROR_MEMORY)
         {
@@ -258,7 +258,7 @@ pelt_result pelt_textures_load(pelt_textures* out, const char* source, const pel
         }
     }
     pelt_release(tried);
-    pelt_release(places);
+    pelt_release(entries);
     if (result != PELT_OK)
     {
         pelt_textures_destroy(out);

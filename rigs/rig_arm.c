@@ -92,12 +92,12 @@ static void add_clips(rig_builder* rig, uint32_t elbow, uint32_t wrist)
 {
     const pelt_vec3 along = {1.0f, 0.0f, 0.0f}, across = {0.0f, 0.0f, 1.0f};
     rig_clip(rig, "bend", 1.0f);
-    rig_chain_turn(rig, elbow, across, 135.0f);
+    rig_chain_rotate(rig, elbow, across, 135.0f);
     rig_clip(rig, "twist", 1.0f);
-    rig_chain_turn(rig, wrist, along, 170.0f);
+    rig_chain_rotate(rig, wrist, along, 170.0f);
     rig_clip(rig, "curl", 1.0f);
-    rig_chain_turn(rig, elbow, across, 135.0f);
-    rig_chain_turn(rig, wrist, along, 170.0f);
+    rig_chain_rotate(rig, elbow, across, 135.0f);
+    rig_chain_rotate(rig, wrist, along, 170.0f);
 }
 
 pelt_result rig_build_arm(pelt_scene** out, const rig_params* params, pelt_error* error)

@@ -44,19 +44,19 @@ static void add_clips(rig_builder* rig, uint32_t joint)
 {
     const pelt_vec3 along = {1.0f, 0.0f, 0.0f}, across = {0.0f, 0.0f, 1.0f};
     rig_clip(rig, "twist90", 1.0f);
-    rig_chain_turn(rig, joint, along, 90.0f);
+    rig_chain_rotate(rig, joint, along, 90.0f);
     rig_clip(rig, "twist135", 1.0f);
-    rig_chain_turn(rig, joint, along, 135.0f);
+    rig_chain_rotate(rig, joint, along, 135.0f);
     rig_clip(rig, "twist180", 1.0f);
-    rig_chain_turn(rig, joint, along, 180.0f);
+    rig_chain_rotate(rig, joint, along, 180.0f);
     rig_clip(rig, "bend90", 1.0f);
-    rig_chain_turn(rig, joint, across, 90.0f);
+    rig_chain_rotate(rig, joint, across, 90.0f);
     rig_clip(rig, "bend120", 1.0f);
-    rig_chain_turn(rig, joint, across, 120.0f);
+    rig_chain_rotate(rig, joint, across, 120.0f);
 
     // One radius out and one up: the joint is pulled off, and the right half follows.
     rig_clip(rig, "bend90_translate", 1.0f);
-    rig_chain_turn(rig, joint, across, 90.0f);
+    rig_chain_rotate(rig, joint, across, 90.0f);
     rig_key_offset(rig, joint, 0.0f, pelt_vec3_make(0.0f, 0.0f, 0.0f));
     rig_key_offset(rig, joint, 1.0f, pelt_vec3_make(radius, radius, 0.0f));
 }

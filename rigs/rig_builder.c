@@ -36,7 +36,7 @@ static uint32_t hash_position(pelt_vec3 p)
 }
 
 // For each vertex the first one at the same position. Open addressing, at most half full.
-static uint32_t* weld_places(const rig_mesh* mesh, pelt_arena* scratch)
+static uint32_t* weld_positions(const rig_mesh* mesh, pelt_arena* scratch)
 {
     size_t slot_count = 16;
     while (slot_count < 2 * (size_t)mesh->vertex_count)
@@ -83,7 +83,7 @@ static bool rig_normals_complete(rig_mesh* mesh, pelt_arena* scratch)
     {
         return true;
     }
-    uint32_t* welded = weld_places(mesh, scratch);
+    uint32_t* welded = weld_positions(mesh, scratch);
     uint32_t* indices = pelt_arena_alloc(scratch, mesh->index_count, sizeof(*indices));
     pelt_vec3* normals = pelt_arena_alloc(scratch, mesh->vertex_count, sizeof(*normals));
     if (welded == NULL || indices == NULL || normals == NULL)
@@ -340,7 +340,7 @@ uint32_t rig_joint_count(const rig_builder* rig)
 }
 
 // All joints have the axes of the model at rest, so positions subtract.
-static pelt_vec3 place_in_parent(const rig_builder* rig, uint32_t joint)
+static pelt_vec3 position_in_parent(const rig_builder* rig, uint32_t joint)
 {
     const joint_entry* entry = &rig->joints[joint];
     if (entry->parent == PELT_NONE)
@@ -462,7 +462,7 @@ void rig_key_offset(rig_builder* rig, uint32_t joint, float time, pelt_vec3 offs
 {
     if (is_usable(rig))
     {
-        pelt_vec3 p = pelt_vec3_add(place_in_parent(rig, joint), offset);
+        pelt_vec3 p = pelt_vec3_add(position_in_parent(rig, joint), offset);
         add_key(rig, joint, PELT_PATH_TRANSLATION, (key_entry){time, {p.x, p.y, p.z, 0.0f}, NULL});
     }
 }
@@ -496,7 +496,7 @@ static void make_skeleton(rig_builder* rig, pelt_scene* scene)
     {
         const joint_entry* entry = &rig->joints[joint];
         nodes[joint] = (pelt_node){entry->name, entry->parent, pelt_transform_identity()};
-        nodes[joint].rest.translation = place_in_parent(rig, joint);
+        nodes[joint].rest.translation = position_in_parent(rig, joint);
         joints[joint] = joint;
         inverse_binds[joint] = pelt_mat34_make(&axes, pelt_vec3_scale(entry->position, -1.0f));
     }

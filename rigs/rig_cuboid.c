@@ -33,12 +33,12 @@ static void add_clips(rig_builder* rig, uint32_t first, uint32_t second)
 {
     const pelt_vec3 along = {1.0f, 0.0f, 0.0f}, across = {0.0f, 0.0f, 1.0f};
     rig_clip(rig, "pose", 1.0f);
-    rig_chain_turn(rig, first, along, 180.0f);
-    rig_chain_turn(rig, second, across, 120.0f);
+    rig_chain_rotate(rig, first, along, 180.0f);
+    rig_chain_rotate(rig, second, across, 120.0f);
     rig_clip(rig, "twist", 1.0f);
-    rig_chain_turn(rig, first, along, 180.0f);
+    rig_chain_rotate(rig, first, along, 180.0f);
     rig_clip(rig, "bend", 1.0f);
-    rig_chain_turn(rig, second, across, 120.0f);
+    rig_chain_rotate(rig, second, across, 120.0f);
 }
 
 pelt_result rig_build_cuboid(pelt_scene** out, const rig_params* params, pelt_error* error)

@@ -265,7 +265,7 @@ void rig_chain_weights(const rig_builder* rig, rig_mesh* mesh, pelt_vec3 axis,
     }
 }
 
-void rig_chain_turn(rig_builder* rig, uint32_t joint, pelt_vec3 axis, float degrees)
+void rig_chain_rotate(rig_builder* rig, uint32_t joint, pelt_vec3 axis, float degrees)
 {
     int step_count = (int)ceilf(fabsf(degrees) / 30.0f);
     pelt_vec3 u = pelt_vec3_normalize(axis);

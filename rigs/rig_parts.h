@@ -81,7 +81,7 @@ void rig_chain_weights(const rig_builder* rig, rig_mesh* mesh, pelt_vec3 axis,
 
 /// Keys of the current clip that rotate a joint steadily from rest at time 0 to an angle at time 1.
 /// There are enough keys for rotations beyond 180 degrees to keep their direction.
-void rig_chain_turn(rig_builder* rig, uint32_t joint, pelt_vec3 axis, float degrees);
+void rig_chain_rotate(rig_builder* rig, uint32_t joint, pelt_vec3 axis, float degrees);
 
 // ---------------------------------------------------------------------------------------------
 // Grids

@@ -2,7 +2,7 @@
 # One piece of a translated library, for tools/shaders:
 #     awk -v piece=skin|normals|texture -v language=hlsl|msl|wgsl -f shader_piece.awk NAMES CONSTANTS TEXT
 # NAMES are those of other pieces than "skin", with their piece, CONSTANTS is skin_constants.glsl. Constants of
-# the translation give way to those, so that they stand at the top with names and comments.
+# the translation give way to those, so that they are at the top with names and comments.
 
 BEGIN {
     # What the file around the pieces brings along: texels, and an entry point.
@@ -18,7 +18,7 @@ BEGIN {
     title["texture"] = "Animation textures"
     print "// " title[piece] " of pelt, translated from its GLSL by tools/shaders."
     if (piece != "skin") {
-        print "// Goes after pelt_skin, and wants pelt_" (piece == "normals" ? "normal" : "baked") \
+        print "// Goes after pelt_skin, and needs pelt_" (piece == "normals" ? "normal" : "baked") \
             "_texel() as well."
     }
 }
@@ -53,7 +53,7 @@ file == 3 && FNR == 1 { finish_group() }
 # Metal has nothing global: functions pass on where joints are, whatever that is.
 language == "msl" { gsub(/texture2d<float> pelt_palette/, "pelt_palette_source pelt_palette") }
 
-# Constants of the translation: those of pelt stand above, and what follows from them is written
+# Constants of the translation: those of pelt are above, and what follows from them is written
 # out where it is used.
 /^(static const|constant) (bool|int|uint) _[0-9]+ = / {
     name = language == "hlsl" ? $4 : $3

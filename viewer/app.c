@@ -390,7 +390,7 @@ void app_update(view_app* inout, float seconds)
     }
 }
 
-static void place_camera(view_app* inout, float width, float height)
+static void set_camera(view_app* inout, float width, float height)
 {
     const float controls = 40.0f; // at the top and at the foot of a viewport, pixels
     float aspect = width / height;
@@ -493,7 +493,7 @@ void app_draw(view_app* inout, uint32_t width, uint32_t height)
         draw_benchmark(inout, width, height);
         return;
     }
-    place_camera(inout, (float)width, (float)height);
+    set_camera(inout, (float)width, (float)height);
     if (inout->settings.mode == MODE_CROWD)
     {
         draw_crowd(inout, width, height);

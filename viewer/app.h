@@ -19,7 +19,7 @@ enum
     WINDOW_MIN_HEIGHT = 480,
 };
 
-/// Files that wait for their turn.
+/// Files that wait.
 typedef struct file_queue
 {
     char** paths;
@@ -90,7 +90,7 @@ typedef struct view_app
     pose_edit edit;
     edit_state tools;
     orbit camera;
-    orbit placed; ///< the camera as it was placed; until moved, it follows clip and viewports
+    orbit placed;        ///< the camera as it was set; until moved, it follows clip and viewports
     float placed_aspect; ///< of these; 0: not placed
     int placed_mode;
     uint32_t placed_clip;

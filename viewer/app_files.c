@@ -16,25 +16,25 @@ const char* app_model_name(const view_app* in)
 
 void app_add_recent(view_app* inout, const char* path)
 {
-    uint32_t place = 0;
-    while (place < inout->recent_count && strcmp(inout->recent[place], path) != 0)
+    uint32_t slot = 0;
+    while (slot < inout->recent_count && strcmp(inout->recent[slot], path) != 0)
     {
-        ++place;
+        ++slot;
     }
-    char* kept = place < inout->recent_count ? inout->recent[place] : strdup(path);
+    char* kept = slot < inout->recent_count ? inout->recent[slot] : strdup(path);
     if (kept == NULL)
     {
         return;
     }
-    if (place == inout->recent_count && inout->recent_count == RECENT_MAX)
+    if (slot == inout->recent_count && inout->recent_count == RECENT_MAX)
     {
-        free(inout->recent[--place]);
+        free(inout->recent[--slot]);
     }
-    else if (place == inout->recent_count)
+    else if (slot == inout->recent_count)
     {
         ++inout->recent_count;
     }
-    memmove(inout->recent + 1, inout->recent, place * sizeof *inout->recent);
+    memmove(inout->recent + 1, inout->recent, slot * sizeof *inout->recent);
     inout->recent[0] = kept;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A C interface to Dear ImGui: set-up, a few kinds of panels, and the controls that the viewer
-// uses. Every control has a tooltip, and its place on the screen is on record, for tests that move
-// a real mouse. The part of a label after "##" is its name there and is not shown.
+// uses. Every control has a tooltip, and its rectangle on the screen is recorded, for tests that
+// move a real mouse. The part of a label after "##" is its name there and is not shown.
 #ifndef PELT_GUI_H
 #define PELT_GUI_H
 
@@ -181,7 +181,7 @@ typedef struct gui_drag
 /// Show a texture with its origin at the lower left over the whole panel.
 gui_drag gui_picture(const char* name, uint32_t texture, float width, float height);
 
-void gui_tip(const char* text); ///< beside the mouse, in this frame
+void gui_tip(const char* text); ///< next to the mouse, in this frame
 
 /// A texture at texel scale, and texels that are marked in green.
 typedef struct gui_texels

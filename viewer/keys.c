@@ -27,7 +27,7 @@ static const key_binding bindings[] = {
     {"tab", GLFW_KEY_TAB, false, COMMAND_SIDE, "panes on the right"},
     {"P", GLFW_KEY_P, false, COMMAND_PERFORMANCE, "performance pane"},
     {"Y", GLFW_KEY_Y, false, COMMAND_TEXTURE, "texture pane"},
-    {"M", GLFW_KEY_M, false, COMMAND_MODE, "compare, crowd, benchmark, in turn"},
+    {"M", GLFW_KEY_M, false, COMMAND_MODE, "compare, crowd, benchmark, one after another"},
     {"R", GLFW_KEY_R, false, COMMAND_RESET_CAMERA, "reset the camera"},
     {"Ctrl+left", GLFW_KEY_LEFT, true, COMMAND_TEXTURE_BACK, "one key of the texture back"},
     {"Ctrl+right", GLFW_KEY_RIGHT, true, COMMAND_TEXTURE_FORWARD, "one key of the texture forward"},

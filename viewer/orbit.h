@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A camera that turns about a point, shared by all viewports.
+// A camera that rotates about a point, shared by all viewports.
 #ifndef PELT_ORBIT_H
 #define PELT_ORBIT_H
 

@@ -88,7 +88,7 @@ static pelt_result set(view_app* inout, const char* text, pelt_error* error)
     char name[64], value[64];
     if (sscanf(text, "%63s %63[^\n]", name, value) != 2)
     {
-        return pelt_error_set(error, PELT_ERROR_DATA, "set wants a name and a value");
+        return pelt_error_set(error, PELT_ERROR_DATA, "set needs a name and a value");
     }
     return settings_set(&inout->settings, name, value, error);
 }
@@ -150,13 +150,13 @@ static pelt_result start_benchmark(view_app* inout, const char* folder, pelt_err
     return app_start_benchmark(inout, error);
 }
 
-static pelt_result place_camera(view_app* inout, const char* text, pelt_error* error)
+static pelt_result set_camera(view_app* inout, const char* text, pelt_error* error)
 {
     float azimuth, elevation, distance;
     if (sscanf(text, "%f %f %f", &azimuth, &elevation, &distance) != 3 || !(distance > 0.0f))
     {
         return pelt_error_set(error, PELT_ERROR_DATA,
-                              "camera wants azimuth and elevation in degrees, and meters");
+                              "camera needs azimuth and elevation in degrees, and meters");
     }
     inout->camera.azimuth = azimuth * PELT_PI / 180.0f;
     inout->camera.elevation = elevation * PELT_PI / 180.0f;
@@ -164,15 +164,15 @@ static pelt_result place_camera(view_app* inout, const char* text, pelt_error* e
     return PELT_OK;
 }
 
-// "0.5 0.4 0.6 0.4": a stroke over places of the first viewport, in parts of its size.
+// "0.5 0.4 0.6 0.4": a stroke over points of the first viewport, in parts of its size.
 static pelt_result stroke(view_app* inout, const char* text, pelt_error* error)
 {
-    float places[2 * 64];
+    float points[2 * 64];
     uint32_t count = 0;
     char* end = NULL;
-    for (; count < sizeof places / sizeof *places; text = end)
+    for (; count < sizeof points / sizeof *points; text = end)
     {
-        places[count] = strtof(text, &end);
+        points[count] = strtof(text, &end);
         if (end == text)
         {
             break;
@@ -181,9 +181,9 @@ static pelt_result stroke(view_app* inout, const char* text, pelt_error* error)
     }
     if (count == 0 || count % 2 != 0 || *text != '\0')
     {
-        return pelt_error_set(error, PELT_ERROR_DATA, "paint wants up to 64 pairs of numbers");
+        return pelt_error_set(error, PELT_ERROR_DATA, "paint needs up to 64 pairs of numbers");
     }
-    edit_tools_stroke(inout, places, count / 2);
+    edit_tools_stroke(inout, points, count / 2);
     return PELT_OK;
 }
 
@@ -256,7 +256,7 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
     }
     if (strcmp(verb, "camera") == 0)
     {
-        return place_camera(app, line->text, error);
+        return set_camera(app, line->text, error);
     }
     if (strcmp(verb, "open") == 0)
     {

@@ -61,7 +61,7 @@ typedef struct view_settings
     float sigma, epsilon; ///< of centers of rotation
     int bake_encoding;    ///< pelt_encoding of bone textures
     float bake_rate;      ///< of textures, Hz; 0: the keys of the clip
-    bool is_merged;       ///< copies of a vertex share their place in vertex textures
+    bool is_merged;       ///< copies of a vertex share their slot in vertex textures
     int convention;       ///< pelt_convention
     int sign_rule;        ///< pelt_sign_rule
 
@@ -96,7 +96,7 @@ typedef struct view_settings
     // Of benchmark mode.
     int bench_technique; ///< crowd_technique on show
     float bench_instances;
-    float bench_spacing; ///< 1: room to turn
+    float bench_spacing; ///< 1: room to rotate
     bool bench_updates;  ///< every instance moves in every frame
     float bench_seconds; ///< for each technique, about
     bool bench_tests[CROWD_TECHNIQUE_COUNT];

@@ -232,15 +232,15 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
 // ---------------------------------------------------------------------------------------------
 // Configuration
 
-// $XDG_CONFIG_HOME/pelt, or ~/.config/pelt. @return false: there is no such place
+// $XDG_CONFIG_HOME/pelt, or ~/.config/pelt. @return false: there is no such folder
 static bool find_folder(char* out, size_t size)
 {
-    const char* place = getenv("XDG_CONFIG_HOME");
+    const char* folder = getenv("XDG_CONFIG_HOME");
     const char* home = getenv("HOME");
     int length = -1;
-    if (place != NULL && place[0] == '/')
+    if (folder != NULL && folder[0] == '/')
     {
-        length = snprintf(out, size, "%s/pelt", place);
+        length = snprintf(out, size, "%s/pelt", folder);
     }
     else if (home != NULL)
     {

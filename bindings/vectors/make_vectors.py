@@ -64,7 +64,7 @@ def lbs(p, influences, matrices):
     return out
 
 
-# Quaternions q and -q are the same rotation: each is taken on the side of the strongest joint.
+# Quaternions q and -q are the same rotation: each gets the sign of the strongest joint.
 def signs(influences, motions):
     pivot = motions[influences[0][0]][0]
     return [1.0 if dot(pivot, motions[joint][0]) >= 0.0 else -1.0 for joint, _ in influences]

@@ -25,7 +25,7 @@ enum
     FOOT = 62,
     HEIGHT_ONE = 340, // of a panel that is alone
     HEIGHT_MANY = 130,
-    NAME_LETTERS = 26, // beside the largest error, above a panel
+    NAME_LETTERS = 26, // next to the largest error, above a panel
 };
 
 typedef struct error_plot
@@ -54,12 +54,12 @@ static double nice_step(double length, double count)
     return power * (factor <= 1.0 ? 1.0 : factor <= 2.0 ? 2.0 : factor <= 5.0 ? 5.0 : 10.0);
 }
 
-static double place_time(const panel* in, double time)
+static double x_of_time(const panel* in, double time)
 {
     return in->x + in->plot->panel_width * (in->duration > 0.0 ? time / in->duration : 0.0);
 }
 
-static double place_error(const panel* in, double millimeters)
+static double y_of_error(const panel* in, double millimeters)
 {
     return in->y - in->plot->panel_height * millimeters / in->plot->top_error;
 }
@@ -82,7 +82,7 @@ static void put_grid(const panel* in, bool has_labels)
     double step = nice_step(in->plot->top_error, in->plot->rows == 1 ? 6.0 : 3.0);
     for (int i = 0; i * step <= in->plot->top_error * 1.0001; ++i)
     {
-        double at = place_error(in, i * step);
+        double at = y_of_error(in, i * step);
         svg_line(out, (double[2]){in->x, at}, (double[2]){right, at},
                  i == 0 ? "#b0b0a8" : "#e4e4de");
         snprintf(text, sizeof text, "%.6g", i * step);
@@ -95,7 +95,7 @@ static void put_grid(const panel* in, bool has_labels)
         in->duration > 0.0 ? nice_step(in->duration, in->plot->columns == 1 ? 9 : 4) : 0.0;
     for (int i = 0; seconds > 0.0 && i * seconds <= in->duration * 1.0001; ++i)
     {
-        double at = place_time(in, i * seconds);
+        double at = x_of_time(in, i * seconds);
         svg_line(out, (double[2]){at, top}, (double[2]){at, in->y}, "#efefeb");
         snprintf(text, sizeof text, "%.6g", i * seconds);
         svg_label(out, (svg_text){at, in->y + 17, "middle", 12, SVG_FAINT}, text);
@@ -109,27 +109,27 @@ static void put_curve(const panel* in, const pelt_bake_clip_report* clip)
     fprintf(out, "<path d=\"");
     for (uint32_t i = 0; i < clip->time_count;)
     {
-        double x = place_time(in, (double)clip->times[i]), most = 0.0;
+        double x = x_of_time(in, (double)clip->times[i]), most = 0.0;
         uint32_t first = i;
-        for (; i < clip->time_count && place_time(in, (double)clip->times[i]) < x + 1.0; ++i)
+        for (; i < clip->time_count && x_of_time(in, (double)clip->times[i]) < x + 1.0; ++i)
         {
             most = fmax(most, (double)clip->errors[i]);
         }
-        fprintf(out, "%c%.1f %.1f", first == 0 ? 'M' : 'L', x, place_error(in, 1e3 * most));
+        fprintf(out, "%c%.1f %.1f", first == 0 ? 'M' : 'L', x, y_of_error(in, 1e3 * most));
     }
     fprintf(out,
             "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" stroke-linejoin=\"round\"/>\n",
             svg_series_color(CURVE_COLOR).text);
     const pelt_bake_error* error = &clip->error;
     fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n",
-            place_time(in, (double)error->worst_time), place_error(in, 1e3 * error->max),
+            x_of_time(in, (double)error->worst_time), y_of_error(in, 1e3 * error->max),
             svg_series_color(CURVE_COLOR).text);
 }
 
 static void put_budget(const panel* in)
 {
     FILE* out = in->plot->out;
-    double y = place_error(in, in->plot->budget), right = in->x + in->plot->panel_width;
+    double y = y_of_error(in, in->plot->budget), right = in->x + in->plot->panel_width;
     char text[64];
     fprintf(out, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\" stroke-dasharray=\"6 4\"/>\n",
             in->x, y, right, y, svg_series_color(BUDGET_COLOR).text);
@@ -171,7 +171,7 @@ static void put_titles(const error_plot* plot, int height)
     char name[80], title[240];
     clean_name(name, sizeof name, job->name);
     snprintf(title, sizeof title,
-             "%s: distance of the worst vertex from its place, encoding %s, %zu bytes", name,
+             "%s: distance of the worst vertex from its position, encoding %s, %zu bytes", name,
              pelt_encoding_name(job->baked->encoding), pelt_baked_bytes(job->baked));
     svg_label(plot->out, (svg_text){LEFT, 36, "start", 18, SVG_INK}, title);
     svg_label(plot->out, (svg_text){(LEFT + RIGHT) / 2, height - 16, "middle", 14, SVG_INK},

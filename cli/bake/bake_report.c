@@ -12,7 +12,7 @@ enum
     JOINT_LETTERS = 13,
 };
 
-// A turn by 45 degrees from one key to the next: 1 - sin(a) / a.
+// A rotation by 45 degrees from one key to the next: 1 - sin(a) / a.
 static const float large_chord = 0.1f;
 
 // ---------------------------------------------------------------------------------------------
@@ -177,15 +177,15 @@ static json_t* describe_candidates(const pelt_baked* baked)
 // Missing samples
 
 // Where the line between two keys leaves the arc most.
-typedef struct chord_place
+typedef struct chord_time
 {
     uint32_t clip;
     float error, time;
-} chord_place;
+} chord_time;
 
-static chord_place find_chord(const bake_job* in)
+static chord_time find_chord(const bake_job* in)
 {
-    chord_place worst = {0};
+    chord_time worst = {0};
     for (uint32_t c = 0; c < in->report.clip_count; ++c)
     {
         const pelt_baked_clip* clip = &in->baked->clips[c];
@@ -198,7 +198,7 @@ static chord_place find_chord(const bake_job* in)
                 if (error > worst.error)
                 {
                     float time = run->start + (run->rate > 0.0f ? (float)i / run->rate : 0.0f);
-                    worst = (chord_place){c, error, time};
+                    worst = (chord_time){c, error, time};
                 }
             }
         }
@@ -210,12 +210,12 @@ void bake_report_note_chords(const bake_job* in)
 {
     // With a budget that holds between samples there are enough of them.
     bool has_budget = in->bake.max_error > 0.0 && in->bake.scope == PELT_BAKE_EVERYWHERE;
-    chord_place worst = find_chord(in);
+    chord_time worst = find_chord(in);
     if (worst.error > large_chord && !has_budget)
     {
         const pelt_baked_clip* clip = &in->baked->clips[worst.clip];
         bool is_local = in->baked->encoding == PELT_ENCODING_LOCAL;
-        message_note("samples are far apart in clip %s at %.2f s: a joint turns so far from one "
+        message_note("samples are far apart in clip %s at %.2f s: a joint rotates so far from one "
                      "key to the next that the straight line misses %.0f %% of the arc; --rate "
                      "%.4g halves the step%s",
                      clip->name, (double)worst.time, 100.0 * (double)worst.error,

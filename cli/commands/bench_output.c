@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-// Three digits that count: 0.00123, 12.3, 1234; and 1.2e-07 where nobody counts zeros.
+// Three significant digits: 0.00123, 12.3, 1234; and 1.2e-07 instead of many zeros.
 static int digits_of(double value)
 {
     double size = fabs(value);

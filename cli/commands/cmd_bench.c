@@ -300,7 +300,7 @@ const args_command cmd_bench = {
         "bake: animation textures of built-in rigs and of the FILEs, in each encoding and for\n"
         "budgets: bytes, the largest error at keys and everywhere as median and maximum over\n"
         "clips, in millimeters per meter of height, degrees of normals, and times relative to\n"
-        "sampling the source; then the sizes that a thesis reports, beside those of pelt.\n"
+        "sampling the source; then the sizes that a thesis reports, next to those of pelt.\n"
         "gpu: the frame of one character, the human or FILE, drawn by OpenGL without a window: "
         "each\n"
         "method, rule of normals and number of influences relative to lbs, the ratios that papers\n"

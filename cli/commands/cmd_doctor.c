@@ -208,7 +208,7 @@ static int save_fixed(const consultation* c, const pelt_scene* fixed)
     return code;
 }
 
-// What there is to say is complete before a file is in its place.
+// The report is complete before the output file is moved to its path.
 static int deliver(consultation* c, const pelt_scene* fixed)
 {
     output words = {0}, sarif = {0};
@@ -290,7 +290,7 @@ const args_command cmd_doctor = {
     .operands = "INPUT",
     .description =
         "Examines weights, skeleton, surface and clips, and lists what was repaired on reading.\n"
-        "Each finding has a severity, a place, a number and what to do. With --fix a copy is\n"
+        "Each finding has a severity, a location, a number and what to do. With --fix a copy is\n"
         "written in which everything is repaired that pelt can repair; a glTF file keeps all\n"
         "else, and is copied byte by byte when there is nothing to repair. Exits with 2 if a\n"
         "finding that was not repaired is as severe as --fail-on says; the default is error.",

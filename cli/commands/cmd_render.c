@@ -88,7 +88,7 @@ enum
     SIDE_MIN = 32,
     SIDE_MAX = 8192,
     FRAME_MAX = 20000,
-    ORBIT_SECONDS = 4, // a turn around a still character
+    ORBIT_SECONDS = 4, // a rotation around a still character
 };
 
 typedef struct render_request
@@ -126,7 +126,7 @@ static int choose_file(render_job* out, const args* arguments)
     return EXIT_DONE;
 }
 
-// Panels of several methods are meant to stand beside each other on a screen.
+// Panels of several methods are meant to be shown next to each other.
 static void default_size(render_job* out, uint32_t panel_count)
 {
     static const uint32_t sizes[][2] = {{960, 720}, {720, 640}, {560, 600}, {440, 520}};
@@ -277,7 +277,7 @@ static int choose(render_request* inout)
 // ---------------------------------------------------------------------------------------------
 // What it says about the scene
 
-// An animation without --clip is that of the default clip; a turn needs none.
+// An animation without --clip is that of the default clip; a rotation needs none.
 static int choose_clip(render_request* inout)
 {
     render_job* job = &inout->job;

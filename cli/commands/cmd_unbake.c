@@ -212,7 +212,7 @@ static int run(const args* arguments)
     int code = output_file_choose_among(&job.file, arguments, format_names);
     if (code == EXIT_DONE && strcmp(job.input, "-") == 0)
     {
-        code = message_usage("a bake names files beside it, which the standard input does not "
+        code = message_usage("a bake names files next to it, which the standard input does not "
                              "have: give FILE.json");
     }
     if (code != EXIT_DONE)
@@ -234,7 +234,7 @@ static int run(const args* arguments)
 
 const args_command cmd_unbake = {
     .name = "unbake",
-    .summary = "turn an animation texture back into clips",
+    .summary = "convert an animation texture back into clips",
     .operands = "FILE.json",
     .description =
         "Reads what pelt bake wrote, FILE.json and what it names, and writes the mesh with its\n"

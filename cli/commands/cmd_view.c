@@ -48,7 +48,7 @@ static void collect_words(char* words[WORD_MAX], char names[WORD_MAX][32], const
     words[count] = NULL;
 }
 
-// Beside this program, where a build and an installation have it. @return only if it is not there
+// Next to this program, where a build and an installation have it. @return only if it is not there
 static void start_beside(char** words)
 {
     char path[4096 + 16];
@@ -78,7 +78,7 @@ static int run(const args* arguments)
     collect_words(words, names, arguments);
     start_beside(words);
     execvp(name, words);
-    message_note("pelt-view, which shows the window, is neither beside pelt nor in PATH; a build "
+    message_note("pelt-view, which shows the window, is neither next to pelt nor in PATH; a build "
                  "has it where GLFW and Dear ImGui are");
     return EXIT_UNSUPPORTED;
 }
@@ -89,7 +89,7 @@ const args_command cmd_view = {
     .operands = "[INPUT...]",
     .description =
         "Opens a window in which a character (default: the built-in human) plays, deformed by\n"
-        "several methods side by side: the program pelt-view, which is looked for beside pelt\n"
+        "several methods side by side: the program pelt-view, which is looked for next to pelt\n"
         "and in PATH. Press ? there for its keys. More files add their clips if they have the\n"
         "skeleton of the first.",
     .example = "pelt view hero.glb",

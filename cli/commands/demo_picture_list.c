@@ -112,7 +112,7 @@ static const demo_picture pictures[] = {
      .height = 170,
      .columns = 2,
      .row_count = 2,
-     .rows = {{.note = "hand turned by 180\u00b0",
+     .rows = {{.note = "hand rotated by 180\u00b0",
                .pose = "{\"hand_l\": {\"axis\": [1, 0, 0], \"degrees\": 180}}"},
               {.note = "the same with 3 twist joints", .twist_count = 3}}},
 };

@@ -19,7 +19,8 @@ typedef struct demo_picture_row
     const char* note; ///< what labels say about it; NULL: nothing
     const char* pose; ///< changes as for --pose; NULL: none
     pelt_convention convention;
-    uint32_t twist_count; ///< of joints along the left forearm, whose hand is turned by half a turn
+    uint32_t
+        twist_count; ///< of joints along the left forearm, whose hand is rotated by 180 degrees
 } demo_picture_row;
 
 /// One file: rows from top to bottom, methods from left to right; or all in rows of `columns`,

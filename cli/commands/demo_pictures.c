@@ -38,7 +38,7 @@ typedef struct demo_drawing
 
 enum
 {
-    KEY_COUNT = 3, // at half a turn a shorter arc would not know which way
+    KEY_COUNT = 3, // at 180 degrees a shorter arc would not know which way
 };
 
 // Keys of a hand that rolls, about the bone that it ends.
@@ -56,11 +56,11 @@ static void write_keys(float* values, pelt_quat rest)
     }
 }
 
-// The built-in human with twist joints along its left forearm, and one clip that turns the hand by
-// half a turn within a second.
+// The built-in human with twist joints along its left forearm, and one clip that rotates the hand
+// by 180 degrees within a second.
 static int create_twisted(pelt_scene** out, const pelt_scene* human, uint32_t count)
 {
-    // Twist joints follow clips, and the built-in ones turn the whole body as well.
+    // Twist joints follow clips, and the built-in ones rotate the whole body as well.
     static const float times[KEY_COUNT] = {0.0f, 0.5f, 1.0f};
     float values[KEY_COUNT * 4];
     uint32_t hand = pelt_scene_find_node(human, "hand_l");
@@ -136,7 +136,7 @@ static int begin_row(demo_drawing* inout, pelt_convention convention)
     return EXIT_DONE;
 }
 
-// One camera for all methods, and for poses that stand beside each other.
+// One camera for all methods, and for poses that are shown next to each other.
 static int draw_row(demo_drawing* inout, const char* note)
 {
     const demo_picture* plan = inout->plan;
@@ -144,7 +144,7 @@ static int draw_row(demo_drawing* inout, const char* note)
     panel_row row = {renderer, note, plan->width, plan->height};
     const pelt_bounds* box = plan->columns != 0 ? &inout->box : &renderer->box;
     pelt_camera camera =
-        camera_view_place(renderer->view, box, (float)row.width / (float)row.height, 0, 1);
+        camera_view_make(renderer->view, box, (float)row.width / (float)row.height, 0, 1);
     int code = panel_row_draw(inout->pictures + inout->count, inout->labels + inout->count, &row,
                               renderer->pose->time, &camera);
     inout->count += inout->how.count;

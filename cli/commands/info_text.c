@@ -211,16 +211,16 @@ static void print_scale(FILE* stream, const pelt_scene* scene, const joint_scale
         fprintf(stream, "all joints scale by %.4g in every pose%s\n", (double)in->unit, mirrors);
         return;
     }
-    char place[512] = "", moment[64] = "";
+    char path[512] = "", moment[64] = "";
     if (in->clip != NULL)
     {
         snprintf(moment, sizeof moment, " at %.3f s", (double)in->time);
     }
-    snprintf(place, sizeof place, "%.200s%s%.200s%s", or_dash(scene->nodes[in->node].name),
+    snprintf(path, sizeof path, "%.200s%s%.200s%s", or_dash(scene->nodes[in->node].name),
              in->clip != NULL ? ", clip " : "", in->clip != NULL ? in->clip : "", moment);
-    terminal_text_clean(place);
+    terminal_text_clean(path);
     fprintf(stream, "joints scale by %.4g to %.4g (farthest: %s), %s%s\n", (double)in->least,
-            (double)in->most, place, in->is_even ? "uniformly" : "non-uniformly or with shear",
+            (double)in->most, path, in->is_even ? "uniformly" : "non-uniformly or with shear",
             mirrors);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts of gl/shaders in which words between @ stand for what a set is about: entry points of
+// Texts of gl/shaders in which words between @ represent what a set is about: entry points of
 // translated shaders, and pages of the README.
 #include "shader_set.h"
 
@@ -38,7 +38,7 @@ static void print_palette_definitions(FILE* stream, const shader_set* set)
     }
 }
 
-// What stands above the library of GLSL.
+// The text above the library of GLSL.
 static void print_definitions(FILE* stream, const shader_set* set, pelt_method method)
 {
     pelt_gpu_scale scale = method != PELT_METHOD_LBS ? set->scale : PELT_GPU_SCALE_NONE;

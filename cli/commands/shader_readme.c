@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The README beside shaders: tables from the layout, and pages of text.
+// The README next to shaders: tables from the layout, and pages of text.
 #include "method_list.h"
 #include "shader_set.h"
 
@@ -14,7 +14,7 @@ typedef struct language_words
     const char* title;
     const char* page;
     const char* const* types;     // 1 to 4 floats, 4 integers and one
-    const char* place;            // of an attribute, by its number; NULL: a semantic
+    const char* location;         // of an attribute, by its number; NULL: a semantic
     const char* const* resources; // block, texture, matrix, factor; factors for
                                   // normals; animation texture, first joint
 } language_words;
@@ -100,7 +100,7 @@ static const attribute_words attributes[PELT_ATTRIBUTE_COUNT] = {
     {"pelt_weights_2", "more_weights", "BLENDWEIGHT1", 3, "their weights"},
     {"pelt_cor", "center", "TEXCOORD1", 2, "center of rotation in the bind pose; crs"},
     {"pelt_mix", NULL, NULL, 0, "mix factor of the vertex; mix"},
-    {"pelt_vertex_id", "vertex", "TEXCOORD1", 5, "place of the vertex in the texture"},
+    {"pelt_vertex_id", "vertex", "TEXCOORD1", 5, "slot of the vertex in the texture"},
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -169,13 +169,13 @@ static void print_playback(FILE* stream, const shader_set* set)
     const language_words* language = &words[set->language];
     for (uint32_t i = 0; i < 2; ++i)
     {
-        char place[32];
-        snprintf(place, sizeof place, "%s", rows[i].semantic);
-        if (language->place != NULL)
+        char location[32];
+        snprintf(location, sizeof location, "%s", rows[i].semantic);
+        if (language->location != NULL)
         {
-            snprintf(place, sizeof place, language->place, PELT_PLAYBACK_LOCATION + i);
+            snprintf(location, sizeof location, language->location, PELT_PLAYBACK_LOCATION + i);
         }
-        fprintf(stream, "| %s | `%s` | %s | 16 | %s |\n", place,
+        fprintf(stream, "| %s | `%s` | %s | 16 | %s |\n", location,
                 shader_is_translated(set->language) ? rows[i].short_name : rows[i].name,
                 language->types[rows[i].type], rows[i].meaning);
     }
@@ -193,14 +193,14 @@ static void print_attributes(FILE* stream, const shader_set* set)
         {
             continue;
         }
-        char place[32];
-        snprintf(place, sizeof place, "%s", row->semantic);
-        if (language->place != NULL)
+        char location[32];
+        snprintf(location, sizeof location, "%s", row->semantic);
+        if (language->location != NULL)
         {
-            snprintf(place, sizeof place, language->place, i);
+            snprintf(location, sizeof location, language->location, i);
         }
         bool is_short = shader_is_translated(set->language);
-        fprintf(stream, "| %s | `%s` | %s | %u | %s |\n", place,
+        fprintf(stream, "| %s | `%s` | %s | %u | %s |\n", location,
                 is_short ? row->short_name : row->name, language->types[row->type],
                 pelt_gpu_attribute_bytes((pelt_attribute)i, set->influence_count), row->meaning);
     }

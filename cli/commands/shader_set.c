@@ -248,7 +248,7 @@ pelt_result shader_write_pose(FILE* stream, const shader_set* set, pelt_error* e
     return result;
 }
 
-// A library in WGSL as the set wants it: constants are lines "override NAME: i32 = VALUE;".
+// A library in WGSL as the set needs it: constants are lines "override NAME: i32 = VALUE;".
 static void write_constants(FILE* stream, const shader_set* set, pelt_method method,
                             const char* text)
 {

@@ -221,7 +221,7 @@ static void put_method(FILE* out, const compare_report* r)
         "is taken out; the change of the angle between triangles, and the angle of normals to "
         "the deformed surface, that 95 % of the surface stay within.</dd>\n"
         "<dt>Jumps, cracks</dt><dd>How much farther a vertex moves from frame to frame than its "
-        "joints would carry it; the widest gap between vertices that are in one place at "
+        "joints would carry it; the widest gap between vertices that are in one position at "
         "rest.</dd>\n"
         "<dt>Joints</dt><dd>Skin belongs to the joint that bends it most; thickness is the "
         "radius of a round limb with the same volume and area.</dd>\n",

@@ -110,11 +110,11 @@ static void put_map(FILE* out, const compare_report* r, const figure* f, const f
 static void put_crossings(FILE* out, const compare_report* r, const figure* f)
 {
     const comparison* in = r->data;
-    fprintf(
-        out,
-        "<p class=\"note\">Below colored surfaces stands what 95 %% of the skin around the joint "
-        "stay within. Pairs of triangles that cross at this moment (%u at rest):",
-        in->info->intersection_count);
+    fprintf(out,
+            "<p class=\"note\">Below colored surfaces is the value that 95 %% of the skin around "
+            "the joint "
+            "stay within. Pairs of triangles that cross at this moment (%u at rest):",
+            in->info->intersection_count);
     for (uint32_t i = 0; i < in->contenders.count; ++i)
     {
         fprintf(out, "%s %s %u", i > 0 ? "," : "", in->contenders.items[i].name, f->crossings[i]);
@@ -182,11 +182,11 @@ static void put_plot(FILE* out, const comparison* in, const compare_motion* m, q
                      double* values)
 {
     char title[96], styles[CONTENDER_MAX][16];
-    bool is_turn = m->kind == MOTION_BEND || m->kind == MOTION_TWIST;
+    bool is_rotation = m->kind == MOTION_BEND || m->kind == MOTION_TWIST;
     snprintf(title, sizeof title, "%s, %s", quantity_infos[what].title, wording_unit(in, what));
     line_plot plot = {.title = title,
-                      .x_unit = is_turn ? "degrees" : "seconds",
-                      .x_end = is_turn ? MOTION_DEGREES : (double)m->clip->duration,
+                      .x_unit = is_rotation ? "degrees" : "seconds",
+                      .x_end = is_rotation ? MOTION_DEGREES : (double)m->clip->duration,
                       .point_count = m->frame_count,
                       .series_count = in->contenders.count};
     for (uint32_t i = 0; i < in->contenders.count; ++i)

@@ -11,7 +11,7 @@ enum
     PATH_SIZE = 4096,
 };
 
-// Texts are complete before the first file is in its place.
+// Texts are complete before the first file is moved to its path.
 typedef struct compare_texts
 {
     output html, json, words;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All contenders in all frames, measured by all threads. Each frame has its own place in the
+// All contenders in all frames, measured by all threads. Each frame has its own slot in the
 // results, so that these do not depend on who measured what.
 #include "probe.h"
 #include "terminal.h"

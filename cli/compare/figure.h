@@ -33,7 +33,7 @@ typedef struct figure
 {
     finding about;
     uint32_t crossings[CONTENDER_MAX]; ///< pairs of triangles that cross, those at rest included
-    double visible; ///< part of the worst places of the worst contender that the camera sees; the
+    double visible; ///< part of the worst vertices of the worst contender that the camera sees; the
                     ///< worst of all is half of them
     figure_picture shaded[CONTENDER_MAX];
     figure_map maps[FIGURE_MAP_COUNT];
@@ -45,7 +45,7 @@ typedef struct figure_list
     figure items[FIGURE_MAX];
     bool has_pictures;
     char reason[600];   ///< why there are none
-    char renderer[128]; ///< who drew them, and what GPU time is measured on; "": nobody
+    char renderer[128]; ///< who drew them, and what GPU time is measured on; "": none
 } figure_list;
 
 /// Choose moments: where the choice gains most, by one quantity after the other, then what speaks

@@ -15,7 +15,7 @@ enum
     WIRE_TRIANGLES = 4000, // more of them would hide the surface
     GPU_RUN_COUNT = 5,
     SAMPLE_COUNT = 16,
-    NORMAL_COUNT = 4, // of the worst places, along which a camera may look at them
+    NORMAL_COUNT = 4, // of the worst points, along which a camera may look at them
     RING_COUNT = 8,   // cameras around the character, at each of two heights
     LAYER_COUNT =
         24, // most triangles over a covered pixel on average; real characters have 2 to 10
@@ -139,7 +139,7 @@ static pelt_vec3 middle_of(const pelt_bounds* box)
     return pelt_vec3_lerp(box->min, box->max, 0.5f);
 }
 
-// Where a camera may stand: not far below the horizon, and not straight above.
+// Where a camera may be: not far below the horizon, and not straight above.
 static pelt_vec3 reachable(pelt_vec3 direction)
 {
     float level = hypotf(direction.x, direction.z);
@@ -150,23 +150,24 @@ static pelt_vec3 reachable(pelt_vec3 direction)
 }
 
 // A vertex in the pose of a frame.
-typedef struct place
+typedef struct surface_point
 {
     float value; // magnitude of the first map
     pelt_vec3 position;
     pelt_vec3 normal; // zero: the mesh has none
-} place;
+} surface_point;
 
-static place place_at(const studio* s, uint32_t instance, uint32_t vertex, float value)
+static surface_point point_at_vertex(const studio* s, uint32_t instance, uint32_t vertex,
+                                     float value)
 {
     const pelt_surface* surface = &s->frame->surfaces[instance];
-    place out = {.value = value, .position = surface->positions[vertex]};
+    surface_point out = {.value = value, .position = surface->positions[vertex]};
     out.normal = surface->normals != NULL ? surface->normals[vertex] : out.normal;
     return out;
 }
 
-// The places of a region with the largest numbers of the first map, the largest first.
-static uint32_t find_worst(place out[SAMPLE_COUNT], const studio* s, uint32_t region)
+// The points of a region with the largest numbers of the first map, the largest first.
+static uint32_t find_worst(surface_point out[SAMPLE_COUNT], const studio* s, uint32_t region)
 {
     const pelt_body_info* info = s->in->info;
     const pelt_scene* scene = s->in->scene;
@@ -189,7 +190,7 @@ static uint32_t find_worst(place out[SAMPLE_COUNT], const studio* s, uint32_t re
             {
                 out[index] = out[index - 1];
             }
-            out[index] = place_at(s, i, v, value);
+            out[index] = point_at_vertex(s, i, v, value);
         }
     }
     return count;
@@ -213,7 +214,7 @@ static bool is_crossed(pelt_vec3 from, pelt_vec3 direction, const pelt_vec3 corn
 
 // How much of what is worst a camera far away does not see: points of the skin that a triangle
 // hides, of which the first, the worst, counts as much as all others.
-static uint32_t count_hidden(const studio* s, const place* points, uint32_t point_count,
+static uint32_t count_hidden(const studio* s, const surface_point* points, uint32_t point_count,
                              pelt_vec3 direction)
 {
     const pelt_scene* scene = s->in->scene;
@@ -272,7 +273,7 @@ static pelt_vec3 view_direction(double* visible, const studio* s, uint32_t regio
     // A view along the plane of a bend shows less of it, and one from anywhere else still less.
     pelt_vec3 directions[CAMERA_COUNT] = {axis, pelt_vec3_scale(axis, -1.0f), aside,
                                           pelt_vec3_scale(aside, -1.0f)};
-    place points[SAMPLE_COUNT];
+    surface_point points[SAMPLE_COUNT];
     uint32_t point_count = find_worst(points, s, region), best = 0, least = UINT32_MAX;
     for (uint32_t i = 0; i < NORMAL_COUNT; ++i)
     {
@@ -312,7 +313,7 @@ static pelt_bounds widen(const pelt_bounds* box)
 }
 
 // One camera for all contenders.
-static pelt_camera place_camera(studio* s, figure* inout)
+static pelt_camera choose_camera(studio* s, figure* inout)
 {
     const comparison* in = s->in;
     const moment* at = &inout->about.at;
@@ -451,7 +452,7 @@ static int draw_figures(studio* s, figure_list* inout)
     {
         figure* f = &inout->items[i];
         find_scales(s, f);
-        pelt_camera camera = place_camera(s, f);
+        pelt_camera camera = choose_camera(s, f);
         for (uint32_t k = 0; code == EXIT_DONE && k < count && can_draw_more(s); ++k)
         {
             code = draw_contender(s, f, k, &camera);

@@ -49,12 +49,12 @@ static range find_range(const line_plot* in)
     return (range){step * floor(low / step), step * ceil(high / step), step};
 }
 
-static double place_x(const line_plot* in, double x)
+static double plot_x(const line_plot* in, double x)
 {
     return LEFT + (RIGHT - LEFT) * x / in->x_end;
 }
 
-static double place_y(const range* y, double value)
+static double plot_y(const range* y, double value)
 {
     double inside = fmin(fmax(value, y->low), y->high);
     return BOTTOM - (BOTTOM - TOP) * (inside - y->low) / (y->high - y->low);
@@ -73,7 +73,7 @@ static void draw_axes(FILE* out, const line_plot* in, const range* y)
 {
     for (int i = 0; y->low + i * y->step <= y->high + 1e-6 * y->step; ++i)
     {
-        double value = y->low + i * y->step, at = place_y(y, value);
+        double value = y->low + i * y->step, at = plot_y(y, value);
         bool is_zero = fabs(value) < 1e-6 * y->step;
         fprintf(out, "<path class=\"%s\" d=\"M%d %.1fH%d\"/>", is_zero ? "zero" : "grid", LEFT, at,
                 RIGHT);
@@ -82,7 +82,7 @@ static void draw_axes(FILE* out, const line_plot* in, const range* y)
     double step = line_plot_step(in->x_end, 5);
     for (int i = 0; i * step <= in->x_end * (1.0 + 1e-6); ++i)
     {
-        draw_number(out, place_x(in, i * step), BOTTOM + 16, "middle", i * step, step);
+        draw_number(out, plot_x(in, i * step), BOTTOM + 16, "middle", i * step, step);
     }
     fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + RIGHT) / 2, HEIGHT - 4);
     html_text(out, in->x_unit);
@@ -98,12 +98,12 @@ static void draw_line(FILE* out, const line_plot* in, const range* y, const line
     {
         double x = in->x_end * k / (in->point_count - 1);
         double value = isfinite(line->values[k]) ? line->values[k] : y->high;
-        fprintf(out, "%c%.1f %.1f", k == 0 ? 'M' : 'L', place_x(in, x), place_y(y, value));
+        fprintf(out, "%c%.1f %.1f", k == 0 ? 'M' : 'L', plot_x(in, x), plot_y(y, value));
     }
     fputs("\"/>", out);
 }
 
-// Names beside the ends of their lines, pushed apart where these meet.
+// Names next to the ends of their lines, pushed apart where these meet.
 static void draw_names(FILE* out, const line_plot* in, const range* y)
 {
     uint32_t order[LINE_PLOT_MAX];
@@ -111,13 +111,13 @@ static void draw_names(FILE* out, const line_plot* in, const range* y)
     for (uint32_t i = 0; i < in->series_count; ++i)
     {
         double end = in->series[i].values[in->point_count - 1];
-        uint32_t place = i;
-        ends[i] = place_y(y, isfinite(end) ? end : y->high);
-        for (; place > 0 && ends[order[place - 1]] > ends[i]; --place)
+        uint32_t slot = i;
+        ends[i] = plot_y(y, isfinite(end) ? end : y->high);
+        for (; slot > 0 && ends[order[slot - 1]] > ends[i]; --slot)
         {
-            order[place] = order[place - 1];
+            order[slot] = order[slot - 1];
         }
-        order[place] = i;
+        order[slot] = i;
     }
     double next = TOP - LABEL_STEP;
     for (uint32_t i = 0; i < in->series_count; ++i)

@@ -13,7 +13,7 @@ enum
 
 typedef struct line_series
 {
-    const char* name;  ///< stands at its end
+    const char* name;  ///< drawn at its end
     const char* style; ///< class of the style sheet, which gives color and dashes
     const double* values;
 } line_series;

@@ -62,7 +62,8 @@ static void write_key(float* out, pelt_quat q)
 }
 
 // One second from the stored pose to the full angle, about an axis of the model.
-static pelt_clip* create_turn(const rest_pose* in, uint32_t node, pelt_vec3 axis, pelt_arena* arena)
+static pelt_clip* create_rotation(const rest_pose* in, uint32_t node, pelt_vec3 axis,
+                                  pelt_arena* arena)
 {
     pelt_clip* clip = pelt_arena_alloc(arena, 1, sizeof *clip);
     pelt_track* track = pelt_arena_alloc(arena, 1, sizeof *track);
@@ -74,8 +75,8 @@ static pelt_clip* create_turn(const rest_pose* in, uint32_t node, pelt_vec3 axis
     }
     uint32_t parent = in->scene->nodes[node].parent;
     pelt_quat above = parent != PELT_NONE ? in->rotations[parent] : pelt_quat_identity();
-    pelt_quat turn = pelt_quat_axis_angle(axis, (float)MOTION_DEGREES * PELT_PI / 180.0f);
-    pelt_quat local = pelt_quat_mul(pelt_quat_conjugate(above), pelt_quat_mul(turn, above));
+    pelt_quat rotation = pelt_quat_axis_angle(axis, (float)MOTION_DEGREES * PELT_PI / 180.0f);
+    pelt_quat local = pelt_quat_mul(pelt_quat_conjugate(above), pelt_quat_mul(rotation, above));
     pelt_quat rest = in->scene->nodes[node].rest.rotation;
     times[0] = 0.0f;
     times[1] = 1.0f;
@@ -92,12 +93,12 @@ static pelt_clip* create_turn(const rest_pose* in, uint32_t node, pelt_vec3 axis
     return clip;
 }
 
-static pelt_result add_turn(motion_list* inout, const rest_pose* in, uint32_t node,
-                            motion_kind kind, pelt_arena* arena)
+static pelt_result add_rotation(motion_list* inout, const rest_pose* in, uint32_t node,
+                                motion_kind kind, pelt_arena* arena)
 {
     const char* joint = in->scene->nodes[node].name;
     joint = joint != NULL ? joint : pelt_arena_format(arena, "node %u", node);
-    pelt_clip* clip = create_turn(in, node, motion_axis(in, node, kind), arena);
+    pelt_clip* clip = create_rotation(in, node, motion_axis(in, node, kind), arena);
     char* name =
         pelt_arena_format(arena, "%s %s", motion_kind_names[kind], joint != NULL ? joint : "");
     if (joint == NULL || clip == NULL || name == NULL)
@@ -141,8 +142,8 @@ static uint32_t choose_regions(uint32_t out[MOTION_JOINT_MAX], const pelt_body_i
     return count;
 }
 
-static pelt_result add_turns(motion_list* inout, const pelt_scene* scene,
-                             const pelt_body_info* body, pelt_arena* arena)
+static pelt_result add_rotations(motion_list* inout, const pelt_scene* scene,
+                                 const pelt_body_info* body, pelt_arena* arena)
 {
     rest_pose rest;
     uint32_t regions[MOTION_JOINT_MAX];
@@ -151,7 +152,7 @@ static pelt_result add_turns(motion_list* inout, const pelt_scene* scene,
     for (uint32_t i = 0; result == PELT_OK && i < 2 * count; ++i)
     {
         uint32_t node = body->regions[regions[i / 2]].node;
-        result = add_turn(inout, &rest, node, i % 2 == 0 ? MOTION_BEND : MOTION_TWIST, arena);
+        result = add_rotation(inout, &rest, node, i % 2 == 0 ? MOTION_BEND : MOTION_TWIST, arena);
     }
     return result;
 }
@@ -216,7 +217,7 @@ pelt_result motion_list_create(motion_list* out, const pelt_scene* scene,
     }
     else
     {
-        result = add_turns(out, scene, body, arena);
+        result = add_rotations(out, scene, body, arena);
     }
     if (out->count == 0)
     {

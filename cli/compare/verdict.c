@@ -45,7 +45,7 @@ static uint32_t find_best(const comparison* in)
 
 static bool is_close(const comparison* in, uint32_t contender, uint32_t best)
 {
-    // Rounding of positions, and what nobody can see, are no difference either.
+    // Ignore rounding of positions and differences below what is visible.
     double slack = 1e-3 * in->rows[0].thickness + 1e-6 * in->info->size;
     double most = score_of(in, best) * (1.0 + VERDICT_TIE_PERCENT / 100.0) + slack;
     return comparison_is_eligible(in, contender) && score_of(in, contender) <= most;
@@ -121,7 +121,7 @@ static decision decide(const comparison* in, const contender_cost* costs)
 // ---------------------------------------------------------------------------------------------
 // Moments
 
-// How far contenders are apart at a place, and who is at the ends; the others keep their fields.
+// How far contenders are apart at a position, and who is at the ends; the others keep their fields.
 static void compare_there(moment* inout, const comparison* in)
 {
     double low = (double)INFINITY, high = -1.0;
@@ -163,7 +163,7 @@ static double measure_regret(const moment* at, const comparison* in, uint32_t ch
     return length_of(at, in, choice) - length_of(at, in, at->best);
 }
 
-// What even the best does not mend.
+// Defects that remain under the best method.
 static double measure_remainder(const moment* at, const comparison* in, uint32_t choice)
 {
     (void)choice;
@@ -213,7 +213,7 @@ static bool is_worth_telling(const comparison* in, const moment* at, double leng
 // Sentences
 
 // "it keeps 98 %", "by 15.3 mm, less than half": the other side of a finding.
-static wording other_side(const comparison* in, const moment* at, uint32_t other, double worst)
+static wording other_contender(const comparison* in, const moment* at, uint32_t other, double worst)
 {
     wording out;
     const char* name = in->contenders.items[other].name;
@@ -239,23 +239,23 @@ static char* write_finding(const comparison* in, const moment* at, uint32_t choi
     double value = comparison_value(in, worst, at->frame, at->row, at->what);
     wording amount = wording_value(in, at->what, value, at->what == QUANTITY_VOLUME);
     wording when = wording_moment(in, at->motion, at->frame);
-    wording side = other_side(in, at, other, value);
+    wording other_text = other_contender(in, at, other, value);
     if (at->what == QUANTITY_RADIUS)
     {
         double nearest = comparison_value(in, worst, at->frame, at->row, QUANTITY_COLLAPSE);
         char lost[384] = "";
         if (nearest > value) // a cross-section is an average
         {
-            snprintf(lost, sizeof lost, ", and %s of its distance to the bone at the worst place",
+            snprintf(lost, sizeof lost, ", and %s of its distance to the bone at the worst vertex",
                      wording_value(in, QUANTITY_COLLAPSE, nearest, false).text);
         }
         return pelt_arena_format(arena, "Skin around %s loses %s of its radius under %s %s%s; %s.",
-                                 joint, amount.text, name, when.text, lost, side.text);
+                                 joint, amount.text, name, when.text, lost, other_text.text);
     }
     if (at->what == QUANTITY_VOLUME)
     {
         return pelt_arena_format(arena, "The body changes its volume by %s under %s %s; %s.",
-                                 amount.text, name, when.text, side.text);
+                                 amount.text, name, when.text, other_text.text);
     }
     double thickness = in->rows[at->row].thickness;
     char part[320] = "";
@@ -265,7 +265,7 @@ static char* write_finding(const comparison* in, const moment* at, uint32_t choi
                  wording_number(100.0 * value / thickness).text);
     }
     return pelt_arena_format(arena, "Skin around %s bulges by %s under %s %s%s; %s.", joint,
-                             amount.text, name, when.text, part, side.text);
+                             amount.text, name, when.text, part, other_text.text);
 }
 
 static char* write_shared(const comparison* in, const moment* at, pelt_arena* arena)
@@ -547,7 +547,7 @@ static pelt_result find_limits(verdict* inout, const comparison* in, pelt_arena*
     bool has_shared = remainder.most > 0.0;
     if (has_caveat)
     {
-        // The sentence is about the choice, whoever is worse still.
+        // The sentence compares the choice only with better methods.
         regret.at.worst = inout->choice;
         inout->caveat = (finding){regret.at, write_finding(in, &regret.at, inout->choice, arena)};
     }

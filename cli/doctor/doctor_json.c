@@ -8,28 +8,31 @@ static json_t* named(uint32_t index, const char* name)
     return json_pack("{s:I, s:o}", "index", (json_int_t)index, "name", output_string(name));
 }
 
-static json_t* describe_place(const doctor_report* report, const pelt_finding* finding)
+static json_t* describe_location(const doctor_report* report, const pelt_finding* finding)
 {
     const pelt_scene* scene = report->scene;
-    json_t* place = json_object();
+    json_t* location = json_object();
     if (finding->mesh != PELT_NONE)
     {
-        json_object_set_new(place, "mesh", named(finding->mesh, scene->meshes[finding->mesh].name));
+        json_object_set_new(location, "mesh",
+                            named(finding->mesh, scene->meshes[finding->mesh].name));
     }
     if (finding->vertex != PELT_NONE)
     {
-        json_object_set_new(place, "vertex", json_integer(finding->vertex));
+        json_object_set_new(location, "vertex", json_integer(finding->vertex));
     }
     if (finding->node != PELT_NONE)
     {
-        json_object_set_new(place, "node", named(finding->node, scene->nodes[finding->node].name));
+        json_object_set_new(location, "node",
+                            named(finding->node, scene->nodes[finding->node].name));
     }
     if (finding->clip != PELT_NONE)
     {
-        json_object_set_new(place, "clip", named(finding->clip, scene->clips[finding->clip].name));
-        json_object_set_new(place, "time", output_float(finding->time));
+        json_object_set_new(location, "clip",
+                            named(finding->clip, scene->clips[finding->clip].name));
+        json_object_set_new(location, "time", output_float(finding->time));
     }
-    return place;
+    return location;
 }
 
 static json_t* describe_finding(const doctor_report* report, const pelt_finding* finding)
@@ -42,7 +45,7 @@ static json_t* describe_finding(const doctor_report* report, const pelt_finding*
     json_object_set_new(object, "advice", json_string(info->advice));
     json_object_set_new(object, "fixable", json_boolean(info->is_fixable));
     json_object_set_new(object, "fixed", json_boolean(doctor_is_fixed(report, finding)));
-    json_object_set_new(object, "place", describe_place(report, finding));
+    json_object_set_new(object, "location", describe_location(report, finding));
     json_object_set_new(object, "count", json_integer(finding->count));
     json_object_set_new(object, "value",
                         finding->unit != NULL ? output_real(finding->value) : json_null());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The report of pelt doctor for people: a table of what was found, then each kind with its places.
+// The report of pelt doctor for people: a table of what was found, then each kind with its
+// locations.
 #include "doctor_report.h"
 #include "output.h"
 #include "terminal.h"
@@ -9,7 +10,7 @@
 enum
 {
     LINE_WIDTH = 100,
-    PLACE_MAX = 8, // of one kind; the others are in the JSON
+    LOCATION_MAX = 8, // of one kind; the others are in the JSON
 };
 
 bool doctor_is_fixed(const doctor_report* report, const pelt_finding* finding)
@@ -84,7 +85,7 @@ static bool print_table(FILE* stream, const doctor_report* report)
     const pelt_diagnosis* diagnosis = &report->diagnosis;
     table list;
     table_begin(&list, "llrll",
-                (const char* const[]){"SEVERITY", "FINDING", "PLACES", "FIX", "WHAT"});
+                (const char* const[]){"SEVERITY", "FINDING", "LOCATIONS", "FIX", "WHAT"});
     for (uint32_t i = 0; i < diagnosis->finding_count;)
     {
         const pelt_finding* finding = &diagnosis->findings[i];
@@ -104,7 +105,7 @@ static void print_group(FILE* stream, const pelt_finding* findings, uint32_t cou
 {
     const pelt_finding_info* info = pelt_finding_describe(findings[0].kind);
     fprintf(stream, "\n%s: %s\n", pelt_severity_name(findings[0].severity), info->id);
-    uint32_t shown = count <= PLACE_MAX ? count : PLACE_MAX - 1;
+    uint32_t shown = count <= LOCATION_MAX ? count : LOCATION_MAX - 1;
     for (uint32_t i = 0; i < shown; ++i)
     {
         print_wrapped(stream, "  ", "    ", findings[i].message);

@@ -26,25 +26,26 @@ static pelt_quat about_y(float angle)
 
 pelt_quat camera_view_from_model(camera_view view)
 {
-    // All sides come to the front in turn under VIEW_ORBIT: no axes but those of the model.
+    // All sides come to the front one after another under VIEW_ORBIT: no axes but those of the
+    // model.
     return view == VIEW_ORBIT ? pelt_quat_identity()
                               : pelt_quat_mul(about_x(angles[view].elevation * radians),
                                               about_y(-angles[view].azimuth * radians));
 }
 
-static void turn_camera(pelt_camera* camera, pelt_vec3 center, pelt_quat turn)
+static void rotate_camera(pelt_camera* camera, pelt_vec3 center, pelt_quat rotation)
 {
     pelt_vec3* points[] = {&camera->eye, &camera->target};
     for (int i = 0; i < 2; ++i)
     {
-        pelt_vec3 arm = pelt_quat_rotate(turn, pelt_vec3_sub(*points[i], center));
-        *points[i] = pelt_vec3_add(center, arm);
+        pelt_vec3 offset = pelt_quat_rotate(rotation, pelt_vec3_sub(*points[i], center));
+        *points[i] = pelt_vec3_add(center, offset);
     }
 }
 
 // A camera for each side of a long box would come and go. This one sees a box on a square that
-// all corners reach when it turns, from the corner where the square looks widest, and turns.
-static pelt_camera orbit_camera(const pelt_bounds* box, float aspect, float turned)
+// all corners reach when it rotates, from the corner where the square looks widest, and rotates.
+static pelt_camera orbit_camera(const pelt_bounds* box, float aspect, float rotated)
 {
     const float corner = 0.25f * PELT_PI;
     pelt_vec3 center = pelt_vec3_scale(pelt_vec3_add(box->min, box->max), 0.5f);
@@ -53,12 +54,12 @@ static pelt_camera orbit_camera(const pelt_bounds* box, float aspect, float turn
                           {center.x + reach, box->max.y, center.z + reach}};
     pelt_camera camera =
         pelt_camera_frame(&square, corner, angles[VIEW_ORBIT].elevation * radians, aspect);
-    turn_camera(&camera, center, about_y(turned - corner));
+    rotate_camera(&camera, center, about_y(rotated - corner));
     return camera;
 }
 
-pelt_camera camera_view_place(camera_view view, const pelt_bounds* box, float aspect,
-                              uint32_t frame, uint32_t frame_count)
+pelt_camera camera_view_make(camera_view view, const pelt_bounds* box, float aspect, uint32_t frame,
+                             uint32_t frame_count)
 {
     if (view == VIEW_ORBIT)
     {
@@ -67,7 +68,7 @@ pelt_camera camera_view_place(camera_view view, const pelt_bounds* box, float as
     // The camera looks straight at a box along its own axes, which fits more closely than one
     // along those of the model, and then goes where it belongs.
     pelt_camera camera = pelt_camera_frame(box, 0.0f, 0.0f, aspect);
-    turn_camera(&camera, pelt_vec3_make(0.0f, 0.0f, 0.0f),
-                pelt_quat_conjugate(camera_view_from_model(view)));
+    rotate_camera(&camera, pelt_vec3_make(0.0f, 0.0f, 0.0f),
+                  pelt_quat_conjugate(camera_view_from_model(view)));
     return camera;
 }

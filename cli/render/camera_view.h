@@ -15,13 +15,13 @@ typedef enum camera_view
     VIEW_COUNT
 } camera_view;
 
-/// The turn from the axes of the model to those of the picture: x to its right, y up.
+/// The rotation from the axes of the model to those of the picture: x to its right, y up.
 pelt_quat camera_view_from_model(camera_view view);
 
 /// The camera of one of so many frames: all of the box is in the picture, and under VIEW_ORBIT it
 /// comes no nearer and goes no farther.
 /// @param box  along the axes of the picture
-pelt_camera camera_view_place(camera_view view, const pelt_bounds* box, float aspect,
-                              uint32_t frame, uint32_t frame_count);
+pelt_camera camera_view_make(camera_view view, const pelt_bounds* box, float aspect, uint32_t frame,
+                             uint32_t frame_count);
 
 #endif

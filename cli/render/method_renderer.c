@@ -172,11 +172,11 @@ static int check_surfaces(const method_renderer* in, const pelt_frame* frame)
 
 static void add_points(pelt_bounds* box, const pelt_vec3* points, uint32_t count, camera_view view)
 {
-    pelt_quat turn = camera_view_from_model(view);
+    pelt_quat rotation = camera_view_from_model(view);
     for (uint32_t i = 0; i < count; ++i)
     {
-        pelt_vec3 turned = pelt_quat_rotate(turn, points[i]);
-        pelt_bounds_add(box, &turned, 1);
+        pelt_vec3 rotated = pelt_quat_rotate(rotation, points[i]);
+        pelt_bounds_add(box, &rotated, 1);
     }
 }
 

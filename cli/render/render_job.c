@@ -14,10 +14,10 @@ static pelt_camera camera_of(const render_job* job, const method_renderer* rende
 {
     float aspect = (float)job->width / (float)job->height;
     pelt_bounds box = renderer->box;
-    // Feet shall not stand in the legend.
+    // Keep the feet above the legend.
     float part = fminf(panel_grid_legend_part(renderer, job->height), 0.5f);
     box.min.y -= (box.max.y - box.min.y) * part / (1.0f - part);
-    return camera_view_place(job->view, &box, aspect, frame, job->frame_count);
+    return camera_view_make(job->view, &box, aspect, frame, job->frame_count);
 }
 
 // All panels of a frame in one picture, which the caller frees also after a failure.

@@ -11,7 +11,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 # %zu by mingw's own printf. Its isnan() and isfinite() convert a double to float in a branch
 # that is never taken.
 set(CMAKE_C_FLAGS_INIT "-D__USE_MINGW_ANSI_STDIO=1 -Wno-float-conversion")
-# No DLL of the compiler is then needed beside the program.
+# No DLL of the compiler is then needed next to the program.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "-static-libgcc")
 

@@ -15,8 +15,8 @@ typedef struct joint_hue
 // Multiples of the golden ratio: however many there are, each is far from the others.
 static float spread(uint32_t index)
 {
-    float turn = 0.618034f * (float)(index % 4096);
-    return turn - floorf(turn);
+    float rotation = 0.618034f * (float)(index % 4096);
+    return rotation - floorf(rotation);
 }
 
 // On the half of the circle opposite to the joint above. The first one is 137.5 degrees away, which

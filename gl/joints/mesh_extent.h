@@ -10,7 +10,7 @@ typedef struct pelti_mesh_extent
 {
     uint32_t count;
     uint32_t* vertices; // of the mesh
-    pelt_vec3* rest;    // their places
+    pelt_vec3* rest;    // their rest positions
     pelt_weights weights;
     pelt_vec3* cors; // scratch, as are all below
     float* factors;

@@ -79,7 +79,7 @@ PELT_API pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
                                      const pelt_deform_options* deform, pelt_skinning skinning,
                                      pelt_error* error);
 
-/// The two halves of pelt_stage_pose(), for those who measure them: what the CPU hands over, and
+/// The two halves of pelt_stage_pose(), for those who measure them: what the CPU uploads, and
 /// the skinning on the GPU, which a software driver does within the call.
 PELT_API pelt_result pelt_stage_upload(pelt_stage* stage, const pelt_frame* frame,
                                        const pelt_deform_options* deform, pelt_skinning skinning,

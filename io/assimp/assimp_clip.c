@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clips: channels of nodes and shapes become tracks, in seconds, with keys in order.
+// Clips: channels of nodes and morph weights become tracks, in seconds, with keys in order.
 #include "assimp_scene.h"
 
 #ifdef PELT_WITH_ASSIMP
@@ -23,15 +23,15 @@ typedef struct clip_source
 } clip_source;
 
 // A key on its way into a track.
-typedef struct key_place
+typedef struct ordered_key
 {
     float time;
     uint32_t key;
-} key_place;
+} ordered_key;
 
 static int by_time(const void* a, const void* b)
 {
-    const key_place *x = a, *y = b;
+    const ordered_key *x = a, *y = b;
     if (x->time != y->time)
     {
         return x->time < y->time ? -1 : 1;
@@ -118,7 +118,7 @@ static void morph_value(float* out, const key_source* source, uint32_t key)
 // Tracks
 
 // Times in seconds, in order; of keys at the same time the last counts. Returns how many are left.
-static uint32_t order_keys(key_place* out, clip_source* clip, const key_source* source)
+static uint32_t order_keys(ordered_key* out, clip_source* clip, const key_source* source)
 {
     uint32_t count = 0, kept = 0;
     bool is_ordered = true;
@@ -128,7 +128,7 @@ static uint32_t order_keys(key_place* out, clip_source* clip, const key_source* 
         if (isfinite(time))
         {
             is_ordered = is_ordered && (count == 0 || time > out[count - 1].time);
-            out[count++] = (key_place){time, key};
+            out[count++] = (ordered_key){time, key};
         }
     }
     if (!is_ordered)
@@ -153,7 +153,7 @@ static pelt_result add_track(clip_source* clip, uint32_t target, pelt_path path,
         return PELT_OK;
     }
     pelt_arena* arena = clip->a->arena;
-    key_place* order = pelt_allocate(source->count, sizeof *order);
+    ordered_key* order = pelt_allocate(source->count, sizeof *order);
     float* times = pelt_arena_alloc(arena, source->count, sizeof *times);
     float* values = pelt_arena_alloc(arena, source->count, source->width * sizeof *values);
     if (order == NULL || times == NULL || values == NULL)
@@ -204,7 +204,7 @@ static pelt_result read_channel(clip_source* clip, const struct aiNodeAnim* chan
     if (clip->a->nodes[node].is_split)
     {
         // A channel replaces the whole matrix of its node. Of a node that was split it drives the
-        // upper half, and the lower stops turning while the clip plays.
+        // upper half, and the lower stops rotating while the clip plays.
         PELT_TRY(add_track(clip, node, PELT_PATH_ROTATION, &stillness));
         node--;
     }
@@ -308,9 +308,10 @@ static pelt_result read_clip(pelti_assimp* a, pelt_clip* out, uint32_t index)
                                 : pelt_arena_format(a->arena, "clip %u", index);
     // 25 is what assimp's own tools take when a file is silent.
     clip.ticks_per_second = animation->mTicksPerSecond > 0.0 ? animation->mTicksPerSecond : 25.0;
-    // Three per node, one for the lower half of a split one, and one per instance for shapes.
-    size_t shapes = animation->mNumMorphMeshChannels > 0 ? a->scene->instance_count : 0;
-    size_t most_tracks = 4 * (size_t)animation->mNumChannels + shapes;
+    // Three per node, one for the lower half of a split one, and one per instance for morph
+    // weights.
+    size_t morph_tracks = animation->mNumMorphMeshChannels > 0 ? a->scene->instance_count : 0;
+    size_t most_tracks = 4 * (size_t)animation->mNumChannels + morph_tracks;
     clip.tracks = pelt_arena_alloc(a->arena, most_tracks, sizeof *clip.tracks);
     if (clip.name == NULL || clip.tracks == NULL)
     {

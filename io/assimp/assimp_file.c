@@ -15,7 +15,7 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------
-// Files as assimp wants them
+// Files as assimp needs them
 
 // The file that is read, and where others may be.
 typedef struct import_folder
@@ -60,7 +60,7 @@ static size_t write_nothing(struct aiFile* face, const char* data, size_t size, 
     return 0;
 }
 
-static size_t tell_place(struct aiFile* face)
+static size_t tell_position(struct aiFile* face)
 {
     return from_face(face)->at;
 }
@@ -70,17 +70,17 @@ static size_t tell_size(struct aiFile* face)
     return from_face(face)->blob.size;
 }
 
-static enum aiReturn seek_place(struct aiFile* face, size_t offset, enum aiOrigin origin)
+static enum aiReturn seek_position(struct aiFile* face, size_t offset, enum aiOrigin origin)
 {
     open_file* file = from_face(face);
     size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? file->at : file->blob.size;
     // A negative offset arrives as a huge one: the sum wraps to where it should be.
-    size_t place = base + offset;
-    if (place > file->blob.size)
+    size_t position = base + offset;
+    if (position > file->blob.size)
     {
         return aiReturn_FAILURE;
     }
-    file->at = place;
+    file->at = position;
     return aiReturn_SUCCESS;
 }
 
@@ -143,8 +143,8 @@ static struct aiFile* open_name(struct aiFileIO* io, const char* name, const cha
         pelt_release(file);
         return NULL;
     }
-    file->face = (struct aiFile){read_items, write_nothing, tell_place, tell_size,
-                                 seek_place, flush_nothing, (char*)file};
+    file->face = (struct aiFile){read_items,    write_nothing, tell_position, tell_size,
+                                 seek_position, flush_nothing, (char*)file};
     return &file->face;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meshes: triangles, attributes and shapes, with the corners that a file repeats joined again.
+// Meshes: triangles, attributes and morph targets, with the corners that a file repeats joined
+// again.
 #include "assimp_scene.h"
 
 #ifdef PELT_WITH_ASSIMP
@@ -39,9 +40,9 @@ static void add_array(pelti_join_input* input, pelti_join_array* arrays, const v
     }
 }
 
-static bool fits(const struct aiMesh* mesh, const struct aiAnimMesh* shape)
+static bool fits(const struct aiMesh* mesh, const struct aiAnimMesh* target)
 {
-    return shape->mNumVertices == mesh->mNumVertices;
+    return target->mNumVertices == mesh->mNumVertices;
 }
 
 static pelt_result join_corners(pelti_assimp_kept* out, const struct aiMesh* mesh,
@@ -70,11 +71,11 @@ static pelt_result join_corners(pelti_assimp_kept* out, const struct aiMesh* mes
     add_array(&input, arrays, mesh->mColors[0], sizeof(struct aiColor4D));
     for (uint32_t i = 0; i < mesh->mNumAnimMeshes; ++i)
     {
-        const struct aiAnimMesh* shape = mesh->mAnimMeshes[i];
-        if (fits(mesh, shape))
+        const struct aiAnimMesh* target = mesh->mAnimMeshes[i];
+        if (fits(mesh, target))
         {
-            add_array(&input, arrays, shape->mVertices, size);
-            add_array(&input, arrays, shape->mNormals, size);
+            add_array(&input, arrays, target->mVertices, size);
+            add_array(&input, arrays, target->mNormals, size);
         }
     }
     pelt_result result = pelti_join_vertices(out->sources, out->kept, &out->count, &input);
@@ -137,8 +138,8 @@ static pelt_vec4* read_tangents(const mesh_source* s, const pelt_vec3* normals)
         {
             t = pelt_vec3_make(1.0f, 0.0f, 0.0f);
         }
-        float side = pelt_vec3_dot(pelt_vec3_cross(normals[v], t), b);
-        out[v] = (pelt_vec4){t.x, t.y, t.z, side < 0.0f ? -1.0f : 1.0f};
+        float handedness = pelt_vec3_dot(pelt_vec3_cross(normals[v], t), b);
+        out[v] = (pelt_vec4){t.x, t.y, t.z, handedness < 0.0f ? -1.0f : 1.0f};
     }
     return out;
 }
@@ -244,15 +245,15 @@ static pelt_result read_triangles(mesh_source* s, pelt_mesh* out)
 // ---------------------------------------------------------------------------------------------
 // Shapes
 
-// Assimp stores whole shapes, pelt what they add.
-static pelt_vec3* read_offsets(const mesh_source* s, const struct aiVector3D* shape,
+// Assimp stores positions of morph targets, pelt their displacements.
+static pelt_vec3* read_offsets(const mesh_source* s, const struct aiVector3D* target,
                                const struct aiVector3D* base)
 {
     pelt_vec3* out = take(s, sizeof *out);
     for (uint32_t v = 0; v < s->kept.count && out != NULL; ++v)
     {
         uint32_t source = s->kept.sources[v];
-        pelt_vec3 d = pelt_vec3_sub(vec3_of(&shape[source]), vec3_of(&base[source]));
+        pelt_vec3 d = pelt_vec3_sub(vec3_of(&target[source]), vec3_of(&base[source]));
         out[v] = is_finite_vec3(d) ? d : pelt_vec3_make(0.0f, 0.0f, 0.0f);
     }
     return out;
@@ -267,14 +268,14 @@ static pelt_result read_morphs(const mesh_source* s, pelt_mesh* out)
     bool is_good = morphs != NULL && weights != NULL;
     for (uint32_t i = 0; i < count && is_good; ++i)
     {
-        const struct aiAnimMesh* shape = mesh->mAnimMeshes[i];
+        const struct aiAnimMesh* target = mesh->mAnimMeshes[i];
         pelt_morph* to = &morphs[i];
-        bool has_positions = shape->mVertices != NULL && fits(mesh, shape);
-        bool has_normals = shape->mNormals != NULL && mesh->mNormals != NULL && fits(mesh, shape);
-        to->name = pelt_arena_string(s->a->arena, shape->mName.data);
-        to->positions = has_positions ? read_offsets(s, shape->mVertices, mesh->mVertices) : NULL;
-        to->normals = has_normals ? read_offsets(s, shape->mNormals, mesh->mNormals) : NULL;
-        weights[i] = finite_or_zero(shape->mWeight);
+        bool has_positions = target->mVertices != NULL && fits(mesh, target);
+        bool has_normals = target->mNormals != NULL && mesh->mNormals != NULL && fits(mesh, target);
+        to->name = pelt_arena_string(s->a->arena, target->mName.data);
+        to->positions = has_positions ? read_offsets(s, target->mVertices, mesh->mVertices) : NULL;
+        to->normals = has_normals ? read_offsets(s, target->mNormals, mesh->mNormals) : NULL;
+        weights[i] = finite_or_zero(target->mWeight);
         is_good = to->name != NULL && (!has_positions || to->positions != NULL) &&
                   (!has_normals || to->normals != NULL);
     }

@@ -138,18 +138,18 @@ pelt_result pelti_assimp_add_node(pelti_assimp* a, uint32_t* out, const char* na
 // ---------------------------------------------------------------------------------------------
 // Assimp's tree
 
-typedef struct place_list
+typedef struct visit_list
 {
-    pelti_assimp_place* items;
+    pelti_assimp_visit* items;
     uint32_t count, capacity;
-} place_list;
+} visit_list;
 
-static bool push_place(place_list* list, const struct aiNode* source, uint32_t parent)
+static bool push_visit(visit_list* list, const struct aiNode* source, uint32_t parent)
 {
     if (list->count == list->capacity)
     {
         uint32_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
-        pelti_assimp_place* items = pelt_allocate(capacity, sizeof *items);
+        pelti_assimp_visit* items = pelt_allocate(capacity, sizeof *items);
         if (items == NULL)
         {
             return false;
@@ -162,25 +162,25 @@ static bool push_place(place_list* list, const struct aiNode* source, uint32_t p
         list->items = items;
         list->capacity = capacity;
     }
-    list->items[list->count++] = (pelti_assimp_place){source, parent, PELT_NONE};
+    list->items[list->count++] = (pelti_assimp_visit){source, parent, PELT_NONE};
     return true;
 }
 
 // Depth first with a list instead of recursion: a file may nest its nodes as deep as it likes.
-static bool list_places(place_list* out, const struct aiNode* root)
+static bool list_visits(visit_list* out, const struct aiNode* root)
 {
-    place_list waiting = {0};
-    bool is_good = push_place(&waiting, root, PELT_NONE);
+    visit_list waiting = {0};
+    bool is_good = push_visit(&waiting, root, PELT_NONE);
     while (is_good && waiting.count > 0)
     {
-        pelti_assimp_place next = waiting.items[--waiting.count];
-        uint32_t place = out->count;
-        is_good = push_place(out, next.source, next.parent);
+        pelti_assimp_visit next = waiting.items[--waiting.count];
+        uint32_t index = out->count;
+        is_good = push_visit(out, next.source, next.parent);
         for (uint32_t i = next.source->mNumChildren; i > 0 && is_good; --i)
         {
             // The RAW importer leaves children empty.
             const struct aiNode* child = next.source->mChildren[i - 1];
-            is_good = child == NULL || push_place(&waiting, child, place);
+            is_good = child == NULL || push_visit(&waiting, child, index);
         }
     }
     pelt_release(waiting.items);
@@ -189,26 +189,26 @@ static bool list_places(place_list* out, const struct aiNode* root)
 
 pelt_result pelti_assimp_read_nodes(pelti_assimp* a)
 {
-    place_list list = {0};
-    bool is_good = a->source->mRootNode == NULL || list_places(&list, a->source->mRootNode);
-    a->places = list.items;
-    a->place_count = list.count;
+    visit_list list = {0};
+    bool is_good = a->source->mRootNode == NULL || list_visits(&list, a->source->mRootNode);
+    a->visits = list.items;
+    a->visit_count = list.count;
     if (!is_good)
     {
         return pelt_error_memory(a->error);
     }
-    for (uint32_t i = 0; i < a->place_count; ++i)
+    for (uint32_t i = 0; i < a->visit_count; ++i)
     {
-        pelti_assimp_place* place = &a->places[i];
-        const char* name = place->source->mName.data;
-        pelt_mat34 matrix = pelti_assimp_matrix(&place->source->mTransformation);
+        pelti_assimp_visit* visit = &a->visits[i];
+        const char* name = visit->source->mName.data;
+        pelt_mat34 matrix = pelti_assimp_matrix(&visit->source->mTransformation);
         if (!pelti_assimp_is_finite(&matrix))
         {
             return pelt_error_set(a->error, PELT_ERROR_DATA,
                                   "%s: the matrix of node \"%s\" is not finite", a->path, name);
         }
-        uint32_t parent = place->parent == PELT_NONE ? PELT_NONE : a->places[place->parent].node;
-        PELT_TRY(pelti_assimp_add_node(a, &place->node, name, parent, &matrix));
+        uint32_t parent = visit->parent == PELT_NONE ? PELT_NONE : a->visits[visit->parent].node;
+        PELT_TRY(pelti_assimp_add_node(a, &visit->node, name, parent, &matrix));
     }
     return PELT_OK;
 }
@@ -218,14 +218,14 @@ pelt_result pelti_assimp_read_nodes(pelti_assimp* a)
 
 uint32_t pelti_assimp_node_of_mesh(const pelti_assimp* a, uint32_t mesh)
 {
-    for (uint32_t i = 0; i < a->place_count; ++i)
+    for (uint32_t i = 0; i < a->visit_count; ++i)
     {
-        const struct aiNode* source = a->places[i].source;
+        const struct aiNode* source = a->visits[i].source;
         for (uint32_t k = 0; k < source->mNumMeshes; ++k)
         {
             if (source->mMeshes[k] == mesh)
             {
-                return a->places[i].node;
+                return a->visits[i].node;
             }
         }
     }
@@ -235,27 +235,27 @@ uint32_t pelti_assimp_node_of_mesh(const pelti_assimp* a, uint32_t mesh)
 static uint32_t count_instances(const pelti_assimp* a)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < a->place_count; ++i)
+    for (uint32_t i = 0; i < a->visit_count; ++i)
     {
-        count += a->places[i].source->mNumMeshes;
+        count += a->visits[i].source->mNumMeshes;
     }
     return count;
 }
 
 static pelt_result add_instances(pelti_assimp* a, pelt_instance* instances,
-                                 const pelti_assimp_place* place)
+                                 const pelti_assimp_visit* visit)
 {
     pelt_scene* scene = a->scene;
-    for (uint32_t k = 0; k < place->source->mNumMeshes; ++k)
+    for (uint32_t k = 0; k < visit->source->mNumMeshes; ++k)
     {
-        uint32_t mesh = place->source->mMeshes[k];
+        uint32_t mesh = visit->source->mMeshes[k];
         if (mesh >= scene->mesh_count)
         {
             return pelt_error_set(a->error, PELT_ERROR_DATA, "%s: node \"%s\" names mesh %u of %u",
-                                  a->path, place->source->mName.data, mesh, scene->mesh_count);
+                                  a->path, visit->source->mName.data, mesh, scene->mesh_count);
         }
         instances[scene->instance_count++] =
-            (pelt_instance){mesh, a->skin_of_mesh[mesh], place->node, scene->morph_weight_count};
+            (pelt_instance){mesh, a->skin_of_mesh[mesh], visit->node, scene->morph_weight_count};
         scene->morph_weight_count += scene->meshes[mesh].morph_count;
     }
     return PELT_OK;
@@ -269,9 +269,9 @@ pelt_result pelti_assimp_read_instances(pelti_assimp* a)
         return pelt_error_memory(a->error);
     }
     a->scene->instances = instances;
-    for (uint32_t i = 0; i < a->place_count; ++i)
+    for (uint32_t i = 0; i < a->visit_count; ++i)
     {
-        PELT_TRY(add_instances(a, instances, &a->places[i]));
+        PELT_TRY(add_instances(a, instances, &a->visits[i]));
     }
     return PELT_OK;
 }

@@ -146,7 +146,7 @@ static pelt_result convert(pelt_scene** out, pelti_assimp* a)
     }
     a->scene->arena = a->arena;
     pelt_result result = read_scene(a);
-    pelt_release(a->places);
+    pelt_release(a->visits);
     pelt_release(a->nodes);
     pelt_release(a->names);
     if (result != PELT_OK)

@@ -20,12 +20,12 @@ typedef struct pelti_assimp_node
 } pelti_assimp_node;
 
 /// One of assimp's nodes and what became of it.
-typedef struct pelti_assimp_place
+typedef struct pelti_assimp_visit
 {
     const struct aiNode* source;
-    uint32_t parent; ///< place, or PELT_NONE
+    uint32_t parent; ///< index of a visit, or PELT_NONE
     uint32_t node;
-} pelti_assimp_place;
+} pelti_assimp_visit;
 
 typedef struct pelti_assimp
 {
@@ -36,8 +36,8 @@ typedef struct pelti_assimp
     pelt_scene* scene;
     pelt_error* error;
 
-    pelti_assimp_place* places; ///< assimp's nodes, depth first
-    uint32_t place_count;
+    pelti_assimp_visit* visits; ///< assimp's nodes, depth first
+    uint32_t visit_count;
     pelti_assimp_node* nodes;
     uint32_t node_count, node_capacity;
     uint32_t* names; ///< hash table: node + 1, or 0
@@ -83,7 +83,7 @@ typedef struct pelti_assimp_kept
 {
     uint32_t count;
     uint32_t* sources; ///< vertex of the file, for each that is kept
-    uint32_t* kept;    ///< the other way: place in `sources`, for each vertex of the file
+    uint32_t* kept;    ///< the inverse: index in `sources`, for each vertex of the file
 } pelti_assimp_kept;
 
 /// Weights of one mesh as the file has them, vertex by vertex.

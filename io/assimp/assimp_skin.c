@@ -136,7 +136,7 @@ static pelt_result read_joints(pelti_assimp* a, pelt_skin* skin, uint32_t mesh, 
             continue;
         }
         // A bone without a node gets one, under the mesh, where it was when the mesh was bound.
-        // Without an inverse that is the identity, as good a place as any.
+        // Without an inverse that is the identity, any bind pose will do.
         pelt_mat34 bind;
         pelt_mat34_inverse(&bind, &inverse_binds[b]);
         uint32_t parent = a->node_count > 0 ? pelti_assimp_node_of_mesh(a, mesh) : PELT_NONE;

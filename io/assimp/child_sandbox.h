@@ -16,7 +16,7 @@ typedef struct pelti_sandbox
 /// - gets no new privileges, by set-user-id programs or otherwise;
 /// - opens files to read only, and only below the folder;
 /// - has no sockets, no other processes, no programs, no new executable memory, and sends signals
-///   to nobody else;
+///   to no other process;
 /// - writes to descriptors 0 to 3 only.
 /// What is not allowed fails with EPERM or EACCES, so that libraries can go on without it. Needs
 /// Linux; seccomp filters are for x86-64 and 64-bit ARM.

@@ -32,7 +32,7 @@ enum
 {
     STACK_SIZE = 64 << 20,
     MOST_DESCRIPTORS = 64,
-    MOST_FILES = 64, // beside the one that is read, that add to its limits
+    MOST_FILES = 64, // next to the one that is read, that add to its limits
 };
 
 static bool is_companion(const char* name)
@@ -255,7 +255,7 @@ static struct
     pelti_child_answer answer;
 } last_words;
 
-// An exception that nobody catches ends here. When it was for want of memory, errno still says so.
+// An uncaught exception ends here. If it was out of memory, errno still says so.
 static void on_abort(int number)
 {
     (void)number;

@@ -156,9 +156,9 @@ static pelt_result fail_silent(const child* c)
                           c->path, number != 0 ? strsignal(number) : "without a word");
 }
 
-// A copy of a process with threads has their locks as they were, and nobody who would release them:
-// those of an allocator, AddressSanitizer's for one, or of files that the caller provides. A child
-// that needs one waits for ever, without working.
+// A copy of a process with threads has their locks as they were, and no thread that would release
+// them: those of an allocator, AddressSanitizer's for one, or of files that the caller provides. A
+// child that needs one waits for ever, without working.
 static void watch_work(child* c)
 {
     double now = clock_seconds();
@@ -195,7 +195,7 @@ static pelt_result wait_for_bytes(child* c)
         watch_work(c);
         if (c->is_stuck)
         {
-            return PELT_ERROR_READ; // of which nobody hears: another child is started
+            return PELT_ERROR_READ; // not reported: another child is started
         }
         PELT_TRY(pelti_load_progress(c->budget, c->budget->part, c->path, c->error));
     }

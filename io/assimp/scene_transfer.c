@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays and strings follow each other in the order of pelt_scene_visit(). Reader and writer visit
-// alike, so no addresses are needed: a pointer only says whether there is something.
+// and the other equally, so no addresses are needed: a pointer only says whether there is
+// something.
 #include "scene_transfer.h"
 
 #include <string.h>

@@ -43,7 +43,7 @@ static void inverse_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment 
     }
 }
 
-static void shapes_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
+static void targets_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
 {
     const pelti_fbx_blend_shapes* shapes = s->f->blend_shapes_of_mesh[s->subject];
     const pelt_mesh* mesh = &s->f->scene->meshes[s->subject];
@@ -217,7 +217,7 @@ static pelt_result write_blend_shapes(clip_writer* w, uint32_t instance)
     {
         return PELT_OK;
     }
-    const pelti_fbx_signal signal = {.value = shapes_at,
+    const pelti_fbx_signal signal = {.value = targets_at,
                                      .f = f,
                                      .take = w->take,
                                      .subject = mesh,

@@ -201,7 +201,7 @@ pelti_fbx_role pelti_fbx_role_of(const pelti_fbx* f, const pelti_fbx_value* prop
                                                               : PELTI_FBX_ROLE_OTHER;
 }
 
-// A layered texture is connected to the textures it consists of: the first stands for all.
+// A layered texture is connected to the textures it consists of: the first represents all.
 static uint32_t first_layer(const pelti_fbx* f, uint32_t texture)
 {
     uint32_t inner = f->objects[texture].first_child;

@@ -172,8 +172,8 @@ static pelt_result write_tangents(const mesh_source* s, const mesh_part* p, pelt
         pelt_vec3 t = s->surface.tangents[corner_of(p, v)];
         pelt_vec3 b = s->surface.binormals[corner_of(p, v)];
         t = is_zero(t) ? pelt_vec3_make(1.0f, 0.0f, 0.0f) : t;
-        float side = pelt_vec3_dot(pelt_vec3_cross(out->normals[v], t), b);
-        tangents[v] = (pelt_vec4){t.x, t.y, t.z, side < 0.0f ? -1.0f : 1.0f};
+        float handedness = pelt_vec3_dot(pelt_vec3_cross(out->normals[v], t), b);
+        tangents[v] = (pelt_vec4){t.x, t.y, t.z, handedness < 0.0f ? -1.0f : 1.0f};
     }
     out->tangents = tangents;
     return tangents != NULL ? PELT_OK : pelt_error_memory(s->f->error);

@@ -103,7 +103,7 @@ bool checked_decoder<draco::MeshSequentialDecoder>::read_face_count(
 {
     bool is_varint = bitstream_version() >= DRACO_BITSTREAM_VERSION(2, 2);
     uint32_t point_count = 0;
-    // Points beside the expected ones would be allocated as well.
+    // Points next to the expected ones would be allocated as well.
     bool is_read = read_count(out, ahead, is_varint) && read_count(&point_count, ahead, is_varint);
     return is_read && point_count == expected_->point_count;
 }

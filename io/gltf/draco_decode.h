@@ -22,7 +22,7 @@ typedef enum pelti_draco_status
     PELTI_DRACO_MEMORY,
 } pelti_draco_status;
 
-/// Component types of Draco attributes as the caller wants them, numbered as in glTF.
+/// Component types of Draco attributes as the caller needs them, numbered as in glTF.
 typedef enum pelti_draco_component
 {
     PELTI_DRACO_S8 = 5120,

@@ -80,7 +80,7 @@ static pelt_result find_run(const uint8_t** out, run* wanted, pelti_gltf* g, uin
          (wanted->count - 1) > (view->size - wanted->offset - wanted->size) / wanted->stride))
     {
         return pelti_gltf_fail(g, at,
-                               "accessor %u wants %u elements of %zu bytes, %zu apart, from byte "
+                               "accessor %u needs %u elements of %zu bytes, %zu apart, from byte "
                                "%zu on, but buffer view %u has %zu bytes",
                                a->index, wanted->count, wanted->size, wanted->stride,
                                wanted->offset, view_index, view->size);

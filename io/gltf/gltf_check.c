@@ -278,13 +278,13 @@ static pelt_result check_padding(const check* c, const pelti_json* attributes, u
 }
 
 static pelt_result check_primitive(const check* c, const pelti_json* primitive, uint32_t mesh,
-                                   uint32_t place)
+                                   uint32_t slot)
 {
     pelti_gltf* g = c->g;
     const pelti_json* attributes = pelti_json_get(primitive, "attributes");
     const pelti_json* targets = pelti_json_get(primitive, "targets");
-    bool is_in_scene = place < g->meshes[mesh].count;
-    uint32_t index = g->meshes[mesh].first + (is_in_scene ? place : 0);
+    bool is_in_scene = slot < g->meshes[mesh].count;
+    uint32_t index = g->meshes[mesh].first + (is_in_scene ? slot : 0);
     const char* name = is_in_scene && g->scene->meshes[index].name != NULL
                            ? g->scene->meshes[index].name
                            : name_of(pelti_gltf_item(g, PELTI_GLTF_MESHES, mesh));
@@ -320,7 +320,7 @@ static pelt_result check_meshes(const check* c)
     {
         const pelti_json* primitives =
             pelti_json_get(pelti_gltf_item(c->g, PELTI_GLTF_MESHES, m), "primitives");
-        uint32_t place = 0; // among those with triangles, which are the meshes of the scene
+        uint32_t slot = 0; // among those with triangles, which are the meshes of the scene
         for (uint32_t i = 0; i < pelti_json_size(primitives) && result == PELT_OK; ++i)
         {
             const pelti_json* primitive = pelti_json_at(primitives, i);
@@ -329,7 +329,7 @@ static pelt_result check_meshes(const check* c)
             if ((!pelti_json_is(mode, PELTI_JSON_NUMBER) || mode->as.number >= 4.0) &&
                 pelti_json_get(attributes, "POSITION") != NULL)
             {
-                result = check_primitive(c, primitive, m, place++);
+                result = check_primitive(c, primitive, m, slot++);
             }
         }
     }

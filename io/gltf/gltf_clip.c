@@ -165,7 +165,7 @@ static pelt_result check_values(channel* c, clip_builder* b, pelti_gltf* g,
                                 const pelti_json_path* at)
 {
     uint32_t element = c->path == PELT_PATH_MORPH ? 1 : c->width;
-    // Below 2^64: a time and a shape each take more than a byte of the file.
+    // Below 2^64: a time and a morph target each take more than a byte of the file.
     uint64_t needed = (uint64_t)c->times->given * parts_of(c) * (c->width / element);
     if (c->values.width != element || c->values.count < needed)
     {
@@ -358,7 +358,7 @@ static pelt_result read_channel(clip_builder* b, pelti_gltf* g, channel* c)
 // ---------------------------------------------------------------------------------------------
 // Clips
 
-// An upper bound: channels that turn out to be of no use leave their room empty.
+// An upper bound: channels that prove to be of no use leave their room empty.
 static size_t count_tracks(const pelti_gltf* g, const pelti_json* channels)
 {
     size_t count = 0;

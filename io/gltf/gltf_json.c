@@ -39,14 +39,14 @@ static size_t describe(char* out, const pelti_json_path* at)
 
 pelt_result pelti_gltf_fail(pelti_gltf* g, const pelti_json_path* at, const char* format, ...)
 {
-    char place[PATH_SIZE] = "", sentence[MESSAGE_SIZE];
-    describe(place, at);
+    char path[PATH_SIZE] = "", sentence[MESSAGE_SIZE];
+    describe(path, at);
     va_list list;
     va_start(list, format);
     vsnprintf(sentence, sizeof sentence, format, list);
     va_end(list);
-    return pelt_error_set(g->error, PELT_ERROR_DATA, "%s: %s%s%s", g->path, place,
-                          place[0] ? ": " : "", sentence);
+    return pelt_error_set(g->error, PELT_ERROR_DATA, "%s: %s%s%s", g->path, path,
+                          path[0] ? ": " : "", sentence);
 }
 
 pelt_result pelti_gltf_repair_add(pelti_gltf* g, const char* format, ...)
@@ -83,10 +83,10 @@ static pelt_result alloc_in(void** out, pelti_gltf* g, pelt_arena* arena, size_t
     {
         return pelti_gltf_fail(g, NULL,
                                "its contents would need far more memory than its size explains, "
-                               "%zu times %zu bytes at one place",
+                               "%zu times %zu bytes at one position",
                                count, size);
     }
-    // Whoever takes memory goes through it.
+    // All allocations of the reader go through here.
     pelt_result result =
         pelti_load_charge(&g->budget, count * size / sizeof(float), g->path, g->error);
     if (result != PELT_OK)

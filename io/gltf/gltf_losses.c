@@ -24,7 +24,7 @@ typedef enum loss_kind
     LOSS_LIGHT,
     LOSS_SCENE,
     LOSS_EXTRAS,
-    LOSS_EXTENSION, // and the places behind it
+    LOSS_EXTENSION, // and the paths behind it
     LOSS_MORE = LOSS_EXTENSION + NAMED_COUNT,
     LOSS_COUNT
 } loss_kind;

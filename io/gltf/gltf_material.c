@@ -212,7 +212,7 @@ pelt_result pelti_gltf_read_image(const char** out, pelti_gltf* g, uint32_t imag
 }
 
 // ---------------------------------------------------------------------------------------------
-// Pictures in newer formats stand in an extension, sometimes without a plain one beside them.
+// Pictures in newer formats are in an extension, sometimes without a plain one next to them.
 static pelt_result find_image(uint32_t* out, pelti_gltf* g, const pelti_json* texture,
                               const pelti_json_path* at)
 {

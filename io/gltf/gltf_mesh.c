@@ -148,13 +148,12 @@ static pelt_result read_shape(pelt_vec3** out, pelti_gltf* g, const pelti_primit
         return result;
     }
     size_t bad = pelti_floats_clean(floats, 3 * (size_t)mesh->vertex_count);
-    return bad == 0
-               ? PELT_OK
-               : pelti_gltf_repair_count(g, PELT_REPAIR_NOT_FINITE, bad,
-                                         "mesh \"%.60s\": set %zu %s of a shape's %s to 0, not "
-                                         "finite",
-                                         mesh->name, bad, pelti_plural(bad, "number", "numbers"),
-                                         name);
+    return bad == 0 ? PELT_OK
+                    : pelti_gltf_repair_count(
+                          g, PELT_REPAIR_NOT_FINITE, bad,
+                          "mesh \"%.60s\": set %zu %s of a morph target's %s to 0, not "
+                          "finite",
+                          mesh->name, bad, pelti_plural(bad, "number", "numbers"), name);
 }
 
 static pelt_result name_shape(const char** out, pelti_gltf* g, const pelti_json* mesh, size_t index)
@@ -212,7 +211,7 @@ static pelt_result read_targets(pelti_gltf* g, const pelti_primitive* primitive,
 }
 
 // The scene keeps start weights with the mesh, not with each use of it: those of the first visible
-// node that has any take their place.
+// node that has any replace them.
 static pelt_result read_defaults(pelti_gltf* g, const pelti_primitive* primitive, uint32_t mesh)
 {
     uint32_t node = g->meshes[mesh].weight_node;

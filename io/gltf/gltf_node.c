@@ -138,8 +138,8 @@ static pelt_result read_transform(pelt_transform* outer, pelt_quat* inner, bool*
     return result == PELT_OK ? check_rotation(&outer->rotation, g, name) : result;
 }
 
-// One node, or two when its matrix shears: the first stretches along turned axes, the second turns
-// back and is the node as the file means it.
+// One node, or two when its matrix shears: the first stretches along rotated axes, the second
+// rotates back and is the node as the file means it.
 static pelt_result add_node(pelt_node* nodes, uint32_t* count, pelti_gltf* g, uint32_t index)
 {
     pelti_json_path list = {.member = "nodes"}, at = pelti_json_element(&list, index);
@@ -291,7 +291,8 @@ static pelt_result add_instance(pelt_instance* out, pelti_gltf* g, const pelti_g
     // Every pose will have room for them.
     if (!pelt_budget_charge(&g->budget.memory, m->morph_count * sizeof(float)))
     {
-        return pelti_gltf_fail(g, NULL, "its shapes have more weights than its size explains");
+        return pelti_gltf_fail(g, NULL,
+                               "its morph targets have more weights than its size explains");
     }
     g->scene->morph_weight_count += m->morph_count;
     return node->skin == PELT_NONE || m->weights.first != NULL
@@ -315,7 +316,7 @@ static bool are_equal(const pelti_json* a, const pelti_json* b)
     return is_equal;
 }
 
-// See pelti_gltf_read_morphs(): one node's weights stand for all nodes of a mesh.
+// See pelti_gltf_read_morphs(): one node's weights represent all nodes of a mesh.
 static pelt_result check_weights(pelti_gltf* g, uint32_t index)
 {
     const pelti_gltf_mesh* mesh = &g->meshes[g->nodes[index].mesh];
@@ -330,7 +331,7 @@ static pelt_result check_weights(pelti_gltf* g, uint32_t index)
     return are_equal(kept, own)
                ? PELT_OK
                : pelti_gltf_repair_add(g,
-                                       "node \"%.60s\" starts with the shape weights of node "
+                                       "node \"%.60s\" starts with the morph weights of node "
                                        "\"%.60s\", which has the same mesh",
                                        g->scene->nodes[g->nodes[index].node].name,
                                        g->scene->nodes[g->nodes[mesh->weight_node].node].name);

@@ -21,7 +21,7 @@ typedef struct pelti_normal_table
 {
     const char* name;
     size_t offset; ///< of the float in pelt_normal_factor
-    int unit;      ///< its place in pelt_normal_units(); -1: a weight
+    int unit;      ///< its index in pelt_normal_units(); -1: a weight
 } pelti_normal_table;
 
 extern const pelti_normal_table pelti_normal_tables[PELTI_NORMAL_TABLE_COUNT];

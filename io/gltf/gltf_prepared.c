@@ -508,7 +508,7 @@ static pelt_result read_arrays(normals_reader* r)
     {
         float* to;
         uint32_t stride;
-    } places[PELTI_NORMAL_ARRAY_COUNT] = {
+    } targets[PELTI_NORMAL_ARRAY_COUNT] = {
         {tangents, 3}, {plane_normals, 2}, {centers, 3}, {gradients, 6}, {gradients + 3, 6}};
     for (uint32_t i = 0; i < PELTI_NORMAL_ARRAY_COUNT && goes_on(r, result); ++i)
     {
@@ -525,7 +525,7 @@ static pelt_result read_arrays(normals_reader* r)
                                 array->is_center ? KIND_FLOAT : KIND_DIRECTION);
         if (goes_on(r, result))
         {
-            read_array(r, places[i].to, places[i].stride, array->width, &accessor);
+            read_array(r, targets[i].to, targets[i].stride, array->width, &accessor);
         }
     }
     r->out->tangents = (const pelt_vec3*)tangents;

@@ -215,8 +215,8 @@ static pelt_result find_lists(pelti_gltf* g)
 // ---------------------------------------------------------------------------------------------
 // Extensions
 
-// Names that end with '_' stand for all that begin so. Those that do not change where vertices are:
-// looks, sounds, notes, and what the reader has a place for.
+// Names that end with '_' represent all that begin so. Those that do not change where vertices are:
+// looks, sounds, notes, and what the reader can store.
 static const char* const known_extensions[] = {
     PELTI_GLTF_DRACO,
     "KHR_mesh_quantization",

@@ -8,7 +8,7 @@
 #include "../load_report.h"
 #include "../readers.h"
 
-/// Where in the JSON something stands: a chain on the stack that is only put into words when
+/// Path of a value in the JSON: a chain on the stack that is only put into words when
 /// something is wrong there.
 typedef struct pelti_json_path
 {
@@ -84,7 +84,7 @@ typedef struct pelti_gltf_mesh
 {
     uint32_t first, count; ///< meshes of the scene, one per primitive
     uint32_t joint_count;  ///< of the smallest skin that carries it in the scene; 0: no skin does
-    uint32_t weight_node;  ///< glTF node whose shape weights replace the mesh's, or PELT_NONE
+    uint32_t weight_node; ///< glTF node whose morph weights replace the mesh's, or PELT_NONE
 } pelti_gltf_mesh;
 
 /// What the materials call an image.
@@ -101,7 +101,7 @@ typedef struct pelti_gltf_times
     const float* times;   ///< NULL: not read yet
     uint32_t count;       ///< keys that are kept
     uint32_t given;       ///< keys in the file
-    const uint32_t* kept; ///< where the kept keys stand in the file; NULL: all are
+    const uint32_t* kept; ///< indices of the kept keys in the file; NULL: all are
 } pelti_gltf_times;
 
 /// Elements of an accessor that come from somewhere else than its buffer view.

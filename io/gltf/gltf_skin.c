@@ -228,7 +228,7 @@ static pelt_result read_set(weight_sets* sets, pelti_gltf* g, const pelti_primit
     result = open_set(&accessor, g, primitive, name);
     if (result == PELT_OK)
     {
-        // Whoever stores weights as integers means fractions, whether he says so or not.
+        // Integer weights are fractions, even without the flag `normalized`.
         accessor.is_normalized = true;
         pelti_accessor_floats(sets->weights + (size_t)SET_WIDTH * n, sets->stride, &accessor);
     }

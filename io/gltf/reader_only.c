@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes the place of all that needs other libraries, in a build that has none of them: plain glTF
+// Replaces all that needs other libraries, in a build that has none of them: plain glTF
 // and GLB are read, everything else is answered with a sentence.
 #include "gltf_read.h"
 

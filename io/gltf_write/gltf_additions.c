@@ -135,8 +135,8 @@ static bool has_any(const json_t* object, const char* const* names, size_t count
     return false;
 }
 
-// Plain numbers as the array wants them, with nothing besides that would have to change too.
-static bool is_alike(const json_t* accessor, const pelti_gltf_array* array)
+// Plain numbers as the array needs them, with nothing besides that would have to change too.
+static bool is_same_type(const json_t* accessor, const pelti_gltf_array* array)
 {
     static const char* const types[TYPE_COUNT] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
     static const char* const more[] = {"sparse", "min", "max", "extensions"};
@@ -166,7 +166,7 @@ bool pelti_gltf_reuse_find(size_t* offset, pelti_gltf_reuse* reuse, uint32_t acc
     double view_index = number_of(accessor, "bufferView", -1.0);
     const json_t* view = item_of(reuse->views, reuse->view_count, view_index);
     if (view == NULL || reuse->accessor_uses[accessor_index] > 0 ||
-        reuse->view_uses[(size_t)view_index] != 1 || !is_alike(accessor, array) ||
+        reuse->view_uses[(size_t)view_index] != 1 || !is_same_type(accessor, array) ||
         !is_whole_view(view, document, (double)pelti_gltf_array_size(array)))
     {
         return false;
@@ -327,7 +327,7 @@ static pelt_result release_replaced(additions_job* job)
         job->replaced[i] = is_there ? (uint32_t)index : PELT_NONE;
         if (is_there)
         {
-            // Not deleted: the new one shall have its place among the members.
+            // Not deleted: the new member takes its position in the object.
             pelti_gltf_set(job->document, attributes, addition->name, json_null());
         }
     }

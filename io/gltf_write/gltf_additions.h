@@ -36,7 +36,7 @@ pelt_result pelti_gltf_source_embed(pelti_gltf_document* document, const pelti_g
                                     pelti_gltf_home home, bool is_one_chunk, pelt_error* error);
 
 // ---------------------------------------------------------------------------------------------
-// Places of attributes that are replaced: gltf_additions_reuse.c
+// Accessors of attributes that are replaced: gltf_additions_reuse.c
 
 /// How often the JSON names each accessor and view. Attributes to be replaced have let go of
 /// theirs.
@@ -106,7 +106,7 @@ bool pelti_gltf_source_has_files(const pelti_gltf_source* source);
 // References between the lists of a document: gltf_references.c
 
 /// Whether every extension of a document is known to refer to no accessor, view or buffer but in
-/// places that the functions below visit.
+/// references that the functions below visit.
 bool pelti_gltf_references_are_known(const json_t* root);
 
 /// How often each accessor is referred to.

@@ -627,7 +627,7 @@ void pelti_gltf_sweep(pelti_gltf_document* document, const uint32_t* before, siz
     document->is_out_of_memory |= uses == NULL || is_removed == NULL || (has_any && views == NULL);
     if (views != NULL)
     {
-        // What the document knows of its arrays is at other places from now on.
+        // What the document knows of its arrays has other indices from now on.
         pelt_release(document->known);
         document->known = NULL;
         document->known_count = document->known_capacity = 0;

@@ -14,14 +14,14 @@
 /// Where an accessor lies whose bytes may be wanted again.
 typedef struct pelti_gltf_known
 {
-    uint64_t hash; ///< of kind and bytes; 0: the place is free
+    uint64_t hash; ///< of kind and bytes; 0: the slot is free
     uint64_t kind; ///< type, use and bounds
     size_t offset, size;
     uint32_t accessor;
 } pelti_gltf_known;
 
 /// {0} with a root is an empty document. Failed allocations are remembered, not answered one by
-/// one: whoever writes the file asks once, at the end.
+/// one; the writer of the file checks once, at the end.
 typedef struct pelti_gltf_document
 {
     json_t* root;
@@ -30,7 +30,7 @@ typedef struct pelti_gltf_document
     size_t size, capacity;
     pelti_gltf_known* known; ///< open addressing, known_capacity is a power of two
     size_t known_count, known_capacity;
-    const uint8_t* chunks; ///< more chunks of a GLB, as they stand in the source; not owned
+    const uint8_t* chunks; ///< more chunks of a GLB, copied from the source; not owned
     size_t chunks_size;
     bool is_out_of_memory;
 } pelti_gltf_document;
@@ -62,7 +62,7 @@ typedef struct pelti_gltf_array
     pelti_gltf_component component;
     pelti_gltf_use use;
     bool has_bounds;    ///< with min and max; floats only
-    bool is_normalized; ///< integers that stand for fractions
+    bool is_normalized; ///< integers that represent fractions
 } pelti_gltf_array;
 
 /// @return without data where the addition has none
@@ -83,7 +83,7 @@ uint32_t pelti_gltf_add_view(pelti_gltf_document* document, const void* bytes, s
 /// @return index
 uint32_t pelti_gltf_add_array(pelti_gltf_document* document, const pelti_gltf_array* array);
 
-/// Put an array in the place of an accessor's old bytes, of the same size.
+/// Put an array instead of an accessor's old bytes, of the same size.
 void pelti_gltf_replace_array(pelti_gltf_document* document, const pelti_gltf_array* array,
                               uint32_t accessor, size_t offset);
 

@@ -44,7 +44,7 @@ json_t* pelti_gltf_floats(pelti_gltf_document* document, const float* values, ui
 
 json_t* pelti_gltf_string(const char* text, size_t size)
 {
-    // What is not UTF-8 cannot stand in JSON; better no name than no file.
+    // JSON cannot hold names that are not UTF-8: they are left out.
     return json_stringn_nocheck(text, pelti_utf8_is_valid(text, size) ? size : 0);
 }
 
@@ -90,7 +90,7 @@ static size_t padding_of(size_t size)
     return (4 - size % 4) % 4;
 }
 
-// Room at a multiple of four, for glTF wants every array at a multiple of its component.
+// Room at a multiple of four, for glTF needs every array at a multiple of its component.
 static uint8_t* grow(pelti_gltf_document* document, size_t size)
 {
     size_t padding = padding_of(document->size);
@@ -249,14 +249,14 @@ static bool widen_known(pelti_gltf_document* document)
     memset(wider, 0, room * sizeof *wider);
     for (size_t i = 0; i < document->known_capacity; ++i)
     {
-        size_t place = document->known[i].hash & (room - 1);
-        while (document->known[i].hash != 0 && wider[place].hash != 0)
+        size_t slot = document->known[i].hash & (room - 1);
+        while (document->known[i].hash != 0 && wider[slot].hash != 0)
         {
-            place = (place + 1) & (room - 1);
+            slot = (slot + 1) & (room - 1);
         }
         if (document->known[i].hash != 0)
         {
-            wider[place] = document->known[i];
+            wider[slot] = document->known[i];
         }
     }
     pelt_release(document->known);
@@ -275,12 +275,12 @@ static bool is_same(const pelti_gltf_document* document, const pelti_gltf_known*
 // The entry that equals it, or the free one where it belongs.
 static pelti_gltf_known* find_known(pelti_gltf_document* document, const pelti_gltf_known* wanted)
 {
-    size_t place = wanted->hash & (document->known_capacity - 1);
-    while (document->known[place].hash != 0 && !is_same(document, &document->known[place], wanted))
+    size_t slot = wanted->hash & (document->known_capacity - 1);
+    while (document->known[slot].hash != 0 && !is_same(document, &document->known[slot], wanted))
     {
-        place = (place + 1) & (document->known_capacity - 1);
+        slot = (slot + 1) & (document->known_capacity - 1);
     }
-    return &document->known[place];
+    return &document->known[slot];
 }
 
 // ---------------------------------------------------------------------------------------------

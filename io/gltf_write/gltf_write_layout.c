@@ -38,7 +38,7 @@ static bool are_parts(const char* a, const char* b)
            strncmp(a, b, base) == 0;
 }
 
-// The primitives of a glTF mesh share its name, the names of its shapes and their weights.
+// The primitives of a glTF mesh share its name, the names of its morph targets and their weights.
 static bool can_share(const pelt_mesh* a, const pelt_mesh* b)
 {
     if (!are_parts(a->name, b->name) || a->morph_count != b->morph_count ||
@@ -85,7 +85,7 @@ static void compare_neighbors(bool* is_parted, const pelt_scene* scene,
     is_parted[first] |= is_compared && !is_same_track(tracks[first], tracks[first + 1]);
 }
 
-// Neighbors whose shapes some clip moves differently: the primitives of a glTF mesh cannot.
+// Neighbors whose morph targets some clip moves differently: the primitives of a glTF mesh cannot.
 // @param tracks  of each instance, within one clip; all NULL before and after
 static void find_parted(bool* is_parted, const pelt_track** tracks, const pelt_scene* scene,
                         const pelt_clip* clip)
@@ -118,7 +118,7 @@ static void find_parted(bool* is_parted, const pelt_track** tracks, const pelt_s
 
 static void find_joined(bool* is_joined, const pelt_scene* scene, const bool* is_parted)
 {
-    // A mesh without an instance stands alone, and so does one that follows it.
+    // A mesh without an instance is separate, and so does one that follows it.
     uint32_t instanced = PELT_NONE;
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
@@ -151,7 +151,7 @@ static uint32_t find_root(const uint32_t* roots, const pelt_node* nodes, uint32_
     return nodes[node].parent == PELT_NONE ? node : roots[nodes[node].parent];
 }
 
-// glTF wants one node above all joints of a skin: roots that need it.
+// glTF needs one node above all joints of a skin: roots that need it.
 // @param roots  room for the root of each node
 // @return whether there are any
 static bool find_gathered(bool* is_gathered, uint32_t* roots, const pelt_scene* scene)
@@ -197,7 +197,7 @@ typedef struct node_search
     bool* is_plain;     // a root without a transform that no clip moves
     uint32_t next;      // nodes before it would come too early
     uint32_t free_root; // no plain node from next up to it is free
-    uint32_t follower; // no unskinned instance from the one in hand up to it stands at or past next
+    uint32_t follower;  // no unskinned instance from the one in hand up to it is at or past next
     uint32_t* extra_at; // for each extra node, in their order: the node that it comes before
     uint32_t extra_count;
 } node_search;
@@ -241,7 +241,7 @@ static uint32_t find_free_root(node_search* search)
     return *node;
 }
 
-// Where the next unskinned instance stands, whose node is not ours to choose.
+// Where the next unskinned instance is, whose node is not ours to choose.
 static uint32_t find_limit(node_search* search, uint32_t instance)
 {
     const pelt_scene* scene = search->scene;

@@ -27,7 +27,7 @@ static bool has_image_extension(const char* name)
     return false;
 }
 
-// What may not stand in a URI at all is encoded; the rest is as the scene spells it.
+// Characters that a URI may not contain are encoded; the rest is as the scene spells it.
 static json_t* make_uri(const char* name)
 {
     unsigned char last_plain = pelti_utf8_is_valid(name, strlen(name)) ? 255 : 126;
@@ -180,7 +180,7 @@ static json_t* make_sampler(pelti_gltf_document* document, const pelt_sampler* s
     return out;
 }
 
-// A place among all samplers that there can be; 0 is the default.
+// An index among all possible samplers; 0 is the default.
 static uint32_t rank_of(const pelt_sampler* sampler)
 {
     uint32_t wraps = (uint32_t)sampler->wrap_u + 3 * (uint32_t)sampler->wrap_v;

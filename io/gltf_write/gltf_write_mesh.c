@@ -11,7 +11,7 @@
 enum
 {
     SET_WIDTH = 4,
-    SLOT_LIMIT = 32, // the widest list of influences that is kept place by place
+    SLOT_LIMIT = 32, // the widest list of influences that is kept slot by slot
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -90,12 +90,12 @@ static void fill_set(const weight_set* out, const pelt_weights* weights, const s
         for (uint32_t* i = &out->next[v]; *i < weights->first[v + 1]; ++*i)
         {
             const pelt_influence* influence = &out->ordered[*i];
-            uint32_t place = plan->is_by_slot ? influence->slot : *i - weights->first[v];
-            if (place / SET_WIDTH != set)
+            uint32_t slot = plan->is_by_slot ? influence->slot : *i - weights->first[v];
+            if (slot / SET_WIDTH != set)
             {
                 break;
             }
-            size_t at = (size_t)v * SET_WIDTH + place % SET_WIDTH;
+            size_t at = (size_t)v * SET_WIDTH + slot % SET_WIDTH;
             out->joints[at] = influence->joint;
             out->weights[at] = influence->weight;
         }
@@ -339,7 +339,7 @@ static json_t* make_target(pelti_gltf_document* document, const pelt_mesh* mesh,
                    sizeof attributes / sizeof attributes[0]);
     if (json_object_size(out) == 0)
     {
-        // A shape that moves nothing still has its number, and glTF wants one attribute.
+        // A morph target without displacements keeps its index, and glTF requires an attribute.
         pelti_gltf_array zeros = {.count = mesh->vertex_count,
                                   .width = 3,
                                   .component = PELTI_GLTF_FLOAT,
@@ -353,7 +353,7 @@ static json_t* make_target(pelti_gltf_document* document, const pelt_mesh* mesh,
 // Sixteen bits where they reach; 65535 itself is no index in glTF.
 uint32_t pelti_gltf_add_indices(pelti_gltf_document* document, const pelt_mesh* mesh)
 {
-    // No indices would mean all vertices in turn; a triangle without area means none.
+    // No indices would mean all vertices one after another; a triangle without area means none.
     static const uint32_t nothing[3] = {0, 0, 0};
     const uint32_t* indices = mesh->index_count > 0 ? mesh->indices : nothing;
     pelti_gltf_array array = {.data = indices,
@@ -427,7 +427,7 @@ json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mes
 
 // ---------------------------------------------------------------------------------------------
 
-// Names of shapes have no place in glTF itself; extras.targetNames is what everybody reads.
+// Names of morph targets are not part of glTF itself; extras.targetNames is what everybody reads.
 static void set_target_names(pelti_gltf_document* document, json_t* out, const pelt_mesh* mesh)
 {
     json_t* names = json_array();

@@ -31,11 +31,11 @@ static void set_unless(pelti_gltf_document* document, json_t* node, const char* 
 json_t* pelti_gltf_make_node(pelti_gltf_document* document, const pelt_node* node)
 {
     static const float zero[3] = {0.0f, 0.0f, 0.0f}, one[3] = {1.0f, 1.0f, 1.0f};
-    static const float no_turn[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    static const float no_rotation[4] = {0.0f, 0.0f, 0.0f, 1.0f};
     json_t* out = json_object();
     pelti_gltf_set_name(document, out, node->name);
     set_unless(document, out, "translation", &node->rest.translation.x, zero, 3);
-    set_unless(document, out, "rotation", &node->rest.rotation.x, no_turn, 4);
+    set_unless(document, out, "rotation", &node->rest.rotation.x, no_rotation, 4);
     set_unless(document, out, "scale", &node->rest.scale.x, one, 3);
     return out;
 }
@@ -135,7 +135,7 @@ static const char* const interpolation_names[] = {"LINEAR", "STEP", "CUBICSPLINE
 
 json_t* pelti_gltf_make_sampler(pelti_gltf_document* document, const pelt_track* track)
 {
-    // Weights of shapes are scalars, one after the other.
+    // Weights of morph targets are scalars, one after the other.
     bool is_morph = track->path == PELT_PATH_MORPH;
     size_t parts = track->interpolation == PELT_INTERPOLATION_CUBIC ? 3 : 1;
     pelti_gltf_array times = {.data = track->times,

@@ -67,16 +67,16 @@ static void* take_integers(normals_writer* w, pelt_addition* addition, pelt_inte
     return integers;
 }
 
-static void put_integer(void* integers, pelt_integer_type type, size_t place, long value)
+static void put_integer(void* integers, pelt_integer_type type, size_t index, long value)
 {
     uint8_t* bytes = integers;
     uint16_t* words = integers;
     if (size_of(type) == 1)
     {
-        bytes[place] = (uint8_t)value; // of a negative number its complement, as int8_t has it
+        bytes[index] = (uint8_t)value; // of a negative number its complement, as int8_t has it
         return;
     }
-    words[place] = (uint16_t)value;
+    words[index] = (uint16_t)value;
 }
 
 // Joints of floats are unsigned shorts, whatever their number.

@@ -210,7 +210,7 @@ static bool take_multibyte(parser* p, char** out)
     return true;
 }
 
-// Copy characters that stand for themselves, which most do.
+// Copy characters that represent themselves, which most do.
 static char* take_plain(parser* p, char* out)
 {
     const char *at = p->at, *end = p->end;
@@ -259,7 +259,7 @@ static bool parse_string(pelti_json* out, parser* p)
 
 static bool parse_value(pelti_json* out, parser* p);
 
-// Move what waits on the stack above `base` to its place.
+// Move what waits on the stack above `base` to its position.
 static bool close_list(pelti_json* out, parser* p, size_t base, pelti_json_type type)
 {
     size_t count = p->stack_count - base;

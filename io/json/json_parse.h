@@ -42,7 +42,7 @@ const pelti_json* pelti_json_parse(const char* text, size_t size, uint32_t max_d
                                    pelt_arena* arena, pelti_json_failure* failure);
 
 /// The same with nothing lost, for a text that is to be written again: a number is a string, its
-/// digits as they stand there, and an integer fits into 64 bits; members keep their order, and the
+/// digits as in the text, and an integer fits into 64 bits; members keep their order, and the
 /// `count` of a name is where it starts in the text; strings may have zeros inside.
 const pelti_json* pelti_json_parse_verbatim(const char* text, size_t size, uint32_t max_depth,
                                             pelt_arena* arena, pelti_json_failure* failure);
@@ -55,8 +55,8 @@ typedef struct pelti_json_position
 
 pelti_json_position pelti_json_position_of(const char* text, size_t offset);
 
-/// Bring the members of an object, key and value in turn, into the order that pelti_json_get()
-/// expects.
+/// Bring the members of an object, key and value one after another, into the order that
+/// pelti_json_get() expects.
 void pelti_json_sort(pelti_json* members, size_t count);
 
 /// All of these take NULL for a value that is not there.

@@ -8,14 +8,14 @@
 #include <ctype.h>
 #include <string.h>
 
-// Where in the text a value stands, for messages.
-typedef struct change_place
+// Path of a value in the text, for messages.
+typedef struct change_path
 {
     const char* joint;
     const char* member;
-} change_place;
+} change_path;
 
-static pelt_result bad_value(pelt_error* error, change_place at, const char* wanted)
+static pelt_result bad_value(pelt_error* error, change_path at, const char* wanted)
 {
     return pelt_error_set(error, PELT_ERROR_DATA, "pose: %s.%s must be %s", at.joint, at.member,
                           wanted);
@@ -40,14 +40,14 @@ static bool is_zero(pelt_vec3 v)
     return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
 }
 
-static pelt_result read_axis(pelt_override* out, const json_t* value, change_place at,
+static pelt_result read_axis(pelt_override* out, const json_t* value, change_path at,
                              pelt_error* error)
 {
     bool is_good = read_vec3(&out->axis, value) && !is_zero(out->axis);
     return is_good ? PELT_OK : bad_value(error, at, "three numbers that are not all zero");
 }
 
-static pelt_result read_degrees(pelt_override* out, const json_t* value, change_place at,
+static pelt_result read_degrees(pelt_override* out, const json_t* value, change_path at,
                                 pelt_error* error)
 {
     bool is_good = read_number(&out->angle, value);
@@ -55,14 +55,14 @@ static pelt_result read_degrees(pelt_override* out, const json_t* value, change_
     return is_good ? PELT_OK : bad_value(error, at, "a finite number of degrees");
 }
 
-static pelt_result read_translate(pelt_override* out, const json_t* value, change_place at,
+static pelt_result read_translate(pelt_override* out, const json_t* value, change_path at,
                                   pelt_error* error)
 {
     return read_vec3(&out->translate, value) ? PELT_OK
                                              : bad_value(error, at, "three finite numbers, meters");
 }
 
-static pelt_result read_scale(pelt_override* out, const json_t* value, change_place at,
+static pelt_result read_scale(pelt_override* out, const json_t* value, change_path at,
                               pelt_error* error)
 {
     bool is_good =
@@ -77,7 +77,7 @@ static pelt_result read_scale(pelt_override* out, const json_t* value, change_pl
                : bad_value(error, at, "a number or three, finite and not all zero");
 }
 
-static pelt_result read_space(pelt_override* out, const json_t* value, change_place at,
+static pelt_result read_space(pelt_override* out, const json_t* value, change_path at,
                               pelt_error* error)
 {
     const char* name = json_string_value(value);
@@ -93,8 +93,7 @@ static pelt_result read_space(pelt_override* out, const json_t* value, change_pl
 static const struct
 {
     const char* name;
-    pelt_result (*read)(pelt_override* out, const json_t* value, change_place at,
-                        pelt_error* error);
+    pelt_result (*read)(pelt_override* out, const json_t* value, change_path at, pelt_error* error);
 } members[] = {
     {"axis", read_axis},   {"degrees", read_degrees}, {"translate", read_translate},
     {"scale", read_scale}, {"space", read_space},
@@ -127,7 +126,7 @@ static pelt_result read_change(pelt_override* out, const char* joint, json_t* ch
         }
         pelt_result result =
             member < MEMBER_COUNT
-                ? members[member].read(out, value, (change_place){joint, name}, error)
+                ? members[member].read(out, value, (change_path){joint, name}, error)
                 : pelt_error_set(error, PELT_ERROR_DATA,
                                  "pose: %s has no member \"%s\"; the members are axis, degrees, "
                                  "translate, scale and space",

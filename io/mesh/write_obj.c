@@ -86,7 +86,7 @@ static void write_faces(FILE* stream, const pelt_mesh* mesh, obj_base base, bool
     }
 }
 
-// Per mesh, the first one of its name, which stands for all: marked when an object has it.
+// Per mesh, the first one of its name, which represents all: marked when an object has it.
 typedef struct obj_names
 {
     uint32_t* first_of; // meshes without a name share one more than there are

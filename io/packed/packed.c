@@ -79,7 +79,7 @@ static uint8_t* put_u32(uint8_t* at, uint32_t value)
     return at;
 }
 
-// A chunk whose content is in its place already, 8 bytes after `at`.
+// A chunk whose content is written already, 8 bytes after `at`.
 static uint8_t* close_chunk(uint8_t* at, const char* type, uint32_t size)
 {
     put_u32(at, size);

@@ -59,7 +59,7 @@ static pelt_result check(const char* path, const pelt_baked* baked,
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "%s: a bake of vertices needs the scene, whose mesh carries their "
-                              "places in the texture",
+                              "slots in the texture",
                               path);
     }
     if (is_vertex && baked->vertex_count > VERTEX_LIMIT)

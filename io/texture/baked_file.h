@@ -37,7 +37,7 @@ static inline pelti_texture pelti_baked_texture(const pelt_baked* baked)
 // ---------------------------------------------------------------------------------------------
 // Writing
 
-/// What lies beside the JSON file.
+/// What lies next to the JSON file.
 typedef struct pelti_baked_names
 {
     const char* texture;
@@ -109,7 +109,8 @@ typedef struct pelti_baked_output
 ///    the JSON file with the usual names replaces that of step 1. The tagged names are removed.
 ///
 /// A process that is killed in between leaves the old bake or the new one, which may keep its
-/// tagged names until the next bake. Writers in one folder take turns, see pelti_lock_folder().
+/// tagged names until the next bake. Writers in one folder wait for each other, see
+/// pelti_lock_folder().
 pelt_result pelti_baked_commit(pelti_baked_output* inout, pelt_error* error);
 
 // ---------------------------------------------------------------------------------------------
@@ -131,7 +132,7 @@ pelt_result pelti_baked_read_motion(pelt_transform* out, uint32_t count, pelti_b
 /// Everything but what lies in other files.
 pelt_result pelti_baked_read_json(pelti_baked_reader* r);
 
-/// A file that the JSON names, which must lie beside it or below.
+/// A file that the JSON names, which must lie next to it or below.
 /// @param out   free with pelti_blob_release()
 /// @param path  of the file, for sentences, in the scratch memory of the reader
 pelt_result pelti_baked_read_file(pelti_blob* out, const char** path, pelti_baked_reader* r,
@@ -140,7 +141,7 @@ pelt_result pelti_baked_read_file(pelti_blob* out, const char** path, pelti_bake
 /// The texture, compared with what the JSON says about it.
 pelt_result pelti_baked_read_texture(pelti_baked_reader* r);
 
-/// The places of vertices, out of the mesh.
+/// The slots of vertices, out of the mesh.
 pelt_result pelti_baked_read_mesh(pelti_baked_reader* r);
 
 /// Whether files named after a path can be read as those of a bake.

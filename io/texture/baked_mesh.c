@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mesh that a bake moves, as a GLB file: written, and read for the places of its vertices.
+// The mesh that a bake moves, as a GLB file: written, and read for the slots of its vertices.
 #include "../gltf_write/gltf_write.h"
 #include "baked_file.h"
 
@@ -68,7 +68,7 @@ static float* add_attribute(mesh_writer* w, uint32_t instance, const char* name,
     return values;
 }
 
-// Places as floats.
+// Slots as floats.
 static bool add_ids(mesh_writer* w, uint32_t instance)
 {
     const pelt_baked_instance* own = &w->baked->instances[instance];
@@ -235,12 +235,12 @@ static pelt_result read_ids(pelt_baked_instance* inout, pelti_gltf* g, const mes
     uint32_t* ids = memory;
     for (uint32_t v = 0; v < inout->vertex_count && result == PELT_OK; ++v)
     {
-        bool is_place =
+        bool is_slot =
             values[v] >= 0.0f && values[v] < (float)limit && values[v] == floorf(values[v]);
-        ids[v] = is_place ? (uint32_t)values[v] : 0;
-        result = is_place ? PELT_OK
-                          : pelti_gltf_fail(g, &at, "vertex %u is at %g; there are places 0 to %u",
-                                            v, (double)values[v], limit - 1);
+        ids[v] = is_slot ? (uint32_t)values[v] : 0;
+        result = is_slot ? PELT_OK
+                         : pelti_gltf_fail(g, &at, "vertex %u is at %g; there are slots 0 to %u", v,
+                                           (double)values[v], limit - 1);
     }
     inout->vertex_ids = ids;
     return result;

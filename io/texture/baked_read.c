@@ -122,7 +122,7 @@ static pelt_result need_list(object_list* out, pelti_baked_reader* r, const pelt
     return result == PELT_OK ? pelti_gltf_alloc(&out->out, &r->g, out->count, size) : result;
 }
 
-// One of several words, by its place among them.
+// One of several words, by its index.
 static pelt_result fail_word(pelti_baked_reader* r, const char* member, const char* text,
                              const pelti_json_path* at)
 {
@@ -344,7 +344,7 @@ static pelt_result read_joint(pelt_baked_joint* out, pelti_baked_reader* r,
     return pelti_gltf_get_floats(&out->pivot.x, 3, &r->g, object, "pivot", at);
 }
 
-// Every joint after those above it, by walking up from each to the first that has its place.
+// Every joint after those above it, by walking up from each to the first that is in the list.
 static pelt_result order_joints(pelti_baked_reader* r, const pelt_baked_joint* joints,
                                 uint32_t count)
 {

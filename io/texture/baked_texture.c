@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The texture of a bake, compared word by word with the JSON file beside it: docs/texture_format.md
-// says what the words are.
+// The texture of a bake, compared word by word with the JSON file next to it:
+// docs/texture_format.md says what the words are.
 #include "baked_file.h"
 
 #include <inttypes.h>

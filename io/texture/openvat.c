@@ -58,16 +58,16 @@ pelt_result pelti_openvat_plan(pelti_openvat* out, const pelt_baked* baked, pelt
     return PELT_OK;
 }
 
-// Texel of a place in a frame, without the half of the texture for normals.
-static size_t texel_of(const pelti_openvat* plan, uint32_t place, uint32_t frame)
+// Texel of a slot in a frame, without the half of the texture for normals.
+static size_t texel_of(const pelti_openvat* plan, uint32_t slot, uint32_t frame)
 {
-    size_t row = (size_t)(place / plan->width) * plan->frame_count + frame;
-    return row * plan->width + place % plan->width;
+    size_t row = (size_t)(slot / plan->width) * plan->frame_count + frame;
+    return row * plan->width + slot % plan->width;
 }
 
-pelt_vec2 pelti_openvat_uv(const pelti_openvat* plan, uint32_t place)
+pelt_vec2 pelti_openvat_uv(const pelti_openvat* plan, uint32_t slot)
 {
-    size_t texel = texel_of(plan, place, 0);
+    size_t texel = texel_of(plan, slot, 0);
     return (pelt_vec2){((float)(texel % plan->width) + 0.5f) / (float)plan->width,
                        ((float)(texel / plan->width) + 0.5f) / (float)plan->height};
 }

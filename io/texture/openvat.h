@@ -5,8 +5,8 @@
 
 #include "texture_file.h"
 
-/// Columns are places of vertices, rows are frames: those of all clips one after the other, first
-/// with positions and then, from the middle of the texture on, with normals. Places that do not fit
+/// Columns are slots of vertices, rows are frames: those of all clips one after the other, first
+/// with positions and then, from the middle of the texture on, with normals. Slots that do not fit
 /// into one row continue below its frames.
 typedef struct pelti_openvat
 {
@@ -17,8 +17,8 @@ typedef struct pelti_openvat
 /// @return PELT_OK, or PELT_ERROR_UNSUPPORTED: it is too large for a texture
 pelt_result pelti_openvat_plan(pelti_openvat* out, const pelt_baked* baked, pelt_error* error);
 
-/// Where a place is in the first frame: TEXCOORD_1 of the mesh.
-pelt_vec2 pelti_openvat_uv(const pelti_openvat* plan, uint32_t place);
+/// Where a slot is in the first frame: TEXCOORD_1 of the mesh.
+pelt_vec2 pelti_openvat_uv(const pelti_openvat* plan, uint32_t slot);
 
 /// The texture as PNG, and its remap_info.json.
 /// @param png, json  free with pelti_blob_release(), also after a failure

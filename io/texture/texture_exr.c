@@ -63,7 +63,7 @@ static bool set_channel(const pelti_texture* out, size_t texel, uint32_t slot, u
 }
 
 // ---------------------------------------------------------------------------------------------
-// Packing: bytes at even places, then those at odd ones, as differences; then zlib.
+// Packing: bytes at even offsets, then those at odd ones, as differences; then zlib.
 
 static void split_bytes(uint8_t* out, const uint8_t* bytes, size_t size)
 {

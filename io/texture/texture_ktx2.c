@@ -50,7 +50,7 @@ static uint8_t* store_descriptor(uint8_t* at, uint32_t channel_size)
         uint32_t bits = 8 * channel_size, channel = i < 3 ? i : CHANNEL_ALPHA;
         at = pelti_store_u32(at, i * bits | (bits - 1) << 16 | channel << 24);
         at = pelti_store_u32(at, 0); // position in the texel
-        at = pelti_store_u32(at, 0); // 0 and 1 stand for themselves
+        at = pelti_store_u32(at, 0); // 0 and 1 represent themselves
         at = pelti_store_u32(at, 1);
     }
     return at;

@@ -170,7 +170,7 @@ static pelt_result join_chunks(pelti_blob* out, const png_shape* shape,
         }
         else if ((chunk.type[0] & 0x20) == 0 && !is_type(&chunk, "PLTE"))
         {
-            // A capital: whoever does not know it cannot know the picture.
+            // An upper-case name: critical, readers that do not know it must refuse the file.
             result = pelti_texture_fail(source, "the chunk at byte %zu is of an unknown type",
                                         chunk.offset);
         }

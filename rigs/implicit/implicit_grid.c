@@ -397,8 +397,8 @@ pelt_result implicit_grid_create(implicit_grid* out, const implicit_shape* shape
     out->size[1] = blocks_for(desc->bounds.max.y - desc->bounds.min.y, desc->spacing);
     out->size[2] = blocks_for(desc->bounds.max.z - desc->bounds.min.z, desc->spacing);
 
-    size_t place_count = (size_t)out->size[0] * out->size[1] * out->size[2];
-    out->table = pelt_allocate(place_count, sizeof *out->table);
+    size_t cell_count = (size_t)out->size[0] * out->size[1] * out->size[2];
+    out->table = pelt_allocate(cell_count, sizeof *out->table);
     out->scratch = pelt_allocate((size_t)LEVELS * shape->solid_count, sizeof *out->scratch);
     if (!out->table || !out->scratch)
     {

@@ -171,9 +171,9 @@ static bool keeps_shape(const simplifier* s, uint32_t vertex, uint32_t other, pe
         float a = pelt_vec3_distance(new[0], new[1]), b = pelt_vec3_distance(new[1], new[2]);
         float c = pelt_vec3_distance(new[2], new[0]);
         float area = pelt_vec3_length(after);
-        bool is_turned = pelt_vec3_dot(before, after) < 0.5f * pelt_vec3_length(before) * area;
+        bool is_flipped = pelt_vec3_dot(before, after) < 0.5f * pelt_vec3_length(before) * area;
         // 1.15 for an equilateral triangle.
-        if (is_turned || area < 0.1f * (a * a + b * b + c * c) / 3.0f)
+        if (is_flipped || area < 0.1f * (a * a + b * b + c * c) / 3.0f)
         {
             return false;
         }
@@ -314,7 +314,7 @@ static bool touches_mark(const simplifier* s, uint32_t vertex)
     return false;
 }
 
-static void mark_around(simplifier* s, uint32_t vertex)
+static void mark_neighbors(simplifier* s, uint32_t vertex)
 {
     for (uint32_t i = s->first[vertex]; i < s->first[vertex + 1]; ++i)
     {
@@ -357,8 +357,8 @@ static uint32_t run_pass(simplifier* s, uint32_t plan_count, uint32_t target)
         {
             continue;
         }
-        mark_around(s, c->keep);
-        mark_around(s, c->drop);
+        mark_neighbors(s, c->keep);
+        mark_neighbors(s, c->drop);
         s->mesh->positions[c->keep] = c->position;
         quadric_add(&s->quadrics[c->keep], &s->quadrics[c->drop]);
         s->remap[c->drop] = c->keep;

@@ -365,12 +365,12 @@ static pelt_result find_followers(pelti_bake_plan* plan, const pelti_bake_source
         bool is_used = source->joints[joint].is_used;
         bool is_rigid = other != PELT_NONE && plan->is_solid[other] &&
                         is_mostly_rigid(source, clips, clip_count, joint, other, tolerance);
-        bool is_turning = !is_rigid && is_used && has_hinges && leader != PELT_NONE &&
-                          plan->is_solid[leader] &&
-                          is_hinged(source, clips, clip_count, joint, leader, tolerance);
+        bool is_rotating = !is_rigid && is_used && has_hinges && leader != PELT_NONE &&
+                           plan->is_solid[leader] &&
+                           is_hinged(source, clips, clip_count, joint, leader, tolerance);
         leaders[joint] = PELT_NONE;
         groups[joint] = is_rigid ? group : joint;
-        if (is_turning)
+        if (is_rotating)
         {
             plan->parents[joint] = leader;
             plan->pivots[joint] = source->joints[joint].origin;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-// Turn rows and columns p and q of a so that a[p][q] becomes zero (Golub and Van Loan, 8.5.2).
+// Rotate rows and columns p and q of a so that a[p][q] becomes zero (Golub and Van Loan, 8.5.2).
 static void rotate(double a[3][3], double v[3][3], int p, int q)
 {
     double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Four numbers that are treated alike, such as a quaternion or a row of a matrix: sums of them take
-// a quarter of the instructions when the compiler is told so.
+// Four numbers that are treated equally, such as a quaternion or a row of a matrix: sums of them
+// take a quarter of the instructions when the compiler is told so.
 #ifndef PELTI_FOUR_H
 #define PELTI_FOUR_H
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/// Operators work on each number, and a scalar stands for four of it.
+/// Operators work on each number, and a scalar represents four of it.
 typedef float pelti_four __attribute__((vector_size(16)));
 
 /// Of four floats in memory.

@@ -91,12 +91,12 @@ static void orthonormalize3(double b[3], const double a[3])
     scale3(b, 1.0 / sqrt(dot3(b, b)));
 }
 
-// Where the shortest turn that takes unit vector `from` to unit vector `to` takes unit vector v,
-// which is perpendicular to `from`.
+// Where the shortest rotation that takes unit vector `from` to unit vector `to` takes unit vector
+// v, which is perpendicular to `from`.
 static void rotate_along(double out[3], const double v[3], const double from[3], const double to[3])
 {
     double cosine = dot3(from, to);
-    // At a half-turn every axis is shortest; v itself serves, and stays.
+    // At a rotation by 180 degrees every axis is shortest; v itself serves, and stays.
     double k = cosine > -1.0 + 1e-12 ? dot3(v, to) / (1.0 + cosine) : 0.0;
     for (int i = 0; i < 3; ++i)
     {
@@ -113,11 +113,11 @@ typedef struct axes
 
 // Relative to the largest stretch. Squaring the matrix leaves directions below 1e-8 to chance.
 static const double unknown_direction = 1e-7;
-// Down a chain of joints float leaves noise of this size, and its sign must not turn a flattened
+// Down a chain of joints float leaves noise of this size, and its sign must not rotate a flattened
 // joint over.
 static const double unknown_handedness = 1e-5;
 
-// Principal directions of a, and their images made orthonormal and right-handed.
+// Principal directions of a, and a times these, made orthonormal and right-handed.
 // Returns the singular values.
 static void principal_axes(axes* out, double sigma[3], const pelt_mat3* a)
 {

@@ -88,7 +88,7 @@ PELTI_INLINE void wide_store(float* to, wide value)
 #define PELTI_WIDE_STREAMS false
 #endif
 
-/// To an aligned place, in lines that nobody reads soon and that are written as a whole.
+/// To an aligned address, past the caches: whole lines that are not read again soon.
 /// wide_stream_end() comes before anyone reads them.
 PELTI_INLINE void wide_stream(float* to, wide value)
 {
@@ -129,8 +129,8 @@ PELTI_INLINE wide wide_load_u16(const uint16_t* from)
 #endif
 }
 
-/// a b + c: rounded once where the set has fused multiply-adds, which all that have them do alike,
-/// and twice in the base set.
+/// a b + c: rounded once where the set has fused multiply-adds, which is the same on all that have
+/// them, and twice in the base set.
 PELTI_INLINE wide wide_mad(wide a, wide b, wide c)
 {
 #if defined(PELTI_TARGET_AVX512)
@@ -215,7 +215,7 @@ PELTI_INLINE bool wide_has_high_bit(wide_bits a)
 #endif
 
 // 3 and the number of lanes have no common divisor, so that the lanes of x, at distances of 3,
-// never meet: each plane is turned once to where its lanes belong in any of the three results, and
+// never meet: each plane is rotated once to where its lanes belong in any of the three results, and
 // these only choose. 11 is the inverse of 3 modulo 4, 8 and 16.
 #define WIDE_X(i) ((i)*11 % PELTI_WIDE_LANES)
 #define WIDE_Y(i) (((i) + PELTI_WIDE_LANES - 1) * 11 % PELTI_WIDE_LANES)

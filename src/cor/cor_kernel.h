@@ -4,7 +4,7 @@
 //
 // A vertex with weights x, y on the two joints and a piece of surface with weights v, w there have
 // distance x w - y v (Le and Hodgins 2016, Eq. 1). With x = r a, y = r (1 - a) and v = q b,
-// w = q (1 - b) that is r q (a - b): where the vertex and the piece stand between the two joints,
+// w = q (1 - b) that is r q (a - b): the positions of vertex and piece between the two joints,
 // times how much of each belongs to the pair at all. So the sum over all pieces is a smooth
 // function of (a, r). A table of it has columns of equal distance in a; between two rows the
 // sum is then a convolution along the columns, for all pieces at once. Where a pair never has all

@@ -52,7 +52,7 @@ PELTI_INLINE wide gauss(wide d)
     return p * (wide)((n + 127) << 23);
 }
 
-// The weights of the eight nodes around a place.
+// The weights of the eight nodes around a position.
 PELTI_INLINE void node_weights(float out[8], const pelti_cor_grid* grid, float part)
 {
     for (int i = 0; i < PELTI_COR_POINTS; i += STRIP_LANES)
@@ -163,15 +163,15 @@ static void sum_list(double out[4], const pelti_cor_list* list, float x, float y
 // ---------------------------------------------------------------------------------------------
 // Stencils
 
-// Nodes around a place: the first column and row, and their weights.
+// Nodes around a position: the first column and row, and their weights.
 typedef struct stencil
 {
     float columns[8], rows[8];
     uint32_t column, row;
 } stencil;
 
-// Cells of places along one axis, 0 to `last`, and the parts in them. Numbers that are no places
-// have a cell all the same.
+// Cells of positions along one axis, 0 to `last`, and the parts in them. Numbers that are no
+// positions have a cell all the same.
 PELTI_INLINE void find_cells(int32_t* cells, float* parts, wide at, int32_t last)
 {
     wide_int cell = __builtin_convertvector(at, wide_int);

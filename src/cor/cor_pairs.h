@@ -34,7 +34,7 @@ enum
     PELTI_COR_PART_TABLES = 1 + PELTI_COR_SHIFTS
 };
 
-/// The masses of a part, where they are spread to, and the sums, which take the place of the first
+/// The masses of a part, where they are spread to, and the sums, which replace the first
 /// part's spread.
 static inline float* pelti_cor_pair_masses(const pelti_cor_pair* pair, uint32_t part)
 {
@@ -52,7 +52,7 @@ static inline float* pelti_cor_pair_sums(const pelti_cor_pair* pair)
     return pelti_cor_pair_spread(pair, 0);
 }
 
-/// Pairs by hash. Joints stand here too: most looks end without one at the pair.
+/// Pairs by hash. Joints are here, too: most lookups end without reading the pair.
 typedef struct pelti_cor_bucket
 {
     uint32_t joints[2];

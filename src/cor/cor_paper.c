@@ -52,7 +52,7 @@ typedef struct paper_solver
 // ---------------------------------------------------------------------------------------------
 // The center of one vertex
 
-// Eq. 1: each pair stands for two ordered ones.
+// Eq. 1: each pair represents two ordered ones.
 static double similarity(const paper_solver* solver, worker* w, uint32_t triangle)
 {
     const pelti_cor_graph* graph = &solver->graph;
@@ -197,7 +197,7 @@ static void work(void* context, uint32_t index)
     }
 }
 
-// Neighbors cost alike: without shuffling, one worker would get all that is expensive.
+// Neighbors have similar costs: without shuffling, one worker would get all that is expensive.
 static void shuffle(uint32_t* out, const uint32_t* list, uint32_t count)
 {
     uint64_t state = 1;
@@ -415,7 +415,7 @@ static void fill_clusters(builder* b)
         out->first[p->cluster]++;
         out->radii[p->cluster] = fmax(out->radii[p->cluster], p->distance);
     }
-    // Ends of lists; filling from the back turns them into beginnings.
+    // Ends of lists; filling from the back converts them into beginnings.
     for (uint32_t c = 0, sum = 0; c <= out->cluster_count; ++c)
     {
         out->first[c] = sum += out->first[c];

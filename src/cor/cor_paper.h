@@ -73,7 +73,7 @@ void pelti_cor_graph_release(pelti_cor_graph* graph, pelti_cor_problem* problem)
 // Neighbors in weight space
 
 /// The weights of one vertex, spread out: a list is compared with them by walking along the list
-/// alone. Whoever makes one gives it joint_count zeros.
+/// alone. It starts with joint_count zeros.
 typedef struct pelti_cor_probe
 {
     double* weights; ///< of every joint

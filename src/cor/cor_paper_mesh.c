@@ -168,7 +168,7 @@ static uint32_t middle_of(builder* b, uint32_t u, uint32_t v)
 
 // A part of a triangle. Weights are linear over a triangle, so lengths of parts follow from its
 // three: a half edge is half as long, and a median has the length that Apollonius found. Two
-// triangles at an edge compute the same lengths along it to the bit, and halve it alike.
+// triangles at an edge compute the same lengths along it to the bit, and the same halves.
 typedef struct part
 {
     uint32_t corners[3];
@@ -564,7 +564,7 @@ static bool add_corners(pelti_cor_graph* graph, pelti_cor_problem* problem,
     {
         first[mesh->indices[i]]++;
     }
-    // Ends of lists; filling from the back turns them into beginnings.
+    // Ends of lists; filling from the back converts them into beginnings.
     for (uint32_t v = 0, sum = 0; v <= mesh->vertex_count; ++v)
     {
         first[v] = sum += first[v];

@@ -384,7 +384,7 @@ static bool list_members(pelti_cor_sets* sets, pelti_cor_problem* problem)
     {
         return false;
     }
-    // Counted one place further, indices become ends while members are filled in.
+    // Counted one index further, indices become ends while members are filled in.
     uint32_t* ends = sets->member_first + 1;
     memset(sets->member_first, 0, ((size_t)joint_end + 2) * sizeof *sets->member_first);
     for (int pass = 0; pass < 2; ++pass)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of skinning methods, as weights change along the surface. A method goes once over the
-// joints around a vertex and adds up what it needs; the images of the two axes follow from the
-// sums. The formulas are in docs/normals.md.
+// joints around a vertex and adds up what it needs; the derivatives along the two axes follow from
+// the sums. The formulas are in docs/normals.md.
 #ifndef PELTI_DEFORM_DERIVATIVE_H
 #define PELTI_DEFORM_DERIVATIVE_H
 
@@ -10,7 +10,8 @@
 #include "../normals/plane_axes.h"
 #include "deform_vertex.h"
 
-/// The gradients at a vertex. Where a shape has turned the normal, the axes are turned along.
+/// The gradients at a vertex. Where a morph target has rotated the normal, the axes are rotated
+/// along.
 /// @param before  the map of the vertex's surroundings by input->displacements; NULL: none
 PELTI_INLINE void pelti_gradients_at(pelti_gradients* out, const pelti_vertex* vertex,
                                      const pelt_deform_input* input, const pelt_mat3* before)
@@ -190,7 +191,7 @@ static inline pelt_vec3 pelti_stretch_vector(const pelti_stretches* stretches, p
     return stretches != NULL ? pelt_mat3_vector(&stretches->mean, v) : v;
 }
 
-/// How fast the mean rotation turns when its sum changes, as a vector that it has still to turn
+/// How fast the mean rotation rotates when its sum changes, as a vector that it has still to rotate
 /// itself; and, as fourth number, twice how fast the sum grows.
 static inline pelti_four pelti_angular_velocity(const pelti_mean* mean, pelti_four change)
 {
@@ -201,12 +202,12 @@ static inline pelti_four pelti_angular_velocity(const pelti_mean* mean, pelti_fo
 }
 
 /// The derivative of mean stretch, then mean rotation about the vertex, both of which vary: as
-/// vectors that the mean rotation has still to turn.
+/// vectors that the mean rotation has still to rotate.
 PELTI_INLINE void pelti_derive_map(pelt_vec3 out[2], const pelti_gradients* gradients,
                                    const pelti_mean* mean, const pelti_sums* sums)
 {
-    // All turns together, by mean weights, are none: so it makes no difference that moments are not
-    // taken without their mean. Moments themselves sum to the identity.
+    // All rotations together, by mean weights, are none: so it makes no difference that moments are
+    // not taken without their mean. Moments themselves sum to the identity.
     const pelti_stretches* stretches = mean->stretches;
     pelt_vec3 offsets[2] = {pelti_stretch_vector(stretches, gradients->axes[0]),
                             pelti_stretch_vector(stretches, gradients->axes[1])};

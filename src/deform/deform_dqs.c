@@ -30,7 +30,7 @@ pelt_dquat pelti_blend_motion(const pelti_vertex* vertex, const pelt_deform_opti
     return blend_motion(vertex, options);
 }
 
-// Bittner et al. 2019, Algorithm 1. The optimized variant turns the vertex by the quaternion
+// Bittner et al. 2019, Algorithm 1. The optimized variant rotates the vertex by the quaternion
 // itself instead of by its matrix.
 PELTI_INLINE void map_dqs(pelti_vertex_map* out, const pelti_vertex* vertex,
                           const pelt_deform_input* input, const pelt_deform_options* options)
@@ -85,9 +85,9 @@ PELTI_INLINE void sums_add(dqs_sums* inout, const pelt_normal_factor* factor, pe
 }
 
 // What changes because weights do, the vertex staying where it is: vectors that the mean rotation
-// has still to turn. The mean motion takes x to R (x + shift), with shift = 2 vec(s* d) / |s|^2 for
-// the sums s and d of real and dual parts. As s changes, R turns both, shift turns half as much
-// back, as s* does, and each loses where the other is along s.
+// has still to rotate. The mean motion takes x to R (x + shift), with shift = 2 vec(s* d) / |s|^2
+// for the sums s and d of real and dual parts. As s changes, R rotates both, shift rotates half as
+// much back, as s* does, and each loses where the other is along s.
 PELTI_INLINE void add_weight_changes(pelt_vec3 inout[2], const dqs_sums* sums,
                                      const pelti_mean* mean, pelt_vec3 start)
 {

@@ -8,7 +8,7 @@
 #include "../base/wide.h"
 #include "deform_derivative.h"
 
-/// What carries the directions of a vertex, beside its map.
+/// What carries the directions of a vertex, next to its map.
 typedef struct pelti_carrier
 {
     float handedness; ///< -1 where joints mirror, which a blend that collapses may look like too
@@ -103,7 +103,7 @@ void pelti_check_contract(const pelt_surface* out, const pelt_deform_input* inpu
 /// What has happened to the surroundings of a vertex before skinning, and not to its normal.
 pelt_mat3 pelti_map_before(const pelt_deform_input* input, uint32_t v);
 
-/// Images of axes at a size whose products float can hold; they tell directions only.
+/// Derivatives along the axes, scaled so that float can hold their products: directions only.
 void pelti_scale_derivatives(pelt_vec3 inout[2]);
 
 /// Write the directions of a vertex whose map takes the axes to their derivatives, and the normal

@@ -81,7 +81,7 @@ static pelt_dquat blend_logs(const pelti_vertex* vertex, const pelt_deform_optio
 }
 
 // Under dual quaternions the mean is near enough that one step from it ends, for two joints, on
-// their screw at the weighted angle, and no joint is half a turn away. A character that has turned
+// their screw at the weighted angle, and no joint is 180 degrees away. A character that has rotated
 // round is then deformed as one that has not.
 static void map_lms(pelti_vertex_map* out, const pelti_vertex* vertex,
                     const pelt_deform_input* input, const pelt_deform_options* options)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Spherical blend skinning (Kavan and Zara 2005): the mean rotation about the point on whose new
-// place the joints of the vertex agree best, found anew for each pose.
+// point the joints of the vertex agree best, found anew for each pose.
 #include "../base/exact.h"
 
 #include "deform_each.h"
@@ -81,7 +81,7 @@ static normal_equations build_equations(const pelti_vertex* vertex)
     return n;
 }
 
-// The shortest solution. Directions in which the joints turn against each other by less than
+// The shortest solution. Directions in which the joints rotate against each other by less than
 // about 1e-5 radians are noise of float; along them the center stays with the vertex. Kavan and
 // Zara drop small singular values too, for the rotation axis, along which any center will do.
 static pelt_vec3 solve_shortest(normal_equations* n)

@@ -160,7 +160,7 @@ static inline const pelt_influence* pelti_influence_at(const pelti_vertex* verte
     return is_packed_order ? &vertex->influences[step] : pelti_influence_by_slot(vertex, step);
 }
 
-/// +1 or -1: which of q and -q a sign rule wants. The first step gets +1 whatever the pivot.
+/// +1 or -1: which of q and -q a sign rule chooses. The first step gets +1 whatever the pivot.
 /// @param sum   of the quaternions so far, signed and weighted
 /// @param lead  quaternion of the rule's first influence
 static inline float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat sum)
@@ -179,7 +179,7 @@ static inline bool pelti_is_canceled(pelt_quat sum)
     return !(pelt_quat_dot(sum, sum) > 1e-12f);
 }
 
-/// Turn about a center that moves as under linear blend skinning: Le and Hodgins 2016, Eq. 3b,
+/// Rotate about a center that moves as under linear blend skinning: Le and Hodgins 2016, Eq. 3b,
 /// and Kavan and Zara 2005. The stretch goes first, about the same center or about the origin; then
 /// the center is stretched too.
 void pelti_map_about(pelti_vertex_map* out, const pelti_vertex* vertex, pelt_vec3 center,

@@ -7,7 +7,7 @@
 
 enum
 {
-    // Vertices per task: enough that starting a task costs nothing beside it.
+    // Vertices per task: enough that starting a task costs nothing next to it.
     CHUNK = 2048,
     CHUNK_BLOCKS = CHUNK / PELT_DEFORMER_BLOCK,
 };
@@ -38,7 +38,7 @@ static bool allocate_surface(pelt_surface* out, const pelt_mesh* mesh, pelt_aren
     return out->positions && (out->normals || !mesh->normals) && (out->tangents || !mesh->tangents);
 }
 
-// What normals of shapes that bring none need, see pelt_deform_input.displacements.
+// What normals of morph targets that bring none need, see pelt_deform_input.displacements.
 static bool allocate_displacements(pelt_frame* out, const pelt_scene* scene)
 {
     bool is_ok = true;

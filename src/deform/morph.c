@@ -45,7 +45,7 @@ static pelt_vec3 displaced(pelt_vec3 base, const pelt_mesh* mesh, const float* w
     return base;
 }
 
-// A direction that its shapes cancel out stays as it is at rest.
+// A direction that its morph targets cancel out stays as it is at rest.
 static pelt_vec3 displaced_direction(pelt_vec3 base, const pelt_mesh* mesh, const float* weights,
                                      attribute which, uint32_t v)
 {

@@ -379,7 +379,7 @@ void pelti_check_repairs(pelti_doctor* d)
     {
         const pelt_repair* repair = &d->scene->repairs[i];
         translation to = translate(repair->kind);
-        // Where the place is known, the scene still has such vertices, and more can be said of
+        // Where the vertex is known, the scene still has such vertices, and more can be said of
         // them.
         bool is_in_scene = repair->kind == PELT_REPAIR_UNWEIGHTED && repair->mesh != PELT_NONE;
         if (to.kind == PELT_FINDING_KIND_COUNT || is_in_scene)
@@ -422,11 +422,12 @@ static const pelt_finding_info kinds[PELT_FINDING_KIND_COUNT] = {
         {"other-repair", "Something else was repaired on reading.",
          "Programs that do not repair it show something else. --fix writes it as pelt reads it.",
          true},
-    [PELT_FINDING_MISSING_BOUNDS] =
-        {"missing-bounds", "Positions or key times have no min and max.",
-         "Export again with a current exporter: glTF requires them, and programs place cameras and "
-         "cull by them.",
-         false},
+    [PELT_FINDING_MISSING_BOUNDS] = {"missing-bounds",
+                                     "Positions or key times have no min and max.",
+                                     "Export again with a current exporter: glTF requires them, "
+                                     "and programs position cameras and "
+                                     "cull by them.",
+                                     false},
     [PELT_FINDING_BYTE_STRIDE] =
         {"byte-stride", "A stride is missing, misaligned or not allowed.",
          "Export again with a current exporter: glTF forbids it, and graphics interfaces refuse "

@@ -37,7 +37,7 @@ void pelti_doctor_pose(pelti_doctor* d, uint32_t clip, float time);
 pelt_vec3 pelti_vertex_blend(const pelt_mesh* mesh, uint32_t vertex, uint32_t limit,
                              const pelt_mat34* matrices);
 
-/// A finding without any place.
+/// A finding without a location.
 pelt_finding pelti_finding_make(pelt_finding_kind kind, pelt_severity severity);
 
 /// Add a finding with its sentence. Failures are remembered.
@@ -103,25 +103,25 @@ bool pelti_triangle_is_degenerate(const pelt_mesh* mesh, uint32_t first_index);
 /// @return false when out of memory
 bool pelti_normals_find_flipped(bool* out, uint32_t* count, const pelt_mesh* mesh);
 
-/// A number for a place, equal for equal places.
+/// A hash of a position, equal for equal positions.
 uint32_t pelti_position_hash(pelt_vec3 position, uint32_t seed);
 
-/// The first vertex at the place of each vertex of a mesh.
+/// The first vertex at the position of each vertex of a mesh.
 /// @param leaders  vertex_count
 /// @return false when out of memory
-bool pelti_places_find(uint32_t* leaders, const pelt_mesh* mesh);
+bool pelti_leaders_find(uint32_t* leaders, const pelt_mesh* mesh);
 
 // ---------------------------------------------------------------------------------------------
 // Seams
 
-/// A vertex of a skinned mesh, and the first one at the same place under the same skin.
+/// A vertex of a skinned mesh, and the first one at the same position under the same skin.
 typedef struct pelti_seam
 {
     uint32_t mesh, vertex;
     uint32_t first_mesh, first_vertex;
 } pelti_seam;
 
-/// Vertices with other weights than the first vertex at their place, by more than a tolerance.
+/// Vertices with other weights than the first vertex at their position, by more than a tolerance.
 /// @param skins  of each mesh, or PELT_NONE
 /// @return false when out of memory
 bool pelti_seams_find(pelti_seam** out, uint32_t* count, const pelt_scene* scene,

@@ -197,7 +197,7 @@ static bool depends_on_order(const pelt_influence* influences, uint32_t count,
     {
         return true;
     }
-    // Each influence first in turn, the others after it.
+    // Each influence first one after another, the others after it.
     for (uint32_t first = 1; first < count; ++first)
     {
         for (uint32_t i = 0; i < count; ++i)
@@ -269,7 +269,7 @@ static void end_signs(void* in, pelti_doctor* d)
 const pelti_observer pelti_observe_signs = {create_signs, look_signs, NULL, end_signs};
 
 // =============================================================================================
-// Vertices at one place with different weights: a seam that opens.
+// Vertices at one position with different weights: a seam that opens.
 
 // Weights that differ by less are those of an exporter that rounds: 1 / 255 is one step of a byte.
 static const float weight_tolerance = 0.01f;
@@ -277,7 +277,7 @@ static const float weight_tolerance = 0.01f;
 // ---------------------------------------------------------------------------------------------
 // Finding them
 
-// The first vertex at each place, by hash. Open addressing, at most half full.
+// The first vertex at each position, by hash. Open addressing, at most half full.
 typedef struct position_table
 {
     pelti_seam* slots; // only first_mesh and first_vertex; mesh is PELT_NONE where it is free
@@ -304,7 +304,7 @@ static bool is_at(pelt_vec3 a, pelt_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-bool pelti_places_find(uint32_t* leaders, const pelt_mesh* mesh)
+bool pelti_leaders_find(uint32_t* leaders, const pelt_mesh* mesh)
 {
     size_t slot_count = 16;
     while (slot_count < 2 * (size_t)mesh->vertex_count)
@@ -331,7 +331,7 @@ bool pelti_places_find(uint32_t* leaders, const pelt_mesh* mesh)
     return slots != NULL;
 }
 
-// The first vertex at the place of another, which is itself where it is alone so far.
+// The first vertex at the position of another, which is itself where it is alone so far.
 static pelti_seam find_first(const position_table* table, const pelt_scene* scene,
                              const uint32_t* skins, uint32_t m, uint32_t v)
 {

@@ -308,7 +308,7 @@ const pelti_observer pelti_observe_stretches = {create_stretches, look_stretches
                                                 end_stretches};
 
 // =============================================================================================
-// Pairs of joints that share vertices and come near half a turn apart, where the shorter way
+// Pairs of joints that share vertices and come near 180 degrees apart, where the shorter way
 // between their rotations changes sides.
 
 // A weaker influence jumps as well, but hardly moves its vertex.
@@ -472,7 +472,7 @@ static void look_flips(void* in, pelti_doctor* d, const pelti_sample* sample)
             pair->is_crossed = false;
             pair->cosine = cosine;
         }
-        // Between two samples the pair may pass through half a turn.
+        // Between two samples the pair may pass through 180 degrees.
         bool is_crossing = !sample->is_first && cosine * pair->cosine < 0.0f;
         float degrees =
             is_crossing ? 180.0f : 2.0f * acosf(fminf(1.0f, fabsf(cosine))) * 180.0f / PELT_PI;

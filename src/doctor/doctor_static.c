@@ -62,8 +62,8 @@ static uint32_t check_singular(pelti_doctor* d, uint32_t s)
 // ---------------------------------------------------------------------------------------------
 // The stored pose
 
-// The joint with most weight on a mesh, which stands for a motion that all joints share: a root
-// that turns Z up to Y up distorts nothing.
+// The joint with most weight on a mesh, which represents a motion that all joints share: a root
+// that rotates Z up to Y up distorts nothing.
 static uint32_t find_main_joint(pelti_doctor* d, const pelt_mesh* mesh, uint32_t joint_count)
 {
     double* sums = pelt_allocate(joint_count, sizeof *sums);
@@ -268,18 +268,18 @@ static const double flat_triangle = 1e-6;
 // A normal that is off by less than 95 degrees belongs to a sharp fold rather than to the inside.
 static const double inside_cosine = -0.087;
 
-// One that is turned around is off by 143 degrees or more from the mean of its triangles: else its
+// One that is reversed is off by 143 degrees or more from the mean of its triangles: else its
 // opposite would be no better. Where triangles face each other, as in a fold, there is no such
 // mean; the sharp corners of half a cube have one of length 0.28.
 static const double flipped_cosine = -0.8, mean_length = 0.2;
 
-// One that is off by 170 degrees is turned around, whatever other triangles meet there.
+// One that is off by 170 degrees is reversed, whatever other triangles meet there.
 static const double opposite_cosine = -0.985;
 
 enum
 {
-    // Vertices of one place that are compared with all of its triangles; more would take quadratic
-    // time for meshes that are one point.
+    // Vertices of one position that are compared with all of its triangles; more would take
+    // quadratic time for meshes that are one point.
     CHAIN_MAX = 32,
 };
 
@@ -354,9 +354,9 @@ static void judge_by_own(bool* is_inside, bool* is_opposite, face_sum* sums, con
     }
 }
 
-// Vertices that nearly nobody doubts stay; others are cleared where a triangle at the same place
+// Vertices that nearly nobody doubts stay; others are cleared where a triangle at the same position
 // agrees with them: folds of smooth surfaces have copies along seams that see one side only.
-// @param next  vertex_count, for lists of those at one place
+// @param next  vertex_count, for lists of those at one position
 static void clear_by_position(bool* is_inside, const bool* is_opposite, const uint32_t* leaders,
                               uint32_t* heads, uint32_t* next, const pelt_mesh* mesh)
 {
@@ -395,7 +395,7 @@ bool pelti_normals_find_flipped(bool* out, uint32_t* count, const pelt_mesh* mes
     face_sum* sums = pelt_allocate(room, sizeof *sums);
     uint32_t *leaders = lists, *heads = lists + room, *next = lists + 2 * room;
     bool is_ok =
-        is_opposite != NULL && lists != NULL && sums != NULL && pelti_places_find(leaders, mesh);
+        is_opposite != NULL && lists != NULL && sums != NULL && pelti_leaders_find(leaders, mesh);
     *count = 0;
     if (is_ok)
     {
@@ -488,7 +488,7 @@ void pelti_check_surfaces(pelti_doctor* d)
 }
 
 // =============================================================================================
-// Keys that jump, and clips that stand still.
+// Keys that jump, and clips without motion.
 
 // A jump is one large step between neighboring frames, several times as large as the steps around
 // it: fast motion has large steps in a row.

@@ -82,8 +82,8 @@ static bool fix_normals(pelt_mesh* mesh, pelt_arena* arena)
 // ---------------------------------------------------------------------------------------------
 // Seams
 
-// Whether a vertex can have the weights of the first vertex at its place: its mesh may also be used
-// with a smaller skin.
+// Whether a vertex can have the weights of the first vertex at its position: its mesh may also be
+// used with a smaller skin.
 static bool fits(const pelt_weights* from, uint32_t vertex, uint32_t joint_count)
 {
     uint32_t i = from->first[vertex];

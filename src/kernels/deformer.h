@@ -82,7 +82,7 @@ struct pelt_deformer
     uint32_t block_count;
     size_t bytes;
     pelti_block* blocks;
-    uint32_t* order;                   ///< vertex of each place
+    uint32_t* order;                   ///< vertex of each slot
     uint32_t* slots;                   ///< the inverse
     uint16_t* joints;                  ///< lists of all blocks
     float* weights;                    ///< or
@@ -95,9 +95,10 @@ struct pelt_deformer
     pelti_factor_block* factor_blocks; ///< or NULL: only standard normals
     uint16_t* factor_joints;
     float* factor_planes;
-    size_t* first_morphs; ///< block_count + 1 offsets into shapes; or NULL: there are no targets
+    size_t*
+        first_morphs; ///< block_count + 1 offsets into morph targets; or NULL: there are no targets
     pelti_block_morph* block_morphs;
-    float* morph_planes; ///< [shape][3][PELTI_BLOCK]
+    float* morph_planes; ///< [target][3][PELTI_BLOCK]
     pelt_arena* arena;   ///< owns all of these, and the deformer
 };
 
@@ -184,7 +185,7 @@ PELTI_INLINE uint32_t pelti_vertex_at(const pelt_deformer* deformer, uint32_t bl
 }
 
 /// Whether accurate normals have the plane of a vertex's triangles, and not that of its normal:
-/// where weights change around it. In an even block, which has constant weights, where the vertex
+/// where weights change around it. In a block of constant weights where the vertex
 /// has several joints, which may bend what is around it by stretching.
 PELTI_INLINE bool pelti_has_plane_normal(const pelt_deformer_source* source, uint32_t v,
                                          bool is_constant)
@@ -227,7 +228,7 @@ typedef struct pelti_joint_list
     uint32_t count; ///< more than PELTI_BLOCK_JOINTS_MAX: too many
 } pelti_joint_list;
 
-/// The place of a joint in a list, or count.
+/// The slot of a joint in a list, or count.
 static inline uint32_t pelti_joint_find(const uint16_t* joints, uint32_t count, uint16_t joint)
 {
     uint32_t at = 0;
@@ -329,7 +330,7 @@ bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_surface* ou
                            const pelt_palette* palette, const pelt_deform_options* options);
 
 /// Sort vertices by their joints, or first by the joints around them where there are factors:
-/// `order` gets the vertex of each place.
+/// `order` gets the vertex of each slot.
 /// @param factors  or NULL
 pelt_result pelti_sort_by_joints(uint32_t* order, const pelt_weights* weights,
                                  const pelt_normal_factors* factors);

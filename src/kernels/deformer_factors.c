@@ -156,8 +156,8 @@ static void compare_axes(pelti_factor_block* inout, const pelt_deformer* deforme
         uint32_t v = deformer->order[block * PELTI_BLOCK + i];
         if (!pelti_has_plane_normal(source, v, is_constant))
         {
-            pelt_vec2 plane_normal =
-                pelti_plane_normal_at(source, v, true); // as an even block would have it
+            pelt_vec2 plane_normal = pelti_plane_normal_at(
+                source, v, true); // as a block of constant weights would have it
             inout->needs_plane_normals |=
                 fabsf(plane_normal.x) + fabsf(plane_normal.y) > PELTI_SMALL_ANGLE;
             if (source->tangents != NULL)

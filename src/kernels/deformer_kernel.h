@@ -4,7 +4,7 @@
 // share the list of joints and have a plane of weights for each. A method is one function.
 #include "../base/wide_kernel.h"
 
-// Blocks that share their joints, one after the other, in a pose. Planes and places are those of
+// Blocks that share their joints, one after the other, in a pose. Planes and slots are those of
 // the block that is next.
 typedef struct block_run
 {
@@ -79,7 +79,7 @@ PELTI_INLINE wide3 load3(const float* planes, uint32_t lane)
                    wide_load(planes + 2 * PELTI_BLOCK + lane)};
 }
 
-// To a place among packed vectors.
+// To a slot among packed vectors.
 PELTI_INLINE void put3(const block_run* run, float* packed, uint32_t lane, wide3 value)
 {
     wide_store3(packed + 3 * lane, value.x, value.y, value.z, run->is_streamed);
@@ -240,7 +240,7 @@ PELTI_INLINE wide3 rotate_vector(const wide_rotation* rotation, wide3 v)
     return mad3(add_cross(scale3(across, rotation->q.w), q, across), rotation->two, v);
 }
 
-// A turn and a shift, as a dual quaternion.
+// A rotation and a translation, as a dual quaternion.
 typedef struct wide_motion
 {
     wide_rotation rotation;
@@ -256,7 +256,7 @@ PELTI_INLINE wide3 move_point(const wide_motion* motion, wide3 p)
     return mad3(mad3(real, -dual->w, sum), motion->rotation.two, p);
 }
 
-// The matrix of a turn less the identity, divided by two.
+// The matrix of a rotation less the identity, divided by two.
 PELTI_INLINE void rotation_minus_identity(wide_matrix* out, const wide_quat* q)
 {
     wide wx = q->w * q->x, wy = q->w * q->y, wz = q->w * q->z;
@@ -337,8 +337,8 @@ PELTI_INLINE wide3 point_by(const float* a, wide3 p)
     return (wide3){out[0], out[1], out[2]};
 }
 
-// The mean of motions about the vertex, see pelti_motion_at(): its rotation, and the place to which
-// it takes the vertex.
+// The mean of motions about the vertex, see pelti_motion_at(): its rotation, and the position to
+// which it takes the vertex.
 PELTI_INLINE wide_bits blend_motions_at(wide_rotation* out, wide3* position, const block_run* run,
                                         uint32_t lane)
 {
@@ -467,7 +467,7 @@ PELTI_INLINE void rotate_directions(const block_run* run, const wide_rotation* r
 
 // A mean of rotations that leaves less of a normal than a thousandth has no digits left to tell its
 // direction by. Of joints that scale only the ends of float are known, as in deform_each.h.
-// @param whole  the square of what rotations would leave, all alike
+// @param whole  the squared length that equal rotations would leave
 PELTI_INLINE wide_bits is_lost(wide square, const block_run* run, float whole)
 {
     return outside_of(square, run->is_rigid ? 1e-6f * whole : 1e-30f, 1e30f);
@@ -557,7 +557,7 @@ PELTI_INLINE uint32_t move_rigid(block_run run)
 
 // Move a vector of vertices of the next block, where joints are rigid and where they are not.
 // Returns where the outcome cannot be trusted.
-// @param out  normals of methods that do not turn them
+// @param out  normals of methods that do not rotate them
 typedef wide_bits (*vector_mover)(unscaled_normals* out, const method_terms* terms,
                                   const block_run* run, uint32_t lane);
 

@@ -71,7 +71,7 @@ static void normalize_directions(float* inout, const float* rest)
     }
 }
 
-// Directions of a block. Returns whether targets in use turn them.
+// Directions of a block. Returns whether targets in use rotate them.
 static bool morph_directions(float* out, const float* rest, const pelt_deformer* deformer,
                              const float* morph_weights, uint32_t block, pelti_attribute attribute)
 {
@@ -111,7 +111,7 @@ static void gather_planes(block_planes* out, const pelt_deformer* deformer, uint
     }
 }
 
-// What the plane_normal of a vertex refers to, about a normal that has turned: see
+// What the plane_normal of a vertex refers to, about a normal that has rotated: see
 // pelti_plane_axes_about().
 typedef struct wide_frame
 {
@@ -125,7 +125,7 @@ PELTI_INLINE wide_frame rotated_frame(const float* normals, const block_planes* 
     wide3 n = load3(normals, lane), t = load3(plane_normals->tangents, lane);
     t = mad3(n, -dot3(t, n), t);
     wide square = dot3(t, t);
-    // None is left of a tangent where the normal has turned to it.
+    // None is left of a tangent where the normal has rotated to it.
     wide length = choose((wide_bits)(square > 1e-30f), wide_root(square), wide_all(INFINITY));
     t = scale3(t, 1.0f / length);
     wide a = wide_load(plane_normals->plane_normals[0] + lane),
@@ -149,8 +149,8 @@ static void rotate_planes(float* out, const float* normals, const pelt_deformer*
     }
 }
 
-// The axes, of which the first is where the normal leans to, see pelti_projection_directions(). How
-// far it does stays the same.
+// The axes, of which the first is of the slope of the normal, see pelti_projection_directions().
+// How far it does stays the same.
 static void rotate_axes(const pelti_factor_rows* inout, const float* normals,
                         const pelt_deformer* deformer, uint32_t block)
 {
@@ -173,7 +173,7 @@ static void rotate_axes(const pelti_factor_rows* inout, const float* normals,
 }
 
 // What joints move as weights change, see pelti_factor_rows: by their slopes, vertices are
-// elsewhere, and what is not their slope is in the plane of the axes, which have turned.
+// elsewhere, and what is not their slope is in the plane of the axes, which have rotated.
 static void morph_changes(const pelti_factor_rows* out, const pelti_factor_rows* rest,
                           uint32_t joint_count, bool is_rotated, const float* rest_positions,
                           const float* positions)

@@ -41,7 +41,7 @@ static pelt_vec3 direction_at(const pelt_deformer_source* source, pelti_attribut
     return pelt_vec3_make(t.x, t.y, t.z);
 }
 
-// A shape for a block, written if there is memory for it: see pelti_block_morph.
+// A morph target for a block, written if there is memory for it: see pelti_block_morph.
 static void add_morph(pelt_deformer* inout, size_t index, uint32_t block, uint32_t target,
                       pelti_attribute attribute)
 {
@@ -60,7 +60,7 @@ static void add_morph(pelt_deformer* inout, size_t index, uint32_t block, uint32
     }
 }
 
-// All shapes, in the order of blocks, attributes and targets. Returns their number.
+// All morph targets, in the order of blocks, attributes and targets. Returns their number.
 static size_t list_morphs(pelt_deformer* inout)
 {
     size_t count = 0;

@@ -12,7 +12,7 @@ enum
     PAIR_JOINTS_MAX = 4 // around a block; of more, pairs take longer than products do
 };
 
-// How the mean motion turns and moves as the weight of a joint grows, seen from before it: with s
+// How the mean motion rotates and moves as the weight of a joint grows, seen from before it: with s
 // and d the means of real and dual parts, and q and r what this joint has more than the first, the
 // vector parts of s* q and s* r + d* q. Of a joint with itself there is none, so that they are sums
 // over the others, of which each has a vector for all vertices.
@@ -224,9 +224,9 @@ PELTI_INLINE void derive_lbs(wide3 out[2], const block_terms* matrices, const bl
     }
 }
 
-// x = R S x0 + t, of which the mean motion turns and moves.
+// x = R S x0 + t, of which the mean motion rotates and moves.
 // @param out        before R
-// @param turn       R
+// @param rotation   R
 // @param stretches  about the origin; NULL: rigid
 PELTI_INLINE wide_bits derive_dqs(wide3 out[2], wide_rotation* rotation, const derive_terms* terms,
                                   const block_terms* stretches, const block_run* run, uint32_t lane)
@@ -351,7 +351,7 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
 }
 
 // By any method.
-// @param turn  of dqs, which has yet to turn them; of others not written
+// @param rotation  of dqs, which has yet to rotate them; of others not written
 PELTI_INLINE wide_bits derive_axes(wide3 out[2], wide_rotation* rotation, const derive_terms* terms,
                                    const block_run* run, uint32_t lane, const kernel_method* method,
                                    stretch_kind kind)
@@ -422,14 +422,14 @@ PELTI_INLINE void find_rows(block_run* run, pelti_factor_rows* out)
 // What becomes of directions when the axes do, see map_axes() of src/deform: by a map that
 // stretches along the normal of their plane by the mean of what it does across. Returns where
 // little is left of a plane.
-// @param turn  which comes after the map; NULL: none
+// @param rotation  which comes after the map; NULL: none
 PELTI_INLINE wide_bits derive_normal(unscaled_normals* out, const wide3 derivatives[2],
                                      const wide_rotation* rotation, const block_run* run,
                                      uint32_t lane)
 {
     wide3 cross = cross3(derivatives[0], derivatives[1]);
     wide square = dot3(cross, cross);
-    // Cofactors of the map take the normal, which leans along the first axis, to these.
+    // Cofactors of the map take the normal, which has a slope along the first axis, to these.
     wide3 normal_z = scale3(cross, wide_load(run->rows->normal_z + lane));
     wide normal_x =
         wide_load(run->rows->normal_x + lane) * run->handedness * inverse_fourth_root(square);
@@ -504,7 +504,7 @@ PELTI_INLINE uint32_t derive_directions(block_run run, const kernel_method* meth
 
 // Where weights are constant, but joints stretch about the vertex and so bend dqs and mix: then the
 // map is that of a plane, whose normal is p. See map_axes() again; v without its part along p is in
-// the plane, and the cross product of n with p is what n leans by.
+// the plane, and the cross product of n with p is the slope of n.
 PELTI_INLINE wide_bits derive_constant_vector(unscaled_normals* out, const product_terms* products,
                                               const block_terms* matrices, const block_run* run,
                                               uint32_t lane, const kernel_method* method)

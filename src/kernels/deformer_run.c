@@ -277,7 +277,7 @@ typedef struct slot_range
     uint32_t first, count;
 } slot_range;
 
-// Write the packed vectors of some places, of `size` bytes each, to where they belong.
+// Write the packed vectors of some slots, of `size` bytes each, to where they belong.
 PELTI_INLINE void scatter(const slot_range* slots, void* array, uint32_t stride,
                           const float* packed, size_t size)
 {
@@ -380,7 +380,7 @@ static size_t least_streamed_bytes(void)
 #endif
 }
 
-// Straight to their places.
+// Straight to their slots.
 // @param morphed  the only block of the range with morph targets, or NULL
 static void run_direct(const deformer_run* run, pelt_range range,
                        const pelti_morphed_block* morphed)

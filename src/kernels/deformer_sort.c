@@ -10,7 +10,7 @@ typedef struct sort_entry
     uint32_t vertex;
 } sort_entry;
 
-// Up to four joints in ascending order, 16 bits each: sets that begin alike are neighbors.
+// Up to four joints in ascending order, 16 bits each: sets with a common start are neighbors.
 typedef struct joint_key
 {
     uint32_t joints[4]; // one more than the joint; 0: none

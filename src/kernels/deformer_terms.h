@@ -2,7 +2,7 @@
 // What the joints of a block are, as terms of means over them. Part of deformer_kernel.h.
 
 // What each joint adds to a mean of the numbers that joints have: matrices, motions, stretches or
-// places. Weights sum to one: the mean is that of the first joint, and weights times differences
+// slots. Weights sum to one: the mean is that of the first joint, and weights times differences
 // from it, which is one term less. Joints that scale may differ so much that a difference would
 // lose the smaller one; there the mean starts at zero.
 typedef struct block_terms
@@ -27,7 +27,7 @@ PELTI_INLINE wide stored_weights(const block_run* run, uint32_t joint, uint32_t 
                                 : wide_load_u16(run->weights_u16 + at);
 }
 
-// What joints are where they stretch about the vertex: with T x the place to which a joint of
+// What joints are where they stretch about the vertex: with T x the position to which a joint of
 // rotation q takes it, T x q is linear in x.
 typedef struct product_terms
 {

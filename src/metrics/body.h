@@ -136,7 +136,7 @@ struct pelt_body
 };
 
 // ---------------------------------------------------------------------------------------------
-// Preparing: each step stands on the ones before. @return false when out of memory
+// Preparation: each step needs the results of those before. @return false when out of memory
 
 bool pelti_body_merge(pelt_body* out, const pelt_scene* scene);
 bool pelti_body_connect(pelt_body* inout);                            ///< groups, points, edges
@@ -211,7 +211,7 @@ typedef struct pelti_ring
 {
     double rotation[3][3];
     double squares;   ///< of the edges at rest, by their weights; 0: there is no edge
-    bool has_weights; ///< false: all cotangents are zero, and edges count alike
+    bool has_weights; ///< false: all cotangents are zero, and edges count equally
 } pelti_ring;
 
 /// @return the rigidity of the group

@@ -28,7 +28,7 @@ typedef struct mean_motion
 {
     double weight;
     double matrix[3][4];
-    double scale_weight, scale; // of those that scale alike in all directions
+    double scale_weight, scale; // of those that scale equally in all directions
     pelti_double3 center;       // of the vertices, in bind space
 } mean_motion;
 

@@ -328,8 +328,8 @@ static double select_magnitude(pelti_weighted* list, uint32_t count, double want
     count = count < BIN_LEAST ? count : keep_bin(list, count, &wanted);
     while (count > 1)
     {
-        // Anywhere: values go up and down along a surface, and fixed places would be the same part
-        // of a slope again and again.
+        // Anywhere: values go up and down along a surface, and fixed positions would be the same
+        // part of a slope again and again.
         random = 1664525u * random + 1013904223u;
         pelt_range equal = divide(list, count, list[(random >> 8) % count].magnitude);
         double below = weight_of(list, equal.first);
@@ -362,7 +362,7 @@ static pelt_metric_summary summarize(pelt_body* body, const uint32_t* vertices, 
     {
         uint32_t v = vertices != NULL ? vertices[i] : i;
         float value = body->vertex_values[v];
-        // Where nothing has an area all vertices count alike.
+        // Where nothing has an area all vertices count equally.
         float share = area > 0.0 ? body->info.vertex_areas[v] : 1.0f;
         body->sorted[i] = (pelti_weighted){fabsf(value), share};
         weight += (double)share;

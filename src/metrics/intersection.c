@@ -254,7 +254,7 @@ typedef struct search
 } search;
 
 // Surfaces of characters take 15 to 35 tests for each triangle. Triangles that all lie in one
-// place would take half the square of their number.
+// position would take half the square of their number.
 static uint64_t test_limit(uint32_t triangle_count)
 {
     return (1u << 18) + 128 * (uint64_t)triangle_count;

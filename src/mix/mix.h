@@ -20,8 +20,8 @@ typedef struct pelti_mix_slope
     double slope, curve;
 } pelti_mix_slope;
 
-/// Groups in one place, and groups of one mesh vertex in several instances, are a class, which has
-/// one factor. The position of a group in a frame is that of LBS and DQS, averaged by it.
+/// Groups in one position, and groups of one mesh vertex in several instances, are a class, which
+/// has one factor. The position of a group in a frame is that of LBS and DQS, averaged by it.
 typedef struct pelti_mix
 {
     const pelt_scene* scene;

@@ -65,7 +65,7 @@ static bool list_corners(pelti_mix* inout)
     return true;
 }
 
-// Groups that LBS and DQS take to the same place in all frames do not depend on their factor.
+// Groups that LBS and DQS take to the same position in all frames do not depend on their factor.
 static void find_active(pelti_mix* inout)
 {
     const pelt_body* body = inout->body;
@@ -214,7 +214,7 @@ static double volume_term(const element* e)
     if (e->is_derived)
     {
         // (sum of v_k d_k)^2 is at most (sum of |v_k|) (sum of |v_k| d_k^2), and equal where all
-        // move alike.
+        // move equally.
         for (uint32_t i = first; i < end; ++i)
         {
             sum += fabs(mix->volume_rows[i]);

@@ -250,12 +250,12 @@ pelt_result pelt_scene_add_mix_factors(pelt_scene* inout, const pelt_mix_options
 
 enum
 {
-    RANGE_GROUPS = 256,      // of a task
-    DEFAULT_FRAMES = 48,     // that are kept
-    LEAST_FRAMES = 8,        // of large characters, that are kept
-    MOST_PLACES = 1u << 20u, // that are kept in all frames, 48 bytes each
-    MOST_BOUNDS = 1u << 23u, // that are bounded in all frames
-    LEAST_BOUNDS = 48,       // frames of large characters at which factors are bounded
+    RANGE_GROUPS = 256,         // of a task
+    DEFAULT_FRAMES = 48,        // that are kept
+    LEAST_FRAMES = 8,           // of large characters, that are kept
+    MOST_POSITIONS = 1u << 20u, // that are kept in all frames, 48 bytes each
+    MOST_BOUNDS = 1u << 23u,    // that are bounded in all frames
+    LEAST_BOUNDS = 48,          // frames of large characters at which factors are bounded
 };
 
 // One frame of the motion after the other.
@@ -480,7 +480,7 @@ static bool allocate_frames(pelti_mix* inout, uint32_t bound_total)
 {
     const pelt_body* body = inout->body;
     uint32_t usual =
-        least_of(DEFAULT_FRAMES, frames_within(MOST_PLACES, body->group_count, LEAST_FRAMES));
+        least_of(DEFAULT_FRAMES, frames_within(MOST_POSITIONS, body->group_count, LEAST_FRAMES));
     uint32_t wanted = inout->options->max_frames > 0 ? inout->options->max_frames : usual;
     uint32_t count = least_of(wanted, bound_total);
     inout->report->frame_count = count;

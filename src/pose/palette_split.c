@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The polar decomposition of joints that scale, two at a time. pelt_mat3_polar() is the definition,
 // by principal axes. A joint that is well conditioned, as nearly all are, gets to the same rotation
-// without them, by iterations of Newton (Higham 1986): none for an even scale, four or five where
+// without them, by iterations of Newton (Higham 1986): none for a uniform scale, four or five where
 // axes scale differently.
 #include "../base/exact.h"
 
@@ -18,7 +18,7 @@ typedef struct matrix_pair
     lanes m[3][3];
 } matrix_pair;
 
-// Nothing that one lane does may depend on the other: a joint is the same beside any neighbor.
+// Nothing that one lane does may depend on the other: a joint is the same next to any neighbor.
 PELTI_INLINE lanes choose(lane_mask is_first, lanes first, lanes second)
 {
     return (lanes)((is_first & (lane_mask)first) | (~is_first & (lane_mask)second));

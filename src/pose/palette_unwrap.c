@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 // The rotation of a local frame by polar decomposition, with the sign of its quaternion. Of a
-// mirror remains, after turning everything inside out if need be, a half turn about the axis that
-// it treats unlike the two others.
+// mirror remains, after inverting everything if need be, a rotation by 180 degrees about the axis
+// that it treats unlike the two others.
 static pelt_quat rotation_of(const pelt_transform* local)
 {
     bool x = local->scale.x < 0.0f, y = local->scale.y < 0.0f, z = local->scale.z < 0.0f;
@@ -34,7 +34,7 @@ void pelt_pose_to_rotations(pelt_quat* rotations, const pelt_scene* scene, const
     }
 }
 
-// How a node is turned against one of its ancestors in the stored pose; against the model for
+// How a node is rotated against one of its ancestors in the stored pose; against the model for
 // PELT_NONE.
 static pelt_quat stored_rotation(const pelt_scene* scene, uint32_t node, uint32_t ancestor)
 {
@@ -128,8 +128,8 @@ static pelt_quat bind_rotation(const pelt_skin* skin, uint32_t joint)
     return pelt_quat_conjugate(pelt_quat_from_mat3(&rotation));
 }
 
-// Of both signs the one with which a joint turns against its parent joint from the stored pose to
-// the bind pose by less than half a turn.
+// Of both signs the one with which a joint rotates against its parent joint from the stored pose to
+// the bind pose by less than 180 degrees.
 // @param chain  of the joint; NULL: walk
 static pelt_quat signed_bind(const pelt_skin* skin, const pelt_scene* scene, uint32_t joint,
                              const pelt_joint_parent* parent, const node_chain* chain)
@@ -193,8 +193,8 @@ void pelt_palette_align(pelt_palette* palette, const pelt_joint_parent* parents)
     }
 }
 
-// Down a chain the signs of turns and bind rotations multiply, so that the product of a joint's own
-// two is the signed turn of its whole line.
+// Down a chain the signs of rotations and bind rotations multiply, so that the product of a joint's
+// own two is the signed rotation of its whole line.
 void pelt_palette_unwrap(pelt_palette* palette, const pelt_skin* skin,
                          const pelt_joint_parent* parents, const pelt_quat* rotations)
 {

@@ -198,7 +198,7 @@ static void override_in_model_space(pelt_transform* local, const pelt_override* 
                                     const pelt_mat34* model_from_parent)
 {
     // The rotation by polar decomposition: under a parent that mirrors, the product of the
-    // ancestors' rotations would turn the wrong way.
+    // ancestors' rotations would rotate the wrong way.
     pelt_mat3 parent_linear = pelt_mat34_linear(model_from_parent), rotation, stretch;
     pelt_mat3_polar(&rotation, &stretch, &parent_linear);
     pelt_quat parent = pelt_quat_from_mat3(&rotation), back = pelt_quat_conjugate(parent);

@@ -22,7 +22,7 @@ typedef struct motion_range
     pelt_joint_node* tree;
     pelt_joint_shape* shapes;
     pelt_mat34* model_from_node;
-    pelt_vec3* children; // node_count: sums of the places of child joints
+    pelt_vec3* children; // node_count: sums of the positions of child joints
     uint32_t* levels;    // node_count; PELT_NONE: does not move
     uint32_t level_count, joint_count;
 } motion_range;

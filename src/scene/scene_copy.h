@@ -5,7 +5,7 @@
 
 #include "../../include/pelt/pelt.h"
 
-/// Copy a scene with everything in it. All arrays of the copy are in its arena, so whoever made it
+/// Copy a scene with everything in it. All arrays of the copy are in its arena, so the caller
 /// may write to them.
 /// @return NULL when out of memory
 pelt_scene* pelti_scene_copy(const pelt_scene* scene);

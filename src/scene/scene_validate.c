@@ -334,7 +334,7 @@ static pelt_result check_mesh(const pelt_scene* scene, const pelt_mesh* mesh, pe
     }
     if (mesh->morph_weights && !are_finite(mesh->morph_weights, mesh->morph_count))
     {
-        return pelt_error_set(error, PELT_ERROR_DATA, "shape weights of mesh \"%s\" are not finite",
+        return pelt_error_set(error, PELT_ERROR_DATA, "morph weights of mesh \"%s\" are not finite",
                               name);
     }
     if (mesh->has_method && mesh->method >= PELT_METHOD_COUNT)

@@ -108,8 +108,8 @@ static pelt_result extend_skin(pelt_skin* skin, const pelti_twist_splits* splits
         const pelti_twist_bone* bone = split->bone;
         for (uint32_t k = 1; k <= bone->facts.count; ++k)
         {
-            // The joint's own inverse bind, then to the place along the bone: at rest it moves as
-            // the joint.
+            // The joint's own inverse bind, then to the position along the bone: at rest it moves
+            // as the joint.
             pelt_mat34* bind = &binds[split->first + k - 1];
             pelt_vec3 position = pelt_vec3_scale(bone->end, pelti_twist_fraction(&bone->facts, k));
             *bind = split->joint_from_bind;
@@ -327,7 +327,7 @@ pelt_result pelt_twist_add(pelt_scene** out, const pelt_scene* scene,
 // =============================================================================================
 // Weights of a joint handed on to its twist joints, by hat functions along the bone.
 
-// Weights as pelt_weights_import() wants them, under construction.
+// Weights as pelt_weights_import() needs them, under construction.
 typedef struct raw_weights
 {
     uint32_t count;

@@ -106,7 +106,8 @@ pelt_result pelti_twist_keys_create(pelti_twist_keys* out, const pelti_twist_bon
                                     const pelti_twist_rig* rig);
 void pelti_twist_keys_destroy(pelti_twist_keys* keys);
 
-/// The twist in the pose in use at a time. Turns are counted so that angles are nearest to `near`.
+/// The twist in the pose in use at a time. Full rotations are counted so that angles are nearest to
+/// `near`.
 pelti_twist_angles pelti_twist_angles_at(const pelti_twist_bone* bone, const pelti_twist_rig* rig,
                                          float time, pelti_twist_angles near);
 

@@ -180,7 +180,7 @@ static pelt_quat rotation_of(const pelt_mat34* a)
 // ---------------------------------------------------------------------------------------------
 // The bone
 
-// Shorter than this part of the way to the farthest child is a helper at the joint's own place.
+// Shorter than this part of the way to the farthest child is a helper at the joint's own position.
 static const float shortest = 1e-3f;
 
 static float distance_to(const pelti_twist_rig* rig, uint32_t node, uint32_t child)
@@ -237,7 +237,7 @@ static pelt_result choose_child(uint32_t* out, const pelti_twist_rig* rig, uint3
     if (rival != PELT_NONE)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                              "several bones alike leave joint \"%s\", to \"%s\" and \"%s\": twist "
+                              "several equal bones leave joint \"%s\", to \"%s\" and \"%s\": twist "
                               "joints need one that goes on",
                               name, nodes[child].name, nodes[rival].name);
     }
@@ -278,7 +278,7 @@ pelt_result pelti_twist_bone_check(const pelti_twist_rig* rig, uint32_t node, pe
 
 typedef struct girth
 {
-    double weight, distance;   // sums over vertices beside the bone
+    double weight, distance;   // sums over vertices next to the bone
     double skin, above, below; // over all: weight, and how much of it is shared with joints of the
                                // parent's side and of the child's
 } girth;

@@ -43,8 +43,8 @@ static pelt_quat chain_rotation(const pelti_twist_rig* rig, uint32_t from, uint3
     return out;
 }
 
-// The angle of the part of a rotation that is about an axis, the turn nearest to `near`. A swing by
-// half a turn leaves no such part: then nothing changes.
+// The angle of the part of a rotation that is about an axis, the rotation nearest to `near`. A
+// swing by 180 degrees leaves no such part: then nothing changes.
 static double twist_near(pelt_quat q, pelt_vec3 axis, double near)
 {
     double along = (double)pelt_vec3_dot(pelt_vec3_make(q.x, q.y, q.z), axis), w = (double)q.w;
@@ -240,7 +240,7 @@ static bool push_interval(pelti_twist_keys* keys, float end, const pelti_twist_b
 {
     pelti_twist_key samples[PIECES + 1] = {keys->keys[keys->count - 1]};
     sample_interval(samples, GLANCES, end, bone, rig);
-    // Most intervals are short and nearly straight: a quarter of the tolerance at a few places
+    // Most intervals are short and nearly straight: a quarter of the tolerance at a few times
     // leaves room for what lies between those.
     if (is_straight(samples, GLANCES, 0.25 * tolerance))
     {

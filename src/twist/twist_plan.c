@@ -13,7 +13,7 @@ enum
     COUNT_MAX = 16,
 };
 
-// What a part has to turn by to be worth a share of the joints: 5 degrees.
+// What a part has to rotate by to be worth a share of the joints: 5 degrees.
 static const float worth = 5.0f * PELT_PI / 180.0f;
 
 const char* pelt_twist_source_name(pelt_twist_source source)
@@ -132,7 +132,7 @@ static pelt_twist_source choose_source(const pelti_twist_bone* bones, const pelt
     // What could go along the child's bone, but does not, is better spread here than not at all.
     bool is_left = !is_childs_own || (!is_taken && !has_own);
     bool has_child = bone->facts.child_twist >= worth && is_left;
-    // A single joint can stand at one end only; the larger twist has it.
+    // A single joint can be at one end only; the larger twist has it.
     if (has_own && has_child && bone->facts.count == 1)
     {
         has_own = bone->facts.own_twist > bone->facts.child_twist;
@@ -149,7 +149,7 @@ static pelt_twist_source choose_source(const pelti_twist_bone* bones, const pelt
     return is_childs_own && can_own ? PELT_TWIST_OWN : PELT_TWIST_CHILD;
 }
 
-// The roll of a joint along both bones that meet there would turn the skin by it twice.
+// The roll of a joint along both bones that meet there would rotate the skin by it twice.
 static pelt_result check_shares(const pelti_twist_bone* bones, uint32_t count,
                                 const pelti_twist_rig* rig, pelt_error* error)
 {

@@ -85,7 +85,7 @@ static int check_shear(const char* path)
     pelt_mat34 matrices[8];
     ENSURE(scene->node_count <= 8 && pelt_pose_create(&pose, scene) == PELT_OK);
     pelt_pose_to_model(matrices, scene, &pose);
-    // (0, 2, 0) of the file: sheared to (1, 2, 0), moved to (11, 22, 30) inches, Z turned up.
+    // (0, 2, 0) of the file: sheared to (1, 2, 0), moved to (11, 22, 30) inches, Z rotated up.
     pelt_vec3 expected = pelt_vec3_scale(pelt_vec3_make(11.0f, 30.0f, -22.0f), 0.0254f);
     ENSURE_POINT(pelt_mat34_point(&matrices[node], pelt_vec3_make(0.0f, 2.0f, 0.0f)), expected,
                  1e-6);
@@ -104,9 +104,9 @@ static int content_counts_more_than_the_extension(void)
            subprocess_with_text("shear.bvh", shear_dae, check_shear);
 }
 
-// One triangle with one shape that lifts its corners by 1, 2 and 3, at weight 0.5, and a clip that
-// takes the weight from 0.25 to 0.75 in two seconds. As glTF, which assimp reads too: its importer
-// of Collada, the only allowed format with morph targets, is broken in 5.2.
+// One triangle with one morph target that lifts its corners by 1, 2 and 3, at weight 0.5, and a
+// clip that takes the weight from 0.25 to 0.75 in two seconds. As glTF, which assimp reads too: its
+// importer of Collada, the only allowed format with morph targets, is broken in 5.2.
 static const char morph_gltf[] =
     "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
     "\"nodes\":[{\"name\":\"face\",\"mesh\":0}],\"meshes\":[{\"name\":\"m\",\"weights\":[0.5],"
@@ -142,7 +142,7 @@ static int check_shape(const char* path)
     return SUBPROCESS_GOOD;
 }
 
-static int shapes_and_their_clips_are_read(void)
+static int morph_targets_and_their_clips_are_read(void)
 {
     return subprocess_with_text("morph.gltf", morph_gltf, check_shape);
 }
@@ -257,7 +257,7 @@ static int files_that_a_file_names_come_from_the_caller(void)
     return subprocess_run(check_given, "");
 }
 
-// The material lies beside the folder "inner" and beside the first file.
+// The material lies next to the folder "inner" and next to the first file.
 static int files_that_a_file_names_are_read_below_its_folder_only(void)
 {
     char inner[128], material[128], text[1024];
@@ -267,14 +267,14 @@ static int files_that_a_file_names_are_read_below_its_folder_only(void)
     ENSURE(file != NULL && fputs(red_mtl, file) >= 0 && fclose(file) == 0);
     ENSURE(mkdir(inner, 0700) == 0);
     snprintf(text, sizeof text, "mtllib red.mtl\nusemtl red\n%s", quad_obj);
-    int beside = subprocess_with_text("red.obj", text, check_red);
+    int same_folder = subprocess_with_text("red.obj", text, check_red);
     snprintf(text, sizeof text, "mtllib ../red.mtl\nusemtl red\n%s", quad_obj);
     int above = subprocess_with_text("inner/red.obj", text, check_red);
     snprintf(text, sizeof text, "mtllib %s\nusemtl red\n%s", material, quad_obj);
     int absolute = subprocess_with_text("inner/red.obj", text, check_red);
     remove(material);
     rmdir(inner);
-    ENSURE(beside == SUBPROCESS_GOOD && above == SUBPROCESS_REFUSED &&
+    ENSURE(same_folder == SUBPROCESS_GOOD && above == SUBPROCESS_REFUSED &&
            absolute == SUBPROCESS_REFUSED);
     return 0;
 }
@@ -450,7 +450,7 @@ void test_assimp(void)
     RUN(motion_without_mesh_gives_nodes_and_a_clip);
     RUN(sheared_node_in_inches_and_z_up_is_where_it_belongs);
     RUN(content_counts_more_than_the_extension);
-    RUN(shapes_and_their_clips_are_read);
+    RUN(morph_targets_and_their_clips_are_read);
     RUN(keys_out_of_order_are_put_in_order_and_the_last_of_equals_counts);
     RUN(bone_without_a_node_and_vertex_without_a_bone_stay_with_the_mesh);
     RUN(files_that_a_file_names_are_read_below_its_folder_only);

@@ -200,7 +200,7 @@ static int the_caller_may_cancel(void)
 
 static volatile sig_atomic_t reaped;
 
-// As many programs have it: whoever ends is waited for.
+// A signal handler, as in many programs, that waits for any child.
 static void on_child(int number)
 {
     (void)number;
@@ -277,7 +277,7 @@ static bool die(float part, void* user)
     return ++*calls != 3 || (part >= 0.0f && raise(SIGKILL) == 0);
 }
 
-// Whoever loses its parent becomes ours.
+// Orphans become children of this process.
 static int check_orphan(const char* path)
 {
     ENSURE(prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);

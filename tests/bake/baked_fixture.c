@@ -305,29 +305,29 @@ static bool is_same_array(const void* a, const void* b, size_t size)
 
 // A file has boxes that are larger by up to a thousandth of the largest extent of all clips, which
 // is below 6 here, in each direction; empty boxes do not change.
-static bool is_box_around(const pelt_bounds* a, const pelt_bounds* b)
+static bool contains_box(const pelt_bounds* a, const pelt_bounds* b)
 {
     const float most = 0.006f, *x = &a->min.x, *y = &b->min.x;
-    bool is_around = memcmp(a, b, sizeof *a) == 0;
-    if (!is_around && a->min.x <= a->max.x)
+    bool is_inside = memcmp(a, b, sizeof *a) == 0;
+    if (!is_inside && a->min.x <= a->max.x)
     {
-        is_around = true;
+        is_inside = true;
         for (int i = 0; i < 3; ++i)
         {
-            is_around = is_around && y[i] <= x[i] && y[i] >= x[i] - most;
-            is_around = is_around && (&b->max.x)[i] >= (&a->max.x)[i] &&
+            is_inside = is_inside && y[i] <= x[i] && y[i] >= x[i] - most;
+            is_inside = is_inside && (&b->max.x)[i] >= (&a->max.x)[i] &&
                         (&b->max.x)[i] <= (&a->max.x)[i] + most;
         }
     }
-    return is_around;
+    return is_inside;
 }
 
-static bool are_boxes_around(const pelt_baked_clip* a, const pelt_baked_clip* b)
+static bool contain_boxes(const pelt_baked_clip* a, const pelt_baked_clip* b)
 {
-    bool is_good = is_box_around(&a->bounds, &b->bounds);
+    bool is_good = contains_box(&a->bounds, &b->bounds);
     for (uint32_t i = 0; i < a->key_count && is_good; ++i)
     {
-        is_good = is_box_around(&a->key_bounds[i], &b->key_bounds[i]);
+        is_good = contains_box(&a->key_bounds[i], &b->key_bounds[i]);
     }
     return is_good;
 }
@@ -344,7 +344,7 @@ static bool is_same_clip(const pelt_baked_clip* a, const pelt_baked_clip* b)
                   x->first_word == y->first_word && x->key_words == y->key_words &&
                   x->table == y->table && x->is_held == y->is_held;
     }
-    return is_same && are_boxes_around(a, b) &&
+    return is_same && contain_boxes(a, b) &&
            is_same_array(a->root_motion, b->root_motion, a->key_count * sizeof *a->root_motion);
 }
 

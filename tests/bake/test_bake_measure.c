@@ -271,7 +271,7 @@ static int methods_deform_source_and_bake(void)
     return 0;
 }
 
-// A shape that is always there, and makes everything twice as large before skinning.
+// A morph target that is always there, and makes everything twice as large before skinning.
 static int default_morph_weights_apply_to_source_and_bake(void)
 {
     bake_scene* s = bake_scene_dance(3);

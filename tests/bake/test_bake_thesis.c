@@ -383,7 +383,7 @@ static int the_decoder_reads_what_the_page_says(void)
 
 // Five keys have room for eight pivots; at a given rate, the other joints rotate about
 // the origin.
-static int joints_without_room_for_a_pivot_turn_about_the_origin(void)
+static int joints_without_room_for_a_pivot_rotate_about_the_origin(void)
 {
     row_of_joints* s = make_row(12, 5, 1.8f, false);
     const pelt_bake_options options = {.encoding = PELT_ENCODING_MATRIX,
@@ -717,7 +717,7 @@ void test_bake_thesis(void)
     RUN(values_are_within_half_a_step);
     RUN(boxes_are_as_tight_as_their_bytes);
     RUN(the_decoder_reads_what_the_page_says);
-    RUN(joints_without_room_for_a_pivot_turn_about_the_origin);
+    RUN(joints_without_room_for_a_pivot_rotate_about_the_origin);
     RUN(short_clips_have_room_for_all_pivots);
     RUN(padding_changes_the_size_only);
     RUN(matrices_stretch_in_steps_of_a_power_of_two);

@@ -136,7 +136,7 @@ static int keys_that_are_off_by_microseconds_have_their_grid(void)
 
 // For rotations by 180 degrees from key to key, both arcs are equally short; the source has one.
 // Whatever is rounded, so does the bake: more bits never make it worse.
-static int half_turns_go_the_way_of_the_source(void)
+static int rotations_by_180_degrees_follow_the_source(void)
 {
     enum
     {
@@ -472,7 +472,7 @@ void test_bake_times(void)
     RUN(rates_of_the_source_are_kept);
     RUN(sparse_keys_have_their_common_grid);
     RUN(keys_that_are_off_by_microseconds_have_their_grid);
-    RUN(half_turns_go_the_way_of_the_source);
+    RUN(rotations_by_180_degrees_follow_the_source);
     RUN(asked_rate_starts_at_0);
     RUN(one_single_key_is_one_key);
     RUN(cubic_keys_are_followed);

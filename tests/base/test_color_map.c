@@ -27,7 +27,7 @@ static void oklab_of(double out[3], pelt_color c)
 
 // A byte is about 0.004 of lightness in the dark end. Steps of a 20th are compared with their mean;
 // 15 % is what the curve was made for, and rounding to bytes adds up to 10.
-static int the_even_map_is_even(void)
+static int the_sequential_map_is_uniform(void)
 {
     double before[3], here[3], steps[20], mean = 0.0;
     oklab_of(before, pelt_color_map_at(PELT_COLOR_MAP_UNIFORM, 0.0f));
@@ -165,7 +165,7 @@ void test_color_map(void)
     RUN(hues_of_a_lightness_are_equally_strong);
     RUN(series_are_told_apart_with_any_eyes);
     RUN(bytes_go_to_light_and_back);
-    RUN(the_even_map_is_even);
+    RUN(the_sequential_map_is_uniform);
     RUN(the_signed_map_has_two_sides);
     RUN(the_weight_map_goes_from_blue_to_red);
 }

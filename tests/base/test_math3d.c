@@ -30,7 +30,7 @@ static double largest_difference(const pelt_mat3* a, const pelt_mat3* b)
     return largest;
 }
 
-// Largest difference of two turns: q and -q are the same.
+// Largest difference of two rotations: q and -q are the same.
 static double quat_difference(pelt_quat a, pelt_quat b)
 {
     float side = pelt_quat_dot(a, b) < 0.0f ? -1.0f : 1.0f;
@@ -59,8 +59,8 @@ static pelt_mat3 random_matrix(test_random* random)
     return a;
 }
 
-// Turn, stretch along the axes, turn: every matrix has this form.
-static pelt_mat3 turned_diagonal(test_random* random, float x, float y, float z)
+// Rotate, stretch along the axes, rotate: every matrix has this form.
+static pelt_mat3 rotated_diagonal(test_random* random, float x, float y, float z)
 {
     pelt_mat3 left = pelt_mat3_from_quat(test_rotation(random, 180.0f)),
               right = pelt_mat3_from_quat(test_rotation(random, 180.0f));
@@ -115,9 +115,9 @@ static int polar_splits_any_matrix(void)
     {
         pelt_mat3 a = random_matrix(&random);
         pelt_mat3 shear = {{{1, test_uniform(&random, -9, 9), 0}, {0, 1, 0}, {0, 0, 1}}};
-        pelt_mat3 thin = turned_diagonal(&random, 1.0f, 1e-3f, 1e-5f);
-        pelt_mat3 flat = turned_diagonal(&random, 100.0f, 100.0f, -0.01f);
-        pelt_mat3 needle = turned_diagonal(&random, 1.0f, 5e-6f, 3e-6f);
+        pelt_mat3 thin = rotated_diagonal(&random, 1.0f, 1e-3f, 1e-5f);
+        pelt_mat3 flat = rotated_diagonal(&random, 100.0f, 100.0f, -0.01f);
+        pelt_mat3 needle = rotated_diagonal(&random, 1.0f, 5e-6f, 3e-6f);
         ENSURE(check_polar(&a) == 0 && check_polar(&needle) == 0);
         ENSURE(fabs(determinant_of(&a)) < 1e-3 || has_definite_stretch(&a));
         ENSURE(check_polar(&shear) == 0);
@@ -145,7 +145,7 @@ static int polar_moves_along_with_the_world(void)
     test_random random = {3};
     for (int i = 0; i < 200; ++i)
     {
-        pelt_mat3 a = random_matrix(&random), r, s, turned_r, turned_s;
+        pelt_mat3 a = random_matrix(&random), r, s, rotated_r, rotated_s;
         if (fabs(determinant_of(&a)) < 1e-2)
         {
             continue; // the rotation of a nearly singular matrix magnifies rounding
@@ -157,9 +157,9 @@ static int polar_moves_along_with_the_world(void)
             pelt_mat3 gr = pelt_mat3_mul(&g, &r);
             float side = determinant_of(&g) > 0.0 ? 1.0f : -1.0f;
             pelt_mat3 expected_r = scaled(&gr, side), expected_s = scaled(&s, side);
-            pelt_mat3_polar(&turned_r, &turned_s, &ga);
-            ENSURE_NEAR(largest_difference(&turned_r, &expected_r), 0.0, 4 * rounding);
-            ENSURE_NEAR(largest_difference(&turned_s, &expected_s), 0.0, 8 * rounding);
+            pelt_mat3_polar(&rotated_r, &rotated_s, &ga);
+            ENSURE_NEAR(largest_difference(&rotated_r, &expected_r), 0.0, 4 * rounding);
+            ENSURE_NEAR(largest_difference(&rotated_s, &expected_s), 0.0, 8 * rounding);
         }
     }
     return 0;
@@ -172,10 +172,10 @@ static int singular_matrices_get_some_rotation(void)
     {
         float x = test_uniform(&random, 0.1f, 3.0f), y = test_uniform(&random, 0.1f, 3.0f);
         pelt_mat3 plane = diagonal(x, y, 0.0f);
-        pelt_mat3 turned = turned_diagonal(&random, x, y, 0.0f);
-        pelt_mat3 needle = turned_diagonal(&random, 0.0f, 0.0f, x);
+        pelt_mat3 rotated = rotated_diagonal(&random, x, y, 0.0f);
+        pelt_mat3 needle = rotated_diagonal(&random, 0.0f, 0.0f, x);
         ENSURE(check_polar(&plane) == 0);
-        ENSURE(check_polar(&turned) == 0);
+        ENSURE(check_polar(&rotated) == 0);
         ENSURE(check_polar(&needle) == 0);
     }
     pelt_mat3 backwards = diagonal(-1, 0, 0), zero = {0}, identity = diagonal(1, 1, 1), r, s;
@@ -186,17 +186,17 @@ static int singular_matrices_get_some_rotation(void)
 }
 
 // A joint scaled to nothing along one axis, down a chain of joints: the sign of its determinant is
-// noise of the multiplications, and must not turn the rotation by 180 degrees.
-static int flattened_joint_does_not_turn_over(void)
+// noise of the multiplications, and must not change the rotation by 180 degrees.
+static int flattened_joint_does_not_flip(void)
 {
     test_random random = {6};
     for (int i = 0; i < 5000; ++i)
     {
-        pelt_mat3 a = turned_diagonal(&random, 1.0f, 1.0f, 0.0f), r, s;
+        pelt_mat3 a = rotated_diagonal(&random, 1.0f, 1.0f, 0.0f), r, s;
         for (int joint = 0; joint < 20; ++joint)
         {
-            pelt_mat3 turn = pelt_mat3_from_quat(test_rotation(&random, 180.0f));
-            a = pelt_mat3_mul(&turn, &a);
+            pelt_mat3 rotation = pelt_mat3_from_quat(test_rotation(&random, 180.0f));
+            a = pelt_mat3_mul(&rotation, &a);
         }
         pelt_mat3_polar(&r, &s, &a);
         ENSURE_NEAR(s.m[0][0] + s.m[1][1] + s.m[2][2], 2.0, 1e-4);
@@ -216,7 +216,7 @@ static int polar_survives_any_magnitude(void)
     return 0;
 }
 
-static int quaternion_and_matrix_are_the_same_turn(void)
+static int quaternion_and_matrix_are_the_same_rotation(void)
 {
     test_random random = {8};
     for (int i = 0; i < 2000; ++i)
@@ -232,39 +232,40 @@ static int quaternion_and_matrix_are_the_same_turn(void)
     return 0;
 }
 
-static int half_turns_have_exact_quaternions(void)
+static int rotations_by_180_degrees_have_exact_quaternions(void)
 {
-    const pelt_mat3 turns[3] = {diagonal(1, -1, -1), diagonal(-1, 1, -1), diagonal(-1, -1, 1)};
+    const pelt_mat3 rotates[3] = {diagonal(1, -1, -1), diagonal(-1, 1, -1), diagonal(-1, -1, 1)};
     for (int i = 0; i < 3; ++i)
     {
-        pelt_quat q = pelt_quat_from_mat3(&turns[i]);
+        pelt_quat q = pelt_quat_from_mat3(&rotates[i]);
         ENSURE(fabsf(q.x) == (i == 0) && fabsf(q.y) == (i == 1) && fabsf(q.z) == (i == 2));
         ENSURE(q.w == 0.0f);
         pelt_mat3 back = pelt_mat3_from_quat(q);
-        ENSURE(largest_difference(&back, &turns[i]) == 0.0);
+        ENSURE(largest_difference(&back, &rotates[i]) == 0.0);
     }
     test_random random = {9};
     for (int i = 0; i < 500; ++i)
     {
         pelt_quat q = pelt_quat_axis_angle(test_point(&random, 1.0f), PELT_PI);
-        pelt_mat3 turn = pelt_mat3_from_quat(q);
-        ENSURE(pelt_quat_from_mat3(&turn).w >= 0.0f);
-        ENSURE_NEAR(quat_difference(pelt_quat_from_mat3(&turn), q), 0.0, 3e-7);
+        pelt_mat3 rotation = pelt_mat3_from_quat(q);
+        ENSURE(pelt_quat_from_mat3(&rotation).w >= 0.0f);
+        ENSURE_NEAR(quat_difference(pelt_quat_from_mat3(&rotation), q), 0.0, 3e-7);
     }
     return 0;
 }
 
-// Turns about one axis: the angle is linear in t. The chord that replaces arcs below 3.6 degrees
-// is off by 5e-7 radians at most.
-static int slerp_turns_at_constant_speed(void)
+// Rotations about one axis: the angle is linear in t. The chord that replaces arcs below 3.6
+// degrees is off by 5e-7 radians at most.
+static int slerp_rotates_at_constant_speed(void)
 {
     const pelt_vec3 axis = {1.0f, -2.0f, 0.5f};
-    for (float turn = 0.0f; turn < 3.1f; turn += 0.021f)
+    for (float rotation = 0.0f; rotation < 3.1f; rotation += 0.021f)
     {
-        pelt_quat a = pelt_quat_axis_angle(axis, 0.3f), b = pelt_quat_axis_angle(axis, 0.3f + turn);
+        pelt_quat a = pelt_quat_axis_angle(axis, 0.3f),
+                  b = pelt_quat_axis_angle(axis, 0.3f + rotation);
         for (float t = 0.0f; t <= 1.0f; t += 0.125f)
         {
-            pelt_quat expected = pelt_quat_axis_angle(axis, 0.3f + t * turn);
+            pelt_quat expected = pelt_quat_axis_angle(axis, 0.3f + t * rotation);
             ENSURE_NEAR(quat_difference(pelt_quat_slerp(a, b, t), expected), 0.0, 1e-6);
         }
     }
@@ -280,11 +281,11 @@ static int slerp_takes_the_shorter_arc_between_its_ends(void)
         float t = test_uniform(&random, 0.0f, 1.0f);
         pelt_quat q = pelt_quat_slerp(a, b, t);
         pelt_quat flipped = pelt_quat_slerp(a, pelt_quat_scale(b, -1.0f), t);
-        // Negation is exact, so the same turn comes out to the bit.
+        // Negation is exact, so the same rotation comes out to the bit.
         ENSURE(memcmp(&q, &flipped, sizeof q) == 0);
         double arc = acos(fmin(1.0, fabs((double)pelt_quat_dot(a, b))));
         double part = acos(fmin(1.0, fabs((double)pelt_quat_dot(a, q))));
-        ENSURE_NEAR(part, t * arc, 1e-3); // acos turns a rounding near 1 into its root
+        ENSURE_NEAR(part, t * arc, 1e-3); // acos converts a rounding near 1 into its root
         ENSURE_NEAR(quat_difference(pelt_quat_slerp(a, b, 0.0f), a), 0.0, 4 * rounding);
         ENSURE_NEAR(quat_difference(pelt_quat_slerp(a, b, 1.0f), b), 0.0, 4 * rounding);
         ENSURE_NEAR(pelt_quat_dot(q, q), 1.0, 8 * rounding);
@@ -328,7 +329,7 @@ static int inverse_undoes_a_map_of_any_scale(void)
     for (int i = 0; i < 600; ++i)
     {
         float size = i % 3 == 0 ? 1.0f : i % 3 == 1 ? 9.3e-5f : 1e12f;
-        pelt_mat3 linear = turned_diagonal(&random, size, -0.5f * size, 2.0f * size);
+        pelt_mat3 linear = rotated_diagonal(&random, size, -0.5f * size, 2.0f * size);
         pelt_mat34 a = pelt_mat34_make(&linear, test_point(&random, size)), b;
         ENSURE(pelt_mat34_inverse(&b, &a));
         // Condition 4, and six products rounded each way.
@@ -385,11 +386,11 @@ void test_math3d(void)
     RUN(polar_splits_any_matrix);
     RUN(polar_moves_along_with_the_world);
     RUN(singular_matrices_get_some_rotation);
-    RUN(flattened_joint_does_not_turn_over);
+    RUN(flattened_joint_does_not_flip);
     RUN(polar_survives_any_magnitude);
-    RUN(quaternion_and_matrix_are_the_same_turn);
-    RUN(half_turns_have_exact_quaternions);
-    RUN(slerp_turns_at_constant_speed);
+    RUN(quaternion_and_matrix_are_the_same_rotation);
+    RUN(rotations_by_180_degrees_have_exact_quaternions);
+    RUN(slerp_rotates_at_constant_speed);
     RUN(slerp_takes_the_shorter_arc_between_its_ends);
     RUN(cofactor_is_determinant_times_inverse_transpose);
     RUN(inverse_undoes_a_map_of_any_scale);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Out of memory is a result: each allocation of each function is made to fail in turn.
+// Out of memory is a result: each allocation of each function is made to fail in a run of its own.
 #include "failing_heap.h"
 #include "rigs.h"
 

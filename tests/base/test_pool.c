@@ -98,7 +98,7 @@ static int loops_follow_one_another(void)
         ENSURE(numbers[count - 1] == before + 1);
     }
     pelt_pool_destroy(pool);
-    // Loops of 1 to 7 in turn: index i takes part in 7 - i of 7.
+    // Loops of 1 to 7 one after another: index i takes part in 7 - i of 7.
     ENSURE(numbers[0] == 3000 && numbers[6] == 3000 / 7);
     return 0;
 }
@@ -218,7 +218,7 @@ PELTI_THREAD_MAIN(call_many_times, context)
     return 0;
 }
 
-static int callers_take_turns(void)
+static int callers_alternate(void)
 {
     shared_pool shared = {.pool = pelt_pool_create(3)};
     caller callers[2] = {{&shared, 0}, {&shared, 1}};
@@ -367,7 +367,7 @@ void test_pool(void)
     RUN(loops_follow_one_another);
     RUN(loop_ends_when_the_last_task_is_done);
     RUN(loop_inside_a_task_runs_in_place);
-    RUN(callers_take_turns);
+    RUN(callers_alternate);
     RUN(host_runs_the_loops);
     RUN(pool_serves_as_hook);
     RUN(hooks_reset_to_a_plain_loop);

@@ -44,7 +44,7 @@ static float weight_of(const pelt_weights* weights, uint32_t v, uint32_t joint)
     return sum;
 }
 
-static int shared_vertex_is_the_most_even_one(void)
+static int shared_vertex_has_the_most_uniform_weights(void)
 {
     pelt_arena* arena = pelt_arena_create();
     pelt_vec3 positions[COUNT];
@@ -95,7 +95,7 @@ static int vertices_of_other_joints_get_an_influence_more(void)
 
 void test_paint(void)
 {
-    RUN(shared_vertex_is_the_most_even_one);
+    RUN(shared_vertex_has_the_most_uniform_weights);
     RUN(a_fifth_moves_on_the_nearest_and_nothing_elsewhere);
     RUN(vertices_of_other_joints_get_an_influence_more);
 }

@@ -22,7 +22,7 @@ enum
 {
     WORD_MAX = 16,
     DENSE = 48,        // as many are tried one by one, then one of STRIDE
-    STRIDE = 23,       // prime, so that what repeats is met at different places
+    STRIDE = 23,       // prime, so that what repeats is met at different allocations
     SLOW_STRIDE = 127, // where a command takes long, such as a driver to start
     COMPLAINT_MAX = 5, // of one command
     PATIENCE = 120,    // seconds
@@ -33,7 +33,7 @@ enum
 typedef struct sweep_case
 {
     const char* words[WORD_MAX]; ///< of the command line, after "pelt"
-    const char* placed;          ///< an input that is copied to where the command runs
+    const char* placed;          ///< an input that is copied to the folder of the command
     bool needs_driver;           ///< of OpenGL
     bool is_slow;                ///< others that take longer than most
 } sweep_case;
@@ -103,8 +103,9 @@ static const sweep_case cases[] = {
 // ---------------------------------------------------------------------------------------------
 // Inputs
 
-// A skinned triangle with a shape, a clip, a texture in another file, and extras with long names:
-// whatever a JSON library, a search for files or a decoder of pictures has to find memory for.
+// A skinned triangle with a morph target, a clip, a texture in another file, and extras with long
+// names: whatever a JSON library, a search for files or a decoder of pictures has to find memory
+// for.
 static const char limb_gltf[] =
     "{\"asset\":{\"version\":\"2.0\",\"extras\":{\"made_by_somebody_with_a_long_name\":true}},"
     "\"extras\":{\"a\":1,\"b\":[1,2.5,null],\"a_member_with_a_rather_long_name\":{\"c\":\"d\"},"

@@ -40,7 +40,7 @@ if grep -q '"pictures": true' report/report.json; then
     # Of each moment: as it is, and colored by two metrics.
     json "  has pictures of all methods" '3 * len(d["figures"]) * len(d["contenders"]) == \
         open("report/report.html").read().count("data:image/png;base64,") > 0'
-    json "  the first one shows the worst place" 'd["figures"][0]["visible"] >= 0.5'
+    json "  the first one shows the worst vertex" 'd["figures"][0]["visible"] >= 0.5'
 else
     skip "pictures of a report" "$(grep OpenGL err)"
 fi
@@ -103,7 +103,7 @@ if [ -n "$python" ]; then
     without_pictures still.gltf $methods --json -o still
     json "  joints bend and twist where there are no clips" \
         '{m["kind"] for m in d["motions"]} == {"bend", "twist"} and len(d["motions"]) % 2 == 0'
-    # One joint turns by 90 degrees: lbs leaves cos 45 in the middle of what its weights blend.
+    # One joint rotates by 90 degrees: lbs leaves cos 45 in the middle of what its weights blend.
     json "  a twist by 90 degrees leaves at least cos 45 under lbs" \
         '0.05 < max(m["contenders"]["lbs"]["radius_loss"] for m in d["motions"] if m["kind"] == "twist") < 0.2929'
     input rig 'arm?vertices=300' -o painted.gltf
@@ -194,7 +194,7 @@ g["bufferViews"].append({"buffer": len(g["buffers"]) - 1, "byteLength": len(data
 a.update(bufferView=len(g["bufferViews"]) - 1, byteOffset=0, componentType=5126)
 a.pop("normalized", None)'
     without_pictures rigid.gltf --frames 5 --clip bend --no-times -o rigid
-    ok "  where all methods are alike, they tie" grep -q '^Use lbs: all methods tie' out
+    ok "  where all methods are equal, they tie" grep -q '^Use lbs: all methods tie' out
     works enhance rigid.gltf --mix-map -o mixed.gltf
     ok "  and there are no mix factors to compute" grep -q 'no vertex follows more than one joint' err
 

@@ -164,7 +164,7 @@ ok "  and says which it has not" grep -q 'not carried over: the picture "gone.pn
 works info art/all.gltf
 ok "  shows alpha" grep -q 'material_0 *blend *2 *1 *1' out
 ok "  and textures" grep -q 'material_0 *normal *hand.png *0 *repeat repeat' out
-ok "  and what a scene has no place for" grep -q 'not in the scene: 1 camera' out
+ok "  and what a scene cannot store" grep -q 'not in the scene: 1 camera' out
 works info art/all.gltf --json
 ok "  also as JSON" grep -q '"alpha_mode": "blend"' out
 ok "  with samplers" grep -q '"wrap_u": "repeat"' out

@@ -177,15 +177,15 @@ fails 1 'choices are auto, compute' deform "$arm" --method crs --cor full -o x.o
 # -------------------------------------------------------------------------------------------------
 echo "# poses"
 
-turn='{"elbow": {"axis": [0, 0, 1], "degrees": 90}}'
-works deform "$arm" --pose "$turn" -o turned.obj
-ok "  moves the mesh" differ turned.obj rest.obj
-echo "$turn" >turn.json
-works deform "$arm" --pose @turn.json -o file.obj
-ok "  from a file as well" cmp -s file.obj turned.obj
+rotate='{"elbow": {"axis": [0, 0, 1], "degrees": 90}}'
+works deform "$arm" --pose "$rotate" -o rotated.obj
+ok "  moves the mesh" differ rotated.obj rest.obj
+echo "$rotate" >rotate.json
+works deform "$arm" --pose @rotate.json -o file.obj
+ok "  from a file as well" cmp -s file.obj rotated.obj
 works deform "$arm" --pose \
     '{"elbow": [{"axis": [0, 0, 2], "degrees": 45}, {"axis": [0, 0, 1], "degrees": 45}]}' -o two.obj
-ok "  an array applies in turn" is_valid_obj two.obj
+ok "  an array applies one after another" is_valid_obj two.obj
 works deform "$arm" --pose '{"elbow": {"scale": 1.5, "translate": [0, 0.1, 0], "space": "model"}}' \
     -o scaled.obj
 works deform "$arm" --pose '{}' -o none.obj
@@ -195,7 +195,7 @@ fails 2 'object' deform "$arm" --pose '[1]' -o x.obj
 fails 2 'duplicate' deform "$arm" --pose '{"elbow": {}, "elbow": {}}' -o x.obj
 fails 1 'valid' deform "$arm" --pose '{"knee": {}}' -o x.obj
 fails 1 'elbow' deform "$arm" --pose '{"Elbow": {}}' -o x.obj
-fails 2 'no member' deform "$arm" --pose '{"elbow": {"turn": 3}}' -o x.obj
+fails 2 'no member' deform "$arm" --pose '{"elbow": {"rotate": 3}}' -o x.obj
 fails 2 'elbow.axis' deform "$arm" --pose '{"elbow": {"axis": [0, 0], "degrees": 3}}' -o x.obj
 fails 2 'elbow.axis' deform "$arm" --pose '{"elbow": {"axis": [0, 0, 0], "degrees": 3}}' -o x.obj
 fails 2 'no "degrees"' deform "$arm" --pose '{"elbow": {"axis": [0, 0, 1]}}' -o x.obj

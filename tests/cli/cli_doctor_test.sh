@@ -45,7 +45,7 @@ run doctor broken.gltf --fix -o x.glb --json
 ok "exit 2: and cannot be repaired" [ "$code" -eq 2 ]
 json "  is a finding in JSON, too" 'd["findings"][0]["kind"] == "unreadable" and d["output"] is None'
 ok "  nothing was written" [ ! -e x.glb ]
-json "  with one error" 'd["counts"]["error"] == 1 and d["failed"] and not d["findings"][0]["place"]'
+json "  with one error" 'd["counts"]["error"] == 1 and d["failed"] and not d["findings"][0]["location"]'
 run doctor missing.glb
 ok "exit 2: a file that is not there" [ "$code" -eq 2 ]
 ok "  is a finding" grep -q 'No such file' out
@@ -148,12 +148,12 @@ json "a joint that was moved by 10 cm moves its vertices by 100 mm" \
     'abs(d["findings"][0]["value"] - 100) < 1e-3 and d["findings"][0]["unit"] == "mm"'
 cp weight-sums.json out
 json "a sum of 1.5 is one of 1.5" 'd["findings"][0]["value"] == 1.5 and d["findings"][0]["unit"] == "sum"'
-json "  of a vertex of the mesh" 'd["findings"][0]["count"] == 1 and d["findings"][0]["place"]["mesh"] == {"index": 0, "name": "bar"}'
+json "  of a vertex of the mesh" 'd["findings"][0]["count"] == 1 and d["findings"][0]["location"]["mesh"] == {"index": 0, "name": "bar"}'
 cp flip-risk.json out
-json "100 degrees per second are half a turn after 1.8 s" \
-    'abs(d["findings"][0]["place"]["time"] - 1.8) < 1 / 30 and d["findings"][0]["place"]["clip"]["name"] == "far"'
+json "100 degrees per second are 180 degrees after 1.8 s" \
+    'abs(d["findings"][0]["location"]["time"] - 1.8) < 1 / 30 and d["findings"][0]["location"]["clip"]["name"] == "far"'
 cp rotation-length.json out
-json "keys name their clip" 'd["findings"][0]["place"]["clip"]["name"] == "twist90"'
+json "keys name their clip" 'd["findings"][0]["location"]["clip"]["name"] == "twist90"'
 
 # -------------------------------------------------------------------------------------------------
 echo "# schemas"
@@ -206,7 +206,7 @@ json "  RobotExpressive: sums are off by up to 0.76" \
     'abs(max(f["value"] for f in d["findings"] if f["kind"] == "weight-sums") - 1.76) < 0.01'
 works doctor "$models/Godot_mannequiny/mannequiny.glb" --json
 json "  mannequiny: joints scale non-uniformly in clips" \
-    '[f["place"].get("clip") for f in d["findings"] if f["kind"] == "stretched-joints"][0] is not None'
+    '[f["location"].get("clip") for f in d["findings"] if f["kind"] == "stretched-joints"][0] is not None'
 works doctor "$models/momentum_8influences/test_24fps.glb" --json
 json "  momentum: 8 influences" '[f for f in d["findings"] if f["kind"] == "many-influences" and "up to 8" in f["message"]]'
 json "  and uniform scale" '[f for f in d["findings"] if f["kind"] == "scaled-joints"]'

@@ -242,7 +242,7 @@ works enhance plain.glb --cor --normals -o shaded.gltf
 ok "  says how they came about" grep -q '"pelt_normals"' shaded.gltf
 works enhance shaded.gltf --cor -o stale.gltf
 ok "  and no longer, when they are gone" [ "$(grep -c 'pelt_normals\|_PELT_NORMAL' stale.gltf)" -eq 0 ]
-# A file whose meshes another tool has changed: other digests stand for other positions.
+# A file whose meshes another tool has changed: other digests represent other positions.
 sed 's/"digest": *"[0-9a-f]*"/"digest": "0123456789abcdef"/g' shaded.gltf >changed.gltf
 works info changed.gltf
 ok "  data that do not fit are left out" [ "$(grep -c 'left out' out)" -eq 2 ]
@@ -403,7 +403,7 @@ fi
 fails 1 'did you mean forearm_l' enhance plain.glb --twist forarm_l -o x.glb
 fails 1 'info --joints' enhance plain.glb --twist zzzzzz -o x.glb
 fails 1 'has no child joint' enhance plain.glb --twist jaw -o x.glb
-fails 1 'several bones alike' enhance plain.glb --twist hand_l -o x.glb
+fails 1 'several equal bones' enhance plain.glb --twist hand_l -o x.glb
 fails 1 'named twice' enhance plain.glb --twist forearm_l,forearm_l:2 -o x.glb
 fails 1 'spread twice' enhance plain.glb --twist upper_arm_l:child,forearm_l:own -o x.glb
 fails 1 'twist joints already' enhance twisted.glb --twist forearm_l -o x.glb

@@ -52,7 +52,7 @@ ok "two readers of one input: exit 1" [ "$code" -eq 1 ]
 ok "  one sentence" is_one_sentence
 ok "  and no output" [ ! -e x.obj ]
 piped arm.glb bench load -
-ok "bench load wants a file: exit 1" [ "$code" -eq 1 ]
+ok "bench load needs a file: exit 1" [ "$code" -eq 1 ]
 
 # ---------------------------------------------------------------------------------------------
 # Links

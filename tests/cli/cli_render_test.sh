@@ -107,8 +107,8 @@ else
     works render rig:bar --size 64x48 --clip bend120 --time 1 -o bent.png
     ok "  another pose is another picture" differ bent.png first.png
     works render rig:bar --size 64x48 \
-        --pose '{"joint": {"axis": [0, 0, 1], "degrees": 120}}' -o turned.png
-    ok "  as an override makes it" cmp -s turned.png bent.png
+        --pose '{"joint": {"axis": [0, 0, 1], "degrees": 120}}' -o rotated.png
+    ok "  as an override makes it" cmp -s rotated.png bent.png
     for view in front side back; do
         works render rig:bar --size 64x48 --view $view -o view.png
         ok "  another view is another picture" differ view.png first.png
@@ -203,8 +203,8 @@ else
     works render rig:bar --size 64x48 --clip bend120 --time 0.5:1 --fps 8 --exact --json -o half.webp
     ok "  half a second has 4" frame_count_is half.webp 4
     json "  --exact is in the summary" 'd["exact"] is True'
-    works render posed.glb --size 64x48 --view orbit --fps 3 -o turn.webp
-    ok "  once around a still character takes 4 s" frame_count_is turn.webp 12
+    works render posed.glb --size 64x48 --view orbit --fps 3 -o rotate.webp
+    ok "  once around a still character takes 4 s" frame_count_is rotate.webp 12
     works render rig:bar --size 64x48 --clip bend120 --fps 3 -o 'frame%02d.png'
     for number in 00 01 02; do
         ok "  frame $number is there" is_png frame$number.png 64 48

@@ -66,7 +66,7 @@ input bake back.glb --encoding local --bits 24 -o again
 input unbake again/back.json -o twice.glb
 ok "a second time nothing more is lost" is_within twice.glb back.glb 1e-5
 
-# Bakes of vertices become shapes.
+# Bakes of vertices become morph targets.
 code=0
 "$pelt" bake 'rig:arm?vertices=400' --encoding vertex --clip bend --json -o vertex >out 2>err || code=$?
 if [ "$code" -eq 0 ]; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Output files: whole or not at all, whoever else writes and whenever the program ends.
+# Output files: whole or not at all, with other writers and wherever the program ends.
 # sh tests/cli/cli_write_test.sh PATH/TO/pelt, with PELT_FILE_CALLS=PATH/TO/libfile_calls.so
 
 . "${0%/*}/cli_support.sh"

@@ -25,7 +25,7 @@ def read_accessor(gltf, index):
 
 
 def joint_weights(gltf, attributes):
-    """Of the joint in the middle: its bone turns, that of the root stays."""
+    """Of the joint in the middle: its bone rotates, that of the root stays."""
     joints = read_accessor(gltf, attributes["JOINTS_0"])
     weights = read_accessor(gltf, attributes["WEIGHTS_0"])
     place = [gltf["nodes"][n]["name"] for n in gltf["skins"][0]["joints"]].index("joint")
@@ -40,28 +40,28 @@ def to_segment(p, a, b):
     return math.dist(p, [x + t * d for x, d in zip(a, along)])
 
 
-def turned(p, angle):
+def rotated(p, angle):
     c, s = math.cos(angle), math.sin(angle)
     return [c * p[0] - s * p[1], s * p[0] + c * p[1], p[2]]
 
 
 def bone_distance(p, weight, angle):
-    """To the bones of joints with a quarter of the largest weight; the second is turned."""
+    """To the bones of joints with a quarter of the largest weight; the second is rotated."""
     least = max(weight, 1.0 - weight) / 4.0
     bones = []
     if 1.0 - weight >= least:
         bones.append(([-1.0, 0.0, 0.0], [0.0, 0.0, 0.0]))
     if weight >= least:
-        bones.append(([0.0, 0.0, 0.0], turned([1.0, 0.0, 0.0], angle)))
+        bones.append(([0.0, 0.0, 0.0], rotated([1.0, 0.0, 0.0], angle)))
     return min(to_segment(p, a, b) for a, b in bones)
 
 
 def dqs_bulge(points, weights, angle):
-    """Under dqs every point turns about the joint, by the mean of the quaternions."""
+    """Under dqs every point rotates about the joint, by the mean of the quaternions."""
     most = 0.0
     for p, w in zip(points, weights):
         own = 2.0 * math.atan2(w * math.sin(angle / 2), 1.0 - w + w * math.cos(angle / 2))
-        most = max(most, bone_distance(turned(p, own), w, angle) - bone_distance(p, w, 0.0))
+        most = max(most, bone_distance(rotated(p, own), w, angle) - bone_distance(p, w, 0.0))
     return most
 
 

@@ -50,8 +50,8 @@ static int measure(joint_scale* out, const rig* r)
     return 0;
 }
 
-// Turning and moving is no scale, and neither is a track of ones.
-static int joints_that_turn_stay_rigid(void)
+// Rotating and moving is no scale, and neither is a track of ones.
+static int joints_that_rotate_stay_rigid(void)
 {
     rig r;
     joint_scale scale;
@@ -134,7 +134,7 @@ static int mirrors_are_told_apart(void)
     return 0;
 }
 
-// Models in centimeters: the joints undo what the bind pose is scaled by, all alike.
+// Models in centimeters: the joints undo what the bind pose is scaled by, all equally.
 static int units_of_the_bind_pose_count(void)
 {
     rig r;
@@ -176,7 +176,7 @@ static int keys_may_lie_at_the_end_of_time(void)
 
 void test_joint_scale(void)
 {
-    RUN(joints_that_turn_stay_rigid);
+    RUN(joints_that_rotate_stay_rigid);
     RUN(scale_between_keys_is_found);
     RUN(shear_of_a_child_is_measured);
     RUN(mirrors_are_told_apart);

@@ -129,7 +129,7 @@ static double degrees_of_slope(float slope)
     return atan((double)slope) * 180.0 / 3.14159265358979323846;
 }
 
-// Nothing turns, so standard normals stay upright, and the surface is a plane of known slope.
+// Nothing rotates, so standard normals are constant, and the surface is a plane of known slope.
 // Rounding of float normals is worth about 1e-5 degrees.
 static int a_sheared_strip_is_off_by_its_slope(void)
 {
@@ -197,7 +197,7 @@ static double angle_by_chord(pelt_vec3 a, pelt_vec3 b)
     return 2.0 * asin(fmin(half, 1.0)) * 180.0 / 3.14159265358979323846;
 }
 
-// Near half a turn the chord has few digits left: 0.05 degrees there, 0.001 elsewhere.
+// Near 180 degrees the chord has few digits left: 0.05 degrees there, 0.001 elsewhere.
 static int values_of_a_bent_arm_are_angles_to_its_recomputed_normals(void)
 {
     pelt_scene* arm;

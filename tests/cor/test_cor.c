@@ -222,7 +222,7 @@ static int a_mesh_may_begin_with_vertices_without_joints(void)
     mesh_builder_add_triangle(s, 1, 2, 3);
     ENSURE(mesh_builder_bind(s) && solve(centers, s, NULL) == PELT_OK);
     ENSURE_POINT(centers[0], s->positions[0], 0);
-    // All weights are alike: the centroid, of thirds that are rounded.
+    // All weights are equal: the centroid, of thirds that are rounded.
     ENSURE_POINT(centers[1], pelt_vec3_make(1, 1.0f / 3.0f, 0), 1e-6);
     pelt_arena_destroy(s->arena);
     return 0;
@@ -253,8 +253,8 @@ static int triangle_may_have_twelve_joints(void)
     return 0;
 }
 
-// A tube about y: a turn by 1/12 takes it onto itself, so centers lie on the axis. cosf and sinf
-// leave the corners off by a rounding.
+// A tube about y: a rotation by 1/12 takes it onto itself, so centers lie on the axis. cosf and
+// sinf leave the corners off by a rounding.
 static int round_bar_has_its_centers_on_the_axis(void)
 {
     mesh_builder* s = mesh_builder_create();
@@ -334,17 +334,17 @@ static int centers_move_along_with_the_mesh(void)
 {
     mesh_builder* s = mesh_builder_random(14);
     pelt_vec3 before[60], after[60], move = pelt_vec3_make(2, -1, 0.5f);
-    pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(1, 2, 3), 1.2f);
+    pelt_quat rotation = pelt_quat_axis_angle(pelt_vec3_make(1, 2, 3), 1.2f);
     ENSURE(solve(before, s, NULL) == PELT_OK);
     for (uint32_t v = 0; v < 60; ++v)
     {
-        s->positions[v] = pelt_vec3_add(pelt_quat_rotate(turn, s->positions[v]), move);
+        s->positions[v] = pelt_vec3_add(pelt_quat_rotate(rotation, s->positions[v]), move);
     }
     ENSURE(solve(after, s, NULL) == PELT_OK);
     for (uint32_t v = 0; v < 60; ++v)
     {
         // Corners up to 4 m out are rounded; areas, and so the mean, follow them.
-        ENSURE_POINT(after[v], pelt_vec3_add(pelt_quat_rotate(turn, before[v]), move),
+        ENSURE_POINT(after[v], pelt_vec3_add(pelt_quat_rotate(rotation, before[v]), move),
                      rounding(3e-6));
     }
     pelt_arena_destroy(s->arena);

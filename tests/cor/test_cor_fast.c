@@ -188,7 +188,7 @@ static int list_is_summed(void)
     return 0;
 }
 
-// Tables filled with the same pieces and read at the same places.
+// Tables filled with the same pieces and read at the same positions.
 static void run_kernels(const pelti_cor_kernels* kernels, const pelti_cor_chart* chart, tables* t,
                         float (*read)[4])
 {
@@ -473,7 +473,7 @@ static int size_of_the_model_does_not_show(void)
     return 0;
 }
 
-// The surface has all of its weight near the middle of two joints; loose vertices stand at every
+// The surface has all of its weight near the middle of two joints; loose vertices are at every
 // other ratio, down to where only 1e-40 of a similarity is left, which no table holds.
 static int vertices_unlike_the_surface_are_done_exactly(void)
 {
@@ -510,7 +510,7 @@ static int weights_of_any_kind_agree(void)
             float weights[STRIDE];
             for (int k = 0; k < STRIDE; ++k)
             {
-                // From all alike to one far above the rest.
+                // From all equal to one far above the rest.
                 weights[k] = powf(test_uniform(&random, 0.0f, 1.0f), (float)(4 * seed));
             }
             set_weights(&p, i, weights);

@@ -16,7 +16,7 @@ static uint32_t add_shared(mesh_builder* s, float x, float y, float z, float wei
 }
 
 // A right triangle of area 1/2 at some x, all corners with the same weights.
-static void add_even_triangle(mesh_builder* s, float x, float weight_of_1)
+static void add_uniform_triangle(mesh_builder* s, float x, float weight_of_1)
 {
     uint32_t a = add_shared(s, x, 0, 0, weight_of_1);
     add_shared(s, x, 1, 0, weight_of_1);
@@ -460,8 +460,8 @@ static int query_finds_what_a_plain_loop_finds(void)
 static int parts_with_the_same_weights_are_found_wherever_they_are(void)
 {
     mesh_builder* s = mesh_builder_create();
-    add_even_triangle(s, 0, 0.5f);
-    add_even_triangle(s, 1, 0.5f);
+    add_uniform_triangle(s, 0, 0.5f);
+    add_uniform_triangle(s, 1, 0.5f);
     pelt_vec3 centers[6];
     ENSURE(mesh_builder_bind(s) && solve(centers, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
     for (uint32_t v = 0; v < 6; ++v)
@@ -477,8 +477,8 @@ static int parts_with_the_same_weights_are_found_wherever_they_are(void)
 static int part_that_is_neither_near_nor_connected_is_lost(void)
 {
     mesh_builder* s = mesh_builder_create();
-    add_even_triangle(s, 0, 0.5f);
-    add_even_triangle(s, 1, 0.4f);
+    add_uniform_triangle(s, 0, 0.5f);
+    add_uniform_triangle(s, 1, 0.4f);
     pelt_vec3 narrow[6], broad[6];
     ENSURE(mesh_builder_bind(s) &&
            solve(narrow, &s->mesh, (pelt_cor_options){.omega = 0.14f}) == PELT_OK);
@@ -493,7 +493,7 @@ static int part_that_is_neither_near_nor_connected_is_lost(void)
 static int vertex_without_neighbors_in_weight_space_keeps_its_position(void)
 {
     mesh_builder* s = mesh_builder_create();
-    add_even_triangle(s, 0, 0.5f);
+    add_uniform_triangle(s, 0, 0.5f);
     add_shared(s, 7, 8, 9, 0.4f); // has no triangle of its own
     pelt_vec3 centers[4];
     pelt_cor_report report;
@@ -578,7 +578,7 @@ static int triangles_of_one_joint_are_no_bridge(void)
 static int cutoff_is_the_similarity_of_ordered_pairs(void)
 {
     mesh_builder* s = mesh_builder_create();
-    add_even_triangle(s, 2, 0.5f);
+    add_uniform_triangle(s, 2, 0.5f);
     pelt_vec3 centers[3];
     ENSURE(mesh_builder_bind(s));
     ENSURE(solve(centers, &s->mesh, (pelt_cor_options){.cutoff = 0.1249f}) == PELT_OK);

@@ -104,7 +104,7 @@ static bool halve(dense_mesh* m, double epsilon)
     return true;
 }
 
-// Centers by the definition on the mesh as it stands.
+// Centers by the definition on the current mesh.
 static pelt_vec3* solve_dense(const dense_mesh* m)
 {
     pelt_arena* arena = pelt_arena_create();
@@ -183,7 +183,7 @@ static int pieces_are_the_triangles_of_a_halved_mesh(void)
     {
         pelt_scene* scene;
         ENSURE(pelt_rig_build(&scene, names[i], NULL) == PELT_OK);
-        // One in turn, or both.
+        // One after the other, or both.
         bool is_full = test_is_full_sweep();
         ENSURE((i % 2 == 1 && !is_full) || compare_to_halved_mesh(&scene->meshes[0], 0.1f) == 0);
         ENSURE((i % 2 == 0 && !is_full) || compare_to_halved_mesh(&scene->meshes[0], 0.07f) == 0);

@@ -132,7 +132,7 @@ static int straight_fades_need_no_room(void)
 
 // From the lower right over the top to the left in one interval: the bar is highest in between, and
 // not in the middle.
-static int boxes_hold_what_turns_far_between_two_keys(void)
+static int boxes_hold_large_rotations_between_two_keys(void)
 {
     const float degree = PELT_PI / 180.0f,
                 halves[2] = {-0.5f * 45.0f * degree, 0.5f * 125.0f * degree};
@@ -264,7 +264,7 @@ void test_crowd_bounds(void)
     RUN(boxes_hold_humans_that_play_and_fade);
     RUN(boxes_hold_boxes_that_play_and_fade);
     RUN(boxes_hold_a_chain_that_dances);
-    RUN(boxes_hold_what_turns_far_between_two_keys);
+    RUN(boxes_hold_large_rotations_between_two_keys);
     RUN(a_fade_that_swings_through_the_top_is_expected);
     RUN(straight_fades_need_no_room);
     RUN(boxes_are_those_of_the_key_before_a_moment);

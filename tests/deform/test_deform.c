@@ -7,7 +7,7 @@
 // A few roundings of numbers of size one.
 static const double rounding = 2e-6;
 
-// Half of a twist by a leaves radius cos(a / 2) under linear blending, 0 at the half-turn (the
+// Half of a twist by a leaves radius cos(a / 2) under linear blending, 0 at 180 degrees (the
 // candy wrapper), and 1 under the methods that average rotations.
 static int twist_keeps_radius(void)
 {
@@ -182,7 +182,7 @@ static int mix_ends_are_lbs_and_dqs(void)
     return 0;
 }
 
-static int mix_factors_of_vertices_take_the_place_of_the_common_one(void)
+static int mix_factors_of_vertices_replace_the_common_one(void)
 {
     point_set m = point_set_random(7, 2, 9, 4, 100.0f);
     float factors[2] = {0.0f, 1.0f};
@@ -223,8 +223,8 @@ static int sign_of_a_motion_is_ignored(void)
     return 0;
 }
 
-// Turned by +100 and -100 degrees, two joints are 160 degrees apart the short way round, through
-// the half-turn. The basic variant does not see it.
+// Rotated by +100 and -100 degrees, two joints are 160 degrees apart the short way round, through
+// 180 degrees. The basic variant does not see it.
 static int basic_variant_takes_the_long_way_round(void)
 {
     float angle = 100.0f * PELT_PI / 180.0f;
@@ -285,7 +285,8 @@ static int canceling_quaternions_follow_the_heaviest(void)
                                            is_published ? PELT_LMS_PUBLISHED : PELT_LMS_RELATIVE,
                                        .mix = 1.0f};
         pelt_vec3 p = point_set_deform(&m, &options).positions[0];
-        // Published, the logarithms of opposite half-turns cancel by their nature: nothing turns.
+        // Published, the logarithms of opposite rotations by 180 degrees cancel by their nature:
+        // nothing rotates.
         float expected = is_published ? 1.0f : -1.0f;
         ENSURE_POINT(p, pelt_vec3_make(expected, 0.0f, 0.0f), rounding);
     }
@@ -445,7 +446,7 @@ void test_deform(void)
     RUN(result_follows_the_pose_except_under_published_lms);
     RUN(order_of_influences_never_changes_a_default_result);
     RUN(mix_ends_are_lbs_and_dqs);
-    RUN(mix_factors_of_vertices_take_the_place_of_the_common_one);
+    RUN(mix_factors_of_vertices_replace_the_common_one);
     RUN(sign_of_a_motion_is_ignored);
     RUN(basic_variant_takes_the_long_way_round);
     RUN(variants_agree_where_signs_do);

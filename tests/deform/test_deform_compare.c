@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the papers say of the methods beside one another, on the built-in bar and cuboid.
+// What the papers say of the methods next to one another, on the built-in bar and cuboid.
 #include "point_set.h"
 #include "rigs.h"
 
@@ -51,7 +51,7 @@ static const pelt_vec3* deform_rig(posed_rig* rig, const char* clip_name, pelt_m
     return rig->frame.surfaces[0].positions;
 }
 
-static pelt_vec3 joint_place(const posed_rig* rig, const char* name)
+static pelt_vec3 joint_position(const posed_rig* rig, const char* name)
 {
     uint32_t node = pelt_scene_find_node(rig->scene, name);
     return pelt_mat34_translation(&rig->frame.model_from_node[node]);
@@ -63,9 +63,9 @@ static bool is_shared_evenly(const pelt_weights* weights, uint32_t v)
     return weights->first[v + 1] - weights->first[v] == 2 && inf[0].weight == 0.5f;
 }
 
-// The ring of the bar that both joints share evenly, twisted by a half-turn: nothing is left of it
+// The ring of the bar that both joints share equally, twisted by 180 degrees: nothing is left of it
 // under lbs, everything under the others. The bar lies along x.
-static int half_turn_collapses_the_bar_under_lbs_alone(void)
+static int a_twist_by_180_degrees_collapses_the_bar_under_lbs_alone(void)
 {
     posed_rig rig;
     ENSURE(make_rig(&rig, "rig:bar?vertices=1000"));
@@ -98,13 +98,13 @@ static float distance_to_ray(pelt_vec3 p, pelt_vec3 origin, pelt_vec3 direction)
     return pelt_vec3_length(pelt_vec3_mad(d, -along, direction));
 }
 
-// How far the outer side of a bend stands off the bent axis, beyond where it stood off the
+// How far the outer side of a bend is from the bent axis, beyond its distance from the
 // straight one.
 static float bulge_of(posed_rig* rig, const char* clip, pelt_method method)
 {
     const pelt_vec3* out = deform_rig(rig, clip, method);
     uint32_t node = pelt_scene_find_node(rig->scene, "joint");
-    pelt_vec3 center = joint_place(rig, "joint");
+    pelt_vec3 center = joint_position(rig, "joint");
     const pelt_mat34* matrix = &rig->frame.model_from_node[node];
     pelt_vec3 along = pelt_vec3_make(matrix->m[0][0], matrix->m[1][0], matrix->m[2][0]);
     pelt_vec3 back = pelt_vec3_make(-1.0f, 0.0f, 0.0f);
@@ -154,7 +154,7 @@ static int bends_bulge_except_under_lbs_and_hardly_under_crs(void)
     return 0;
 }
 
-// With two joints that turn about a common point, the center of SBS is that point.
+// With two joints that rotate about a common point, the center of SBS is that point.
 static int sbs_is_dqs_for_two_joints_with_a_common_center(void)
 {
     posed_rig rig;
@@ -168,8 +168,8 @@ static int sbs_is_dqs_for_two_joints_with_a_common_center(void)
     return 0;
 }
 
-// Two joints turned by +a and -a about one axis, seen by a vertex halfway: the short way round
-// goes through 0 as long as a < 90 degrees and through the half-turn beyond. The mean logarithm
+// Two joints rotated by +a and -a about one axis, seen by a vertex halfway: the short way round
+// goes through 0 as long as a < 90 degrees and through 180 degrees beyond. The mean logarithm
 // since the bind pose stays at 0, the long way, so that it is off by 180 degrees at once.
 static int published_lms_takes_the_long_way_round_beyond_ninety_degrees(void)
 {
@@ -188,8 +188,8 @@ static int published_lms_takes_the_long_way_round_beyond_ninety_degrees(void)
     return 0;
 }
 
-// The mean logarithm of the identity and a turn by a is the turn by half of a, for any a.
-static int lms_turns_by_the_weighted_angle(void)
+// The mean logarithm of the identity and a rotation by a is the rotation by half of a, for any a.
+static int lms_rotates_by_the_weighted_angle(void)
 {
     for (int degrees = 0; degrees < 180; degrees += 10)
     {
@@ -206,8 +206,8 @@ static int lms_turns_by_the_weighted_angle(void)
 }
 
 // Between two joints in any position, equal steps of weight are equal steps along their screw: all
-// pairs of places the same number of steps apart are congruent. Dual quaternions go along the same
-// screw in steps that differ.
+// pairs of positions the same number of steps apart are congruent. Dual quaternions go along the
+// same screw in steps that differ.
 static int lms_goes_along_the_screw_in_equal_steps(void)
 {
     enum
@@ -218,19 +218,19 @@ static int lms_goes_along_the_screw_in_equal_steps(void)
     {
         test_random random = {seed};
         point_set m = point_set_make(STEPS + 1, 2, 2);
-        pelt_vec3 place = test_point(&random, 1.0f);
+        pelt_vec3 position = test_point(&random, 1.0f);
         for (uint32_t v = 0; v <= STEPS; ++v)
         {
-            m.positions[v] = place;
+            m.positions[v] = position;
             m.joints[2 * v + 1] = 1;
             m.raw_weights[2 * v] = 1.0f - (float)v / STEPS;
             m.raw_weights[2 * v + 1] = (float)v / STEPS;
         }
         point_set_bind(&m);
-        pelt_quat first = test_rotation(&random, 180.0f), turn = test_rotation(&random, 170.0f);
+        pelt_quat first = test_rotation(&random, 180.0f), rotation = test_rotation(&random, 170.0f);
         m.palette.matrices[0] = point_set_rigid(first, test_point(&random, 1.0f));
         m.palette.matrices[1] =
-            point_set_rigid(pelt_quat_mul(first, turn), test_point(&random, 1.0f));
+            point_set_rigid(pelt_quat_mul(first, rotation), test_point(&random, 1.0f));
         point_set_pose(&m);
         const pelt_vec3* p = point_set_deform_by(&m, PELT_METHOD_LMS).positions;
         for (uint32_t apart = 1; apart <= STEPS; ++apart)
@@ -275,11 +275,11 @@ static int sbs_tears_where_neighbors_have_different_joints(void)
 
 void test_deform_compare(void)
 {
-    RUN(half_turn_collapses_the_bar_under_lbs_alone);
+    RUN(a_twist_by_180_degrees_collapses_the_bar_under_lbs_alone);
     RUN(bends_bulge_except_under_lbs_and_hardly_under_crs);
     RUN(sbs_is_dqs_for_two_joints_with_a_common_center);
     RUN(published_lms_takes_the_long_way_round_beyond_ninety_degrees);
-    RUN(lms_turns_by_the_weighted_angle);
+    RUN(lms_rotates_by_the_weighted_angle);
     RUN(lms_goes_along_the_screw_in_equal_steps);
     RUN(sbs_tears_where_neighbors_have_different_joints);
 }

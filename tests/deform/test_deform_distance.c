@@ -92,7 +92,7 @@ static int twists_and_the_rest_pose_stay(void)
     return 0;
 }
 
-// A pose that moves, turns and grows as a whole takes the result along.
+// A pose that moves, rotates and grows as a whole takes the result along.
 static int moving_everything_moves_along(void)
 {
     body_fixture f;

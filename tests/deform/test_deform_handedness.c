@@ -171,7 +171,7 @@ static int flat_joints_go_with_either_handedness(void)
             scale_joint(&m, MIRROR, scales[i]);
             ENSURE(!m.palette.has_mixed_handedness && !m.palette.is_rigid);
             ENSURE(pelt_weights_count_mixed_handedness(&m.weights, &m.palette) == 0);
-            // And beside joints that are mixed, with finite results.
+            // And next to joints that are mixed, with finite results.
             scale_joint(&m, MIRROR + 1, pelt_vec3_make(1, 1, -1));
             ENSURE(m.palette.has_mixed_handedness);
             for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)

@@ -231,7 +231,7 @@ static int sheared_normals_go_with_the_inverse_transpose(void)
 }
 
 // Joints R S with a diagonal S, which is then the stretch of R S. Stretched by hand, vertex by
-// vertex, the mesh deforms under R alone to the same place.
+// vertex, the mesh deforms under R alone to the same position.
 static int stretches_about_the_origin_come_before_rigid_motions(void)
 {
     point_set m = point_set_random(27, 200, 9, 4, 100.0f),
@@ -268,9 +268,10 @@ static int stretches_about_the_origin_come_before_rigid_motions(void)
     return 0;
 }
 
-// Half turns about x, y and z have the mean -1/3: a point reflection of negative determinant,
-// though no joint mirrors. The triangles around the vertex keep their side, and so do normals.
-static int blends_that_turn_inside_out_are_no_mirrors(void)
+// Rotations by 180 degrees about x, y and z have the mean -1/3: a point reflection of negative
+// determinant, though no joint mirrors. The triangles around the vertex keep their side, and so do
+// normals.
+static int blends_that_invert_are_no_mirrors(void)
 {
     point_set m = point_set_make(1, 3, 3);
     for (uint32_t joint = 0; joint < 3; ++joint)
@@ -328,6 +329,6 @@ void test_deform_scale(void)
     pivot = PELT_SCALE_ORIGIN;
     test_pivot();
     RUN(stretches_about_the_origin_come_before_rigid_motions);
-    RUN(blends_that_turn_inside_out_are_no_mirrors);
+    RUN(blends_that_invert_are_no_mirrors);
     RUN(conventions_are_told_apart_by_name);
 }

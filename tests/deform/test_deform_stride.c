@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vertex buffers of engines: attributes beside each other in one struct per vertex, read and
+// Vertex buffers of engines: attributes next to each other in one struct per vertex, read and
 // written where they lie. The truth is the same call on packed arrays, to the bit.
 #include "gradient_points.h"
 
@@ -99,7 +99,7 @@ static int vertex_buffers_deform_as_packed_arrays_do(void)
     return 0;
 }
 
-static int shapes_are_added_into_vertex_buffers(void)
+static int morph_targets_are_added_into_vertex_buffers(void)
 {
     const pelt_vec3 positions[2] = {{1, 2, 3}, {4, 5, 6}}, deltas[2] = {{1, 0, 0}, {0, 2, 0}};
     const pelt_vec3 normals[2] = {{0, 1, 0}, {0, 0, 1}};
@@ -195,7 +195,7 @@ static int counts_that_do_not_agree_are_asserted(void)
 void test_deform_stride(void)
 {
     RUN(vertex_buffers_deform_as_packed_arrays_do);
-    RUN(shapes_are_added_into_vertex_buffers);
+    RUN(morph_targets_are_added_into_vertex_buffers);
     RUN(broken_numbers_are_found_in_vertex_buffers);
     RUN(counts_that_do_not_agree_are_asserted);
 }

@@ -14,8 +14,8 @@ enum
 };
 
 // Two skins over six of the nodes, the second in another bind pose; one mesh without a skin.
-// Instances: mesh 0 on skin 0, mesh 1 (with a shape) on skin 1, mesh 0 again unskinned on node 7,
-// mesh 1 again on skin 0 with another weight of its shape.
+// Instances: mesh 0 on skin 0, mesh 1 (with a morph target) on skin 1, mesh 0 again unskinned on
+// node 7, mesh 1 again on skin 0 with another weight of its morph target.
 typedef struct stage
 {
     pelt_arena* arena;
@@ -167,7 +167,7 @@ static void sign_palette(pelt_palette* palette, const stage* s, uint32_t skin,
     }
 }
 
-// Pose, palette, shapes, deformation: each stage by its own function, all vertices at once.
+// Pose, palette, morph targets, deformation: each stage by its own function, all vertices at once.
 static int walk(pelt_surface* out, const stage* s, uint32_t index,
                 const pelt_deform_options* options)
 {
@@ -183,10 +183,10 @@ static int walk(pelt_surface* out, const stage* s, uint32_t index,
     sign_palette(&palette, s, instance->skin, options);
     pelt_morph_apply(&shaped, mesh, s->pose.morph_weights + instance->first_morph_weight,
                      (pelt_range){0, COUNT});
-    bool has_shapes = mesh->morph_count > 0;
-    pelt_deform_input input = {.positions = has_shapes ? shaped.positions : mesh->positions,
-                               .normals = has_shapes ? shaped.normals : mesh->normals,
-                               .tangents = has_shapes ? shaped.tangents : mesh->tangents,
+    bool has_morphs = mesh->morph_count > 0;
+    pelt_deform_input input = {.positions = has_morphs ? shaped.positions : mesh->positions,
+                               .normals = has_morphs ? shaped.normals : mesh->normals,
+                               .tangents = has_morphs ? shaped.tangents : mesh->tangents,
                                .cors = mesh->cors,
                                .weights = &mesh->weights,
                                .palette = &palette};
@@ -231,8 +231,8 @@ static void copy_present(pelt_surface* to, const pelt_surface* from)
     to->tangents = to->tangents == NULL ? from->tangents : to->tangents;
 }
 
-// Every choice of arrays by every method, by the reference and by deformers in turn: an array that
-// is computed has the bits that it has when all are.
+// Every choice of arrays by every method, by the reference and by deformers one after another: an
+// array that is computed has the bits that it has when all are.
 static int arrays_that_are_null_are_not_computed(void)
 {
     for (uint32_t i = 0; i < 8 * PELT_METHOD_COUNT; ++i)
@@ -339,7 +339,7 @@ static int vertices_without_weights_stay(void)
         pelt_frame_update(&frame, &s->scene, &s->pose, &options);
         for (uint32_t v = 0; v < COUNT; v += 10)
         {
-            // At rest, or where the shape puts them.
+            // At rest, or where the morph target puts them.
             pelt_vec3 shaped = pelt_vec3_mad(s->positions[v], 0.7f, s->shape[v]);
             ENSURE_POINT(frame.surfaces[0].positions[v], s->positions[v], 0.0);
             ENSURE_POINT(frame.surfaces[0].normals[v], s->normals[v], 0.0);
@@ -445,7 +445,7 @@ static int surfaces_are_near(const pelt_surface* a, const pelt_surface* b)
     return 0;
 }
 
-// Smaller turns than those of make(), as characters have: most blocks are for kernels then.
+// Smaller rotations than those of make(), as characters have: most blocks are for kernels then.
 static void calm(stage* s, uint64_t seed)
 {
     test_random random = {seed};
@@ -468,7 +468,7 @@ static int prepared_frames_are_near_the_reference(void)
         {
             calm(s, i);
         }
-        // A shape that is in use, and one that is not.
+        // A morph target that is in use, and one that is not.
         s->pose.morph_weights[0] = i / PELT_METHOD_COUNT < 2 ? 0.7f : 0.0f;
         ENSURE(pelt_frame_prepare(&frame, &s->scene) == PELT_OK);
         pelt_frame_update(&frame, &s->scene, &s->pose, &options);
@@ -520,7 +520,7 @@ static int deformers_are_used_where_they_fit(void)
     ENSURE(pelt_frame_prepare(&frame, &s->scene) == PELT_OK);
     ENSURE(is_from_deformer(&frame, s, 0, &lbs) && is_from_deformer(&frame, s, 0, &crs));
     ENSURE(!is_from_deformer(&frame, s, 0, &exact) && !is_from_deformer(&frame, s, 0, &lms));
-    // No skin; and shapes in use.
+    // No skin; and morph targets in use.
     ENSURE(!is_from_deformer(&frame, s, 2, &lbs) && is_from_deformer(&frame, s, 1, &lbs));
     ENSURE(is_from_deformer(&frame, s, 3, &crs));
     // Centers that the deformer does not know.
@@ -687,7 +687,7 @@ static int many_frames_are_single_ones_bit_for_bit(void)
     {
         indices[i] = i;
     }
-    // So that normals follow triangles of the shape, which all have to be there first.
+    // So that normals follow triangles of the morph target, which all have to be there first.
     s->morph.normals = NULL;
     s->meshes[1].indices = indices;
     s->meshes[1].index_count = COUNT / 3 * 3;

@@ -4,7 +4,7 @@
 //
 // The OBJ and the FBX list the same polygons in the same order, but not the same vertices: a
 // reader splits them at seams. So a polygon of n corners is compared with the next n - 2 triangles:
-// each corner of one side needs a corner of the other at its place.
+// each corner of one side needs a corner of the other at its position.
 #define _POSIX_C_SOURCE 200809L
 #include "pelt/io.h"
 

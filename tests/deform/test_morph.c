@@ -9,12 +9,12 @@ enum
     COUNT = 5
 };
 
-// Two shapes; the first moves everything, the second positions alone.
+// Two morph targets; the first moves everything, the second positions alone.
 typedef struct shaped
 {
     pelt_vec3 positions[COUNT], normals[COUNT];
     pelt_vec4 tangents[COUNT];
-    pelt_vec3 lift[COUNT], lean[COUNT], twist[COUNT], push[COUNT];
+    pelt_vec3 lift[COUNT], slope[COUNT], twist[COUNT], push[COUNT];
     pelt_morph morphs[2];
     float defaults[2];
     pelt_mesh mesh;
@@ -36,11 +36,11 @@ static shaped* make(void)
         s->normals[v] = pelt_vec3_make(0, 0, 1);
         s->tangents[v] = (pelt_vec4){1, 0, 0, v % 2 == 0 ? 1.0f : -1.0f};
         s->lift[v] = pelt_vec3_make(0, (float)v, 0);
-        s->lean[v] = pelt_vec3_make(1, 0, 0);
+        s->slope[v] = pelt_vec3_make(1, 0, 0);
         s->twist[v] = pelt_vec3_make(0, 1, 0);
         s->push[v] = pelt_vec3_make(0, 0, 2);
     }
-    s->morphs[0] = (pelt_morph){"lift", s->lift, s->lean, s->twist};
+    s->morphs[0] = (pelt_morph){"lift", s->lift, s->slope, s->twist};
     s->morphs[1] = (pelt_morph){"push", s->push, NULL, NULL};
     s->mesh = (pelt_mesh){.vertex_count = COUNT,
                           .positions = s->positions,
@@ -54,7 +54,7 @@ static shaped* make(void)
     return s;
 }
 
-static int shapes_are_added_by_weight(void)
+static int morph_targets_are_added_by_weight(void)
 {
     shaped* s = make();
     const float weights[2] = {0.5f, -0.25f};
@@ -137,7 +137,7 @@ static int what_is_missing_is_left_out(void)
 
 void test_morph(void)
 {
-    RUN(shapes_are_added_by_weight);
+    RUN(morph_targets_are_added_by_weight);
     RUN(no_weight_is_the_rest_surface);
     RUN(weights_default_to_those_of_the_mesh);
     RUN(only_the_range_is_written);

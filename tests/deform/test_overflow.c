@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers far from one. A pose that is scaled as a whole scales positions and turns nothing: so
+// Numbers far from one. A pose that is scaled as a whole scales positions and rotates nothing: so
 // what comes out at 1e20 is known from what comes out at 2.
 #include "rigs.h"
 
@@ -275,8 +275,9 @@ static int normals_of_triangles_do_not_depend_on_size(void)
     return 0;
 }
 
-// A shape without normals bends the surface: of a large weight nothing remains but the shape.
-static int weights_of_shapes_may_be_large(void)
+// A morph target without normals bends the surface: of a large weight nothing remains but the morph
+// target.
+static int weights_of_morph_targets_may_be_large(void)
 {
     static const float weights[] = {1e10f, 1e20f, 1e30f};
     arm a;
@@ -326,8 +327,8 @@ static int surfaces_that_are_not_finite_are_named(void)
     ENSURE(scene.instance_count == 1);
     ENSURE(pelt_surfaces_validate(&surface, &scene, NULL) == PELT_OK);
 
-    float* const places[] = {&surface.positions[7].y, &surface.normals[8].z,
-                             &surface.tangents[9].w};
+    float* const positions[] = {&surface.positions[7].y, &surface.normals[8].z,
+                                &surface.tangents[9].w};
     static const char* const words[] = {"position of vertex 7 of instance 0",
                                         "normal of vertex 8 of instance 0",
                                         "tangent of vertex 9 of instance 0"};
@@ -335,11 +336,11 @@ static int surfaces_that_are_not_finite_are_named(void)
     for (int i = 0; i < 9; ++i)
     {
         pelt_error error = {0};
-        float was = *places[i / 3];
-        *places[i / 3] = values[i % 3];
+        float was = *positions[i / 3];
+        *positions[i / 3] = values[i % 3];
         ENSURE(pelt_surfaces_validate(&surface, &scene, &error) == PELT_ERROR_DATA);
         ENSURE(strstr(error.message, words[i / 3]) != NULL);
-        *places[i / 3] = was;
+        *positions[i / 3] = was;
     }
     arm_free(&a);
     return 0;
@@ -353,6 +354,6 @@ void test_overflow(void)
     RUN(mirrored_and_unmirrored_joints_are_told_apart_at_every_size);
     RUN(lengths_hold_where_squares_do_not);
     RUN(normals_of_triangles_do_not_depend_on_size);
-    RUN(weights_of_shapes_may_be_large);
+    RUN(weights_of_morph_targets_may_be_large);
     RUN(surfaces_that_are_not_finite_are_named);
 }

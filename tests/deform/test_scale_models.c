@@ -8,7 +8,7 @@
 
 enum
 {
-    MOMENTS = 5,  // of each clip, for places
+    MOMENTS = 5,  // of each clip, for positions
     STEPS = 24,   // of each clip, for jumps
     WAYS_MAX = 6, // of deforming, for jumps
     JOINTS_MAX = 8,
@@ -83,28 +83,28 @@ static void pose_character(character* c, uint32_t clip, float part, const pelt_d
 // What pulls on a vertex
 
 // Where a joint takes a point by its matrix, y, and where its rigid motion takes what the mean
-// stretch has made of the point, z: the places that the two pivots of scale work with.
-typedef struct place
+// stretch has made of the point, z: the positions that the two pivots of scale work with.
+typedef struct position
 {
     pelt_vec3 by[2]; // by pelt_scale_pivot
-} place;
+} position;
 
 typedef struct pull
 {
     uint32_t count;
     float weights[JOINTS_MAX];
-    place vertex[JOINTS_MAX], center[JOINTS_MAX];
+    position vertex[JOINTS_MAX], center[JOINTS_MAX];
     pelt_quat rotations[JOINTS_MAX]; // with the sign nearest to the first
     pelt_mat3 stretches[JOINTS_MAX], mean;
     pelt_vec3 position, arm; // arm: from the center of rotation
 } pull;
 
-static place place_of(const pelt_palette* palette, uint32_t joint, const pelt_mat3* mean,
-                      pelt_vec3 point)
+static position point_by_joint(const pelt_palette* palette, uint32_t joint, const pelt_mat3* mean,
+                               pelt_vec3 point)
 {
-    return (place){{[PELT_SCALE_LOCAL] = pelt_mat34_point(&palette->matrices[joint], point),
-                    [PELT_SCALE_ORIGIN] =
-                        pelt_dquat_point(palette->motions[joint], pelt_mat3_vector(mean, point))}};
+    return (position){{[PELT_SCALE_LOCAL] = pelt_mat34_point(&palette->matrices[joint], point),
+                       [PELT_SCALE_ORIGIN] = pelt_dquat_point(palette->motions[joint],
+                                                              pelt_mat3_vector(mean, point))}};
 }
 
 static pull pull_of(const character* c, uint32_t index, uint32_t v)
@@ -128,8 +128,8 @@ static pull pull_of(const character* c, uint32_t index, uint32_t v)
     }
     for (uint32_t i = 0; i < p.count; ++i)
     {
-        p.vertex[i] = place_of(palette, list[i].joint, &p.mean, p.position);
-        p.center[i] = place_of(palette, list[i].joint, &p.mean, center);
+        p.vertex[i] = point_by_joint(palette, list[i].joint, &p.mean, p.position);
+        p.center[i] = point_by_joint(palette, list[i].joint, &p.mean, center);
     }
     return p;
 }
@@ -161,7 +161,7 @@ static double blend_length(const pull* p)
     return sqrt((double)pelt_quat_dot(sum, sum));
 }
 
-static pelt_vec3 mean_place(const pull* p, pelt_scale_pivot pivot)
+static pelt_vec3 mean_position(const pull* p, pelt_scale_pivot pivot)
 {
     pelt_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (uint32_t i = 0; i < p->count; ++i)
@@ -225,8 +225,8 @@ static double rounding_of(const pull* p)
 // ---------------------------------------------------------------------------------------------
 // Spikes
 
-// How far from the mean place c a method may take a vertex if it does what it says, D being the
-// widest distance between the places that the joints alone would take it to.
+// How far from the mean position c a method may take a vertex if it does what it says, D being the
+// widest distance between the positions that the joints alone would take it to.
 // - lbs is c.
 // - dqs is c + vec(sum w (y - c) q s*) / |s|^2 (see deform_dqs.c): no farther than D / |s|.
 // - mix is between the two, whose pivots may differ.
@@ -236,7 +236,7 @@ static double rounding_of(const pull* p)
 //   term is larger than at 0: |(A_i - A) d| <= 2 sqrt(n) D. With uniform stretches |(S - S_i) d| is
 //   at most twice that, and what holds for dqs holds for the R_i S d: 6 sqrt(n) D (1 + 1 / |s|).
 // - lms goes from dqs by the mean of the ways to the joints. Along a screw the speed is constant,
-//   and up to half a turn its arc is at most pi / 2 times as long as its chord, which is at most
+//   and up to 180 degrees its arc is at most pi / 2 times as long as its chord, which is at most
 //   D + D / |s|.
 static double radius_of(const pull* p, const pelt_deform_options* how)
 {
@@ -247,8 +247,8 @@ static double radius_of(const pull* p, const pelt_deform_options* how)
     case PELT_METHOD_DQS:
         return spread / length;
     case PELT_METHOD_MIX:
-        return spread / length + (double)pelt_vec3_distance(mean_place(p, PELT_SCALE_LOCAL),
-                                                            mean_place(p, PELT_SCALE_ORIGIN));
+        return spread / length + (double)pelt_vec3_distance(mean_position(p, PELT_SCALE_LOCAL),
+                                                            mean_position(p, PELT_SCALE_ORIGIN));
     case PELT_METHOD_CRS:
         return arm * (rotation_gap(p) * norm_of(&p->mean) +
                       (how->scale_pivot == PELT_SCALE_LOCAL ? stretch_gap(p) : 0.0));
@@ -277,26 +277,26 @@ static bool is_finite_at(const pelt_surface* s, uint32_t v)
            isfinite(n.z);
 }
 
-// Halfway between rotations less than half a turn apart, a normal is within 90 degrees of the
+// Halfway between rotations less than 180 degrees apart, a normal is within 90 degrees of the
 // nearer one. A mean that went the long way round is opposite to both.
-static bool is_normal_upright(const character* c, uint32_t index, uint32_t v)
+static bool faces_outward(const character* c, uint32_t index, uint32_t v)
 {
     const pelt_instance* instance = &c->scene->instances[index];
     const pelt_mesh* mesh = &c->scene->meshes[instance->mesh];
-    bool is_upright = mesh->normals == NULL;
-    for (uint32_t i = mesh->weights.first[v]; i < mesh->weights.first[v + 1] && !is_upright; ++i)
+    bool is_outward = mesh->normals == NULL;
+    for (uint32_t i = mesh->weights.first[v]; i < mesh->weights.first[v + 1] && !is_outward; ++i)
     {
         uint32_t joint = mesh->weights.influences[i].joint;
         pelt_mat3 linear = pelt_mat34_linear(&c->frame.palettes[instance->skin].matrices[joint]);
         pelt_mat3 cofactor = pelt_mat3_cofactor(&linear);
         pelt_vec3 by_joint = pelt_mat3_vector(&cofactor, mesh->normals[v]);
-        is_upright = pelt_vec3_dot(by_joint, c->frame.surfaces[index].normals[v]) > 0.0f;
+        is_outward = pelt_vec3_dot(by_joint, c->frame.surfaces[index].normals[v]) > 0.0f;
     }
-    return is_upright;
+    return is_outward;
 }
 
-static int check_place(spike_report* report, const character* c, uint32_t index, uint32_t v,
-                       const pelt_deform_options* how)
+static int check_vertex(spike_report* report, const character* c, uint32_t index, uint32_t v,
+                        const pelt_deform_options* how)
 {
     const pelt_surface* out = &c->frame.surfaces[index];
     pull p = pull_of(c, index, v);
@@ -309,12 +309,12 @@ static int check_place(spike_report* report, const character* c, uint32_t index,
         return 0;
     }
     pelt_scale_pivot pivot = how->method == PELT_METHOD_LBS ? PELT_SCALE_LOCAL : how->scale_pivot;
-    pelt_vec3 center = mean_place(&p, pivot);
+    pelt_vec3 center = mean_position(&p, pivot);
     double radius = radius_of(&p, how);
     double away = (double)pelt_vec3_distance(out->positions[v], center);
     ENSURE(away <= radius + rounding);
-    ENSURE(is_normal_upright(c, index, v));
-    pelt_vec3 lbs = mean_place(&p, PELT_SCALE_LOCAL);
+    ENSURE(faces_outward(c, index, v));
+    pelt_vec3 lbs = mean_position(&p, PELT_SCALE_LOCAL);
     report->shared_count++;
     report->scaled_count += stretch_gap(&p) > 0.01;
     report->part = fmax(report->part, away / (radius + rounding));
@@ -322,9 +322,9 @@ static int check_place(spike_report* report, const character* c, uint32_t index,
     return 0;
 }
 
-// @param turn  which of the vertices come first, where not all do
-static int check_places(spike_report* report, const character* c, const pelt_deform_options* how,
-                        uint32_t turn)
+// @param rotation  which of the vertices come first, where not all do
+static int check_vertices(spike_report* report, const character* c, const pelt_deform_options* how,
+                          uint32_t rotation)
 {
     for (uint32_t i = 0; i < c->scene->instance_count; ++i)
     {
@@ -332,9 +332,10 @@ static int check_places(spike_report* report, const character* c, const pelt_def
         ENSURE(instance->skin != PELT_NONE &&
                !c->frame.palettes[instance->skin].has_mixed_handedness);
         uint32_t step = vertex_step();
-        for (uint32_t v = turn % step; v < c->scene->meshes[instance->mesh].vertex_count; v += step)
+        for (uint32_t v = rotation % step; v < c->scene->meshes[instance->mesh].vertex_count;
+             v += step)
         {
-            ENSURE(check_place(report, c, i, v, how) == 0);
+            ENSURE(check_vertex(report, c, i, v, how) == 0);
         }
     }
     return 0;
@@ -359,7 +360,7 @@ static int check_spikes(const char* name)
                     continue;
                 }
                 pose_character(&c, i / MOMENTS, (float)(i % MOMENTS) / (MOMENTS - 1), &how);
-                ENSURE(check_places(&reports[pivot], &c, &how, i) == 0);
+                ENSURE(check_vertices(&reports[pivot], &c, &how, i) == 0);
             }
             ENSURE(reports[pivot].scaled_count > 0);
         }
@@ -376,19 +377,19 @@ static int check_spikes(const char* name)
 // Flips
 //
 // Triangles do not tell them: where weights change quickly 0.2 to 1.2 % of these characters' are
-// turned over against all of their joints, by lbs as by the others, since the surface folds. A flip
+// flipped against all of their joints, by lbs as by the others, since the surface folds. A flip
 // is that a vertex changes sides, from one moment to the next, while its joints hardly move.
 
 // What the joints of a vertex did from one moment to the next: the largest of each.
 typedef struct change
 {
-    double place, center; // meters, by the pivot
-    double rotation;      // of quaternions, whatever their signs: a flip is none of the joints'
+    double position, center; // meters, by the pivot
+    double rotation;         // of quaternions, whatever their signs: a flip is none of the joints'
     double stretch;
 } change;
 
-// The shorter of a - b and a + b; their products are too coarse for small turns.
-static double turn_between(pelt_quat a, pelt_quat b)
+// The shorter of a - b and a + b; their products are too coarse for small rotations.
+static double rotation_between(pelt_quat a, pelt_quat b)
 {
     float side = pelt_quat_dot(a, b) < 0.0f ? 1.0f : -1.0f;
     pelt_quat difference = pelt_quat_add(a, pelt_quat_scale(b, side));
@@ -402,9 +403,9 @@ static change change_of(const pull* a, const pull* b, pelt_scale_pivot pivot)
     {
         pelt_vec3 va = a->vertex[i].by[pivot], vb = b->vertex[i].by[pivot];
         pelt_vec3 ca = a->center[i].by[pivot], cb = b->center[i].by[pivot];
-        out.place = fmax(out.place, (double)pelt_vec3_distance(va, vb));
+        out.position = fmax(out.position, (double)pelt_vec3_distance(va, vb));
         out.center = fmax(out.center, (double)pelt_vec3_distance(ca, cb));
-        out.rotation = fmax(out.rotation, turn_between(a->rotations[i], b->rotations[i]));
+        out.rotation = fmax(out.rotation, rotation_between(a->rotations[i], b->rotations[i]));
         out.stretch = fmax(out.stretch, gap_between(&a->stretches[i], &b->stretches[i]));
     }
     return out;
@@ -413,18 +414,20 @@ static change change_of(const pull* a, const pull* b, pelt_scale_pivot pivot)
 // How far a vertex may go meanwhile if signs stay as they are. With u = y - c, s and m = sum w u q:
 // - dqs is c + vec(m s^-1), and changes by at most (|dm| + |m| |ds| / |s|) / |s|, where |dm| is at
 //   most |dy| + D |dq|, and |ds| at most |dq|;
-// - crs goes with its center, and its arm turns by |dR| <= 2 |ds| / |s| and is stretched by |dS|.
+// - crs follows its center, and its offset from it rotates by |dR| <= 2 |ds| / |s| and is stretched
+// by |dS|.
 static double way_of(const pull* a, const pull* b, const pelt_deform_options* how)
 {
     change d = change_of(a, b, how->scale_pivot);
     double length = fmin(blend_length(a), blend_length(b));
     if (how->method == PELT_METHOD_CRS)
     {
-        double turn = 2.0 * d.rotation / length * fmax(norm_of(&a->mean), norm_of(&b->mean));
-        return d.center + (turn + d.stretch) * (double)pelt_vec3_length(a->arm);
+        double rotation = 2.0 * d.rotation / length * fmax(norm_of(&a->mean), norm_of(&b->mean));
+        return d.center + (rotation + d.stretch) * (double)pelt_vec3_length(a->arm);
     }
-    double spread = fmax(spread_of(a, how->scale_pivot), spread_of(b, how->scale_pivot)) + d.place;
-    return (d.place + spread * d.rotation * (1.0 + 1.0 / length)) / length;
+    double spread =
+        fmax(spread_of(a, how->scale_pivot), spread_of(b, how->scale_pivot)) + d.position;
+    return (d.position + spread * d.rotation * (1.0 + 1.0 / length)) / length;
 }
 
 // The shared vertices of a character at one moment: what pulls on them, and where each way of
@@ -463,7 +466,7 @@ static void take_moment(moment* out, const character* c, size_t way)
         {
             if (weights->first[v + 1] - weights->first[v] > 1)
             {
-                // Joints pull alike in all ways.
+                // All joints have the same influence.
                 if (way == 0)
                 {
                     out->pulls[out->count] = pull_of(c, i, v);
@@ -563,7 +566,7 @@ static int no_vertex_jumps_while_its_joints_go_slowly(void)
     return 0;
 }
 
-// So the fact above can fail: signs as matrices give them change when a joint passes half a turn.
+// So the fact above can fail: signs as matrices give them change when a joint passes 180 degrees.
 static int unsigned_quaternions_do_jump(void)
 {
     static const pelt_deform_options basic = {.method = PELT_METHOD_DQS,

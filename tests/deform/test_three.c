@@ -72,7 +72,7 @@ static int open_model(model* m, const char* name)
     return 0;
 }
 
-// The stored pose, in which the shapes get the weights that the text speaks of.
+// The stored pose, in which the morph targets get the weights that the text speaks of.
 static void pose_stored(model* m)
 {
     pelt_pose_rest(&m->pose, m->scene);

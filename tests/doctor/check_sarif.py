@@ -8,7 +8,7 @@ import json
 import re
 import sys
 
-# RFC 3986: what may stand in the path of a relative reference.
+# RFC 3986: characters allowed in the path of a relative reference.
 PATH = re.compile(r"([A-Za-z0-9\-._~!$&'()*+,;=@/]|%[0-9A-F]{2})+")
 
 

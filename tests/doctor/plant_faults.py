@@ -23,7 +23,7 @@ class File:
 
     def __init__(self, path):
         self.json = json.load(open(path))
-        # Its half turn is a finding by itself.
+        # Its rotation by 180 degrees is a finding by itself.
         self.json["animations"] = [a for a in self.json["animations"] if a["name"] != "twist180"]
         (buffer,) = self.json["buffers"]
         self.bytes = bytearray(base64.b64decode(buffer["uri"].split(",")[1]))
@@ -76,14 +76,14 @@ class File:
         self.put(self.attribute("WEIGHTS_0"), vertex, *(weight for _, weight in pairs))
 
     def lonely(self):
-        """A vertex of the first joint alone that no other is at the place of."""
+        """A vertex of the first joint alone that has its position to itself."""
         positions = [self.get(self.attribute("POSITION"), v) for v in range(self.count())]
         return next(v for v in range(self.count()) if positions.count(positions[v]) == 1 and
                     self.get(self.attribute("WEIGHTS_0"), v)[0] == 1 and
                     self.get(self.attribute("JOINTS_0"), v)[0] == 0)
 
     def join(self, count):
-        """More joints, beside the second. Returns their numbers in the skin."""
+        """More joints, next to the second. Returns their numbers in the skin."""
         skin, nodes = self.json["skins"][0], self.json["nodes"]
         binds = [self.get(skin["inverseBindMatrices"], i) for i in range(2)]
         for i in range(count):
@@ -106,7 +106,7 @@ class File:
         self.json["animations"].append(clip)
 
 
-def turn(degrees):
+def rotate(degrees):
     """About z."""
     half = math.radians(degrees) / 2
     return (0.0, 0.0, math.sin(half), math.cos(half))
@@ -191,13 +191,13 @@ def seam_weights(f):
 
 
 def sign_order(f):
-    # 0, 120 and 240 degrees: each is less than half a turn from the others, but their quaternions
+    # 0, 120 and 240 degrees: each is less than 180 degrees from the others, but their quaternions
     # cannot agree in pairs.
     more = f.join(2)
     f.weights(f.lonely(), (0, 0.4), (more[0], 0.3), (more[1], 0.3))
     nodes = [f.json["skins"][0]["joints"][joint] for joint in more]
-    f.animate("turn", [(nodes[0], "rotation", [0, 1], [turn(0), turn(120)]),
-                       (nodes[1], "rotation", [0, 1], [turn(0), turn(-120)])])
+    f.animate("rotate", [(nodes[0], "rotation", [0, 1], [rotate(0), rotate(120)]),
+                       (nodes[1], "rotation", [0, 1], [rotate(0), rotate(-120)])])
 
 
 def singular_bind(f):
@@ -261,12 +261,12 @@ def normal_length(f):
 
 
 def flip_risk(f):
-    f.animate("far", [(1, "rotation", [0, 1, 2], [turn(0), turn(100), turn(200)])])
+    f.animate("far", [(1, "rotation", [0, 1, 2], [rotate(0), rotate(100), rotate(200)])])
 
 
 def key_jumps(f):
     times = [i / 30 for i in range(12)]
-    f.animate("jump", [(1, "rotation", times, [turn(130 if i == 6 else i) for i in range(12)])])
+    f.animate("jump", [(1, "rotation", times, [rotate(130 if i == 6 else i) for i in range(12)])])
 
 
 def key_order(f):
@@ -280,14 +280,14 @@ def rotation_length(f):
 
 
 def still_clip(f):
-    f.animate("still", [(1, "rotation", [0, 1], [turn(0), turn(0)])])
+    f.animate("still", [(1, "rotation", [0, 1], [rotate(0), rotate(0)])])
 
 
 # ---------------------------------------------------------------------------------------------
 # What resembles a fault and is none
 
 def spike(node):
-    return node, "rotation", [i / 30 for i in range(12)], [turn(130 if i == 6 else i)
+    return node, "rotation", [i / 30 for i in range(12)], [rotate(130 if i == 6 else i)
                                                            for i in range(12)]
 
 

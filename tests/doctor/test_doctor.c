@@ -122,8 +122,8 @@ static void push(patient* p, uint32_t joint)
     animate(p, joint, PELT_PATH_TRANSLATION, (const float[]){0, 0, 0, 1, 0, 0}, 2, 1.0f);
 }
 
-// Turn a joint about z by angles in degrees, a second apart.
-static void turn(patient* p, uint32_t joint, const float* degrees, uint32_t count)
+// Rotate a joint about z by angles in degrees, a second apart.
+static void rotate(patient* p, uint32_t joint, const float* degrees, uint32_t count)
 {
     float values[KEY_MAX * 4];
     for (uint32_t i = 0; i < count; ++i)
@@ -283,12 +283,12 @@ static int weights_that_differ_by_rounding_are_no_seam(void)
     return 0;
 }
 
-// 100 degrees per second: half a turn is at 1.8 s. Samples are 1/30 s apart.
-static int a_joint_that_passes_half_a_turn_is_found_there(void)
+// 100 degrees per second: 180 degrees is at 1.8 s. Samples are 1/30 s apart.
+static int a_joint_that_passes_180_degrees_is_found_there(void)
 {
     patient* p = admit();
     weigh(p, 1, (const float[]){0.6f, 0.4f}, 2);
-    turn(p, 1, (const float[]){0, 100, 200}, 3);
+    rotate(p, 1, (const float[]){0, 100, 200}, 3);
     const pelt_finding* found = examine(p, PELT_FINDING_FLIP_RISK);
     ENSURE(found != NULL && found->severity == PELT_SEVERITY_WARNING);
     ENSURE_NEAR(found->time, 1.8, 1.0 / 30.0);
@@ -297,24 +297,24 @@ static int a_joint_that_passes_half_a_turn_is_found_there(void)
     return 0;
 }
 
-static int a_joint_below_half_a_turn_is_no_risk(void)
+static int a_joint_below_180_degrees_is_no_risk(void)
 {
     patient* p = admit();
     weigh(p, 1, (const float[]){0.6f, 0.4f}, 2);
-    turn(p, 1, (const float[]){0, 80, 165}, 3);
+    rotate(p, 1, (const float[]){0, 80, 165}, 3);
     examine(p, PELT_FINDING_KIND_COUNT);
     ENSURE(p->diagnosis.finding_count == 0);
     discharge(p);
     return 0;
 }
 
-// Both joints turn by 240 degrees, but together.
-static int joints_that_turn_together_are_no_risk(void)
+// Both joints rotate by 240 degrees, but together.
+static int joints_that_rotate_together_are_no_risk(void)
 {
     patient* p = admit();
     weigh(p, 1, (const float[]){0.6f, 0.4f}, 2);
-    turn(p, 0, (const float[]){0, 120, 240}, 3);
-    turn(p, 1, (const float[]){0, 120, 240}, 3);
+    rotate(p, 0, (const float[]){0, 120, 240}, 3);
+    rotate(p, 1, (const float[]){0, 120, 240}, 3);
     examine(p, PELT_FINDING_KIND_COUNT);
     ENSURE(p->diagnosis.finding_count == 0);
     discharge(p);
@@ -329,8 +329,8 @@ static int signs_depend_on_the_order_where_quaternions_disagree(void)
     {
         patient* p = admit();
         weigh(p, 1, (const float[]){0.4f, 0.3f, 0.3f}, 3);
-        turn(p, 1, (const float[]){0, angles[i]}, 2);
-        turn(p, 2, (const float[]){0, -angles[i]}, 2);
+        rotate(p, 1, (const float[]){0, angles[i]}, 2);
+        rotate(p, 2, (const float[]){0, -angles[i]}, 2);
         const pelt_finding* found = examine(p, PELT_FINDING_SIGN_ORDER);
         ENSURE(i == 0 ? found != NULL && found->vertex == 1 : p->diagnosis.finding_count == 0);
         discharge(p);
@@ -407,7 +407,7 @@ static int binds_are_flat_below_a_millionth(void)
     return 0;
 }
 
-// The joint with most weight stands for the motion of all, whichever it is: against it vertices
+// The joint with most weight represents the motion of all, whichever it is: against it vertices
 // move by what the other one holds, 0.1 of 200 mm.
 static int the_pose_is_measured_from_the_joint_with_most_weight(void)
 {
@@ -522,7 +522,7 @@ static int many_findings_are_listed_in_order(void)
     return 0;
 }
 
-// The whole character turned from Z up to Y up is not distorted.
+// The whole character rotated from Z up to Y up is not distorted.
 static int a_motion_of_all_joints_is_no_other_pose(void)
 {
     patient* p = admit();
@@ -539,7 +539,7 @@ static int a_motion_of_all_joints_is_no_other_pose(void)
     return 0;
 }
 
-// Keys at 30 per second that turn by a degree each, but for one that is 120 degrees away.
+// Keys at 30 per second that rotate by a degree each, but for one that is 120 degrees away.
 static int one_bad_key_is_a_jump_and_fast_motion_is_none(void)
 {
     for (int is_fast = 0; is_fast < 2; ++is_fast)
@@ -572,20 +572,20 @@ static int one_bad_key_is_a_jump_and_fast_motion_is_none(void)
 }
 
 // A strip of a meter, folded along the y axis so that both halves nearly touch. The normals of the
-// fold point along the fold's ridge or are 110 degrees off: odd, but not turned around.
-static int normals_at_folds_are_not_turned_around(void)
+// fold point along the fold's ridge or are 110 degrees off: odd, but not reversed.
+static int normals_at_folds_are_not_reversed(void)
 {
     static const pelt_vec3 positions[] = {{1, 0, 0.01f}, {0, 0, 0},      {1, 1, 0.01f},
                                           {0, 1, 0},     {1, 0, -0.01f}, {1, 1, -0.01f}};
     static const uint32_t indices[] = {0, 2, 1, 1, 2, 3, 1, 3, 4, 4, 3, 5};
-    const float tilt = 110.0f * PELT_PI / 180.0f;
-    for (int turned = 0; turned < 2; ++turned)
+    const float angle = 110.0f * PELT_PI / 180.0f;
+    for (int rotated = 0; rotated < 2; ++rotated)
     {
         pelt_vec3 normals[6] = {{0, 0, 1},  {-1, 0, 0}, {0, 0, 1},
                                 {-1, 0, 0}, {0, 0, -1}, {0, 0, -1}};
         // Vertex 2 belongs to the upper half alone, whose normal is z.
         normals[2] =
-            turned == 0 ? pelt_vec3_make(sinf(tilt), 0, cosf(tilt)) : pelt_vec3_make(0, 0, -1);
+            rotated == 0 ? pelt_vec3_make(sinf(angle), 0, cosf(angle)) : pelt_vec3_make(0, 0, -1);
         pelt_mesh mesh = {.name = "strip",
                           .vertex_count = 6,
                           .index_count = 12,
@@ -596,7 +596,7 @@ static int normals_at_folds_are_not_turned_around(void)
         bool is_flipped[6];
         uint32_t count;
         ENSURE(pelti_normals_find_flipped(is_flipped, &count, &mesh));
-        ENSURE(count == (uint32_t)turned && is_flipped[2] == (turned == 1));
+        ENSURE(count == (uint32_t)rotated && is_flipped[2] == (rotated == 1));
     }
     return 0;
 }
@@ -660,7 +660,7 @@ static int fixing_removes_what_it_can(void)
     ENSURE(mesh->index_count == 12);
     ENSURE_POINT(mesh->normals[2], pelt_vec3_scale(p->normals[2], -1.0f), 0.0f);
     ENSURE(mesh->tangents[2].w == -1.0f && mesh->tangents[1].w == 1.0f);
-    // As the first vertex at the place of vertex 4, and vertex 1 as it was.
+    // As the first vertex at the position of vertex 4, and vertex 1 as it was.
     ENSURE(mesh->weights.first[5] - mesh->weights.first[4] == 1);
     ENSURE(mesh->weights.first[2] - mesh->weights.first[1] == 2);
     // The source is as it was.
@@ -737,9 +737,9 @@ void test_doctor(void)
     RUN(an_influence_that_moves_along_costs_nothing);
     RUN(a_seam_opens_by_what_its_weights_differ);
     RUN(weights_that_differ_by_rounding_are_no_seam);
-    RUN(a_joint_that_passes_half_a_turn_is_found_there);
-    RUN(a_joint_below_half_a_turn_is_no_risk);
-    RUN(joints_that_turn_together_are_no_risk);
+    RUN(a_joint_that_passes_180_degrees_is_found_there);
+    RUN(a_joint_below_180_degrees_is_no_risk);
+    RUN(joints_that_rotate_together_are_no_risk);
     RUN(signs_depend_on_the_order_where_quaternions_disagree);
     RUN(scale_is_relative_to_that_of_all_joints);
     RUN(the_stored_pose_is_measured_against_the_bind_pose);
@@ -751,7 +751,7 @@ void test_doctor(void)
     RUN(many_findings_are_listed_in_order);
     RUN(a_motion_of_all_joints_is_no_other_pose);
     RUN(one_bad_key_is_a_jump_and_fast_motion_is_none);
-    RUN(normals_at_folds_are_not_turned_around);
+    RUN(normals_at_folds_are_not_reversed);
     RUN(keys_that_nobody_sees_may_jump);
     RUN(fixing_removes_what_it_can);
     RUN(every_kind_has_its_words);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The FBX reader on small files: where models are, what they inherit, meshes and skins. Expected
-// places come from 4x4 matrices in double precision, written out as the format documents them.
+// positions come from 4x4 matrices in double precision, written out as the format documents them.
 #include "fbx_fixture.h"
 #include "loss_check.h"
 
@@ -43,7 +43,7 @@ static mat4 moving(double x, double y, double z)
     return (mat4){{{1, 0, 0, x}, {0, 1, 0, y}, {0, 0, 1, z}, {0, 0, 0, 1}}};
 }
 
-static mat4 turning(int axis, double degrees)
+static mat4 rotating(int axis, double degrees)
 {
     mat4 r = scaling(1, 1, 1);
     double angle = degrees * 3.14159265358979323846 / 180.0;
@@ -54,14 +54,14 @@ static mat4 turning(int axis, double degrees)
     return r;
 }
 
-// "XYZ": x turns first, so its matrix stands right.
+// "XYZ": x rotates first, so its matrix is the rightmost.
 static mat4 euler(const char* order, const double degrees[3])
 {
     mat4 r = scaling(1, 1, 1);
     for (int i = 0; i < 3; ++i)
     {
         int axis = order[i] - 'X';
-        r = mul(turning(axis, degrees[axis]), r);
+        r = mul(rotating(axis, degrees[axis]), r);
     }
     return r;
 }
@@ -119,7 +119,7 @@ static const char z_up[] =
     "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",1,2,3\n}\n}\n}\n"
     "Connections: {\nC: \"OO\",1,0\n}\n";
 
-static int file_with_z_up_is_turned_and_scaled_to_meters(void)
+static int file_with_z_up_is_rotated_and_scaled_to_meters(void)
 {
     pelt_error error;
     pelt_scene* scene = fbx_read(z_up, &error);
@@ -150,7 +150,7 @@ static int properties_come_from_the_template_of_the_class(void)
 static int whole_chain_of_pivots_is_followed_in_every_order(void)
 {
     static const char* const orders[] = {"XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX"};
-    const double pre[3] = {10, 20, 30}, turn[3] = {40, -50, 60}, post[3] = {-15, 25, 35};
+    const double pre[3] = {10, 20, 30}, rotation[3] = {40, -50, 60}, post[3] = {-15, 25, 35};
     for (int order = 0; order < 6; ++order)
     {
         char objects[2048];
@@ -171,7 +171,7 @@ static int whole_chain_of_pivots_is_followed_in_every_order(void)
         pelt_error error;
         pelt_scene* scene = fbx_read(fbx_text(objects, "C: \"OO\",1,0\n"), &error);
         mat4 expected = mul(moving(1, 2, 3), mul(moving(0.1, 0.2, 0.3), moving(0.4, 0.5, 0.6)));
-        expected = mul(expected, mul(euler("XYZ", pre), euler(orders[order], turn)));
+        expected = mul(expected, mul(euler("XYZ", pre), euler(orders[order], rotation)));
         expected = mul(expected, mul(unturn(euler("XYZ", post)), moving(-0.4, -0.5, -0.6)));
         expected = mul(expected, mul(moving(0.7, 0.8, 0.9), moving(1.1, 1.2, 1.3)));
         expected = mul(expected, mul(scaling(0.5, 2, -3), moving(-1.1, -1.2, -1.3)));
@@ -186,8 +186,8 @@ static int whole_chain_of_pivots_is_followed_in_every_order(void)
 // ---------------------------------------------------------------------------------------------
 // What children inherit of scale
 
-// a scales unevenly and turns, b hangs from it and scales, c hangs from b; a take lets a grow from
-// (2, 3, 0.5) to (4, 3, 1) along lines or, without curves, sets it to (2, 6, 0.5).
+// a scales unevenly and rotates, b hangs from it and scales, c hangs from b; a take lets a grow
+// from (2, 3, 0.5) to (4, 3, 1) along lines or, without curves, sets it to (2, 6, 0.5).
 static const char* chain_text(int inherit, bool has_curves)
 {
     static char objects[4096];
@@ -233,11 +233,11 @@ static void find_chain(mat4* b, mat4* c, int inherit, const double s[3])
     mat4 a_scale = scaling(s[0], s[1], s[2]), b_scale = scaling(1, 2, 1);
     mat4 a_undo = scaling(1 / s[0], 1 / s[1], 1 / s[2]), b_undo = scaling(1, 0.5, 1);
     mat4 all_undo = mul(a_undo, b_undo), all = mul(a_scale, b_scale);
-    mat4 a = mul(turning(2, 25), a_scale);
+    mat4 a = mul(rotating(2, 25), a_scale);
     *b = mul(mul(a, moving(1, 1, 2)), inherit == 1 ? none : a_undo);
-    *b = mul(mul(*b, turning(0, 70)), inherit == 0 ? all : b_scale);
+    *b = mul(mul(*b, rotating(0, 70)), inherit == 0 ? all : b_scale);
     *c = mul(mul(*b, moving(0, 3, 0)), inherit == 1 ? none : inherit == 0 ? all_undo : b_undo);
-    *c = mul(mul(*c, turning(1, 40)), inherit == 0 ? all : none);
+    *c = mul(mul(*c, rotating(1, 40)), inherit == 0 ? all : none);
 }
 
 static int scale_is_inherited_as_each_rule_says_at_rest_and_in_motion(void)
@@ -526,7 +526,7 @@ static int textures_go_to_their_slots(void)
         {"3dsMax|main|roughness_map", "x.png", PELT_SLOT_METALLIC_ROUGHNESS, NULL},
         {"Maya|TEX_metallic_map", "x.png", PELT_SLOT_COUNT,
          "1 separate metallic or roughness texture"},
-        {"SpecularColor", "x.png", PELT_SLOT_COUNT, "1 texture that glTF has no place for"},
+        {"SpecularColor", "x.png", PELT_SLOT_COUNT, "1 texture that glTF cannot store"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
     {
@@ -583,13 +583,13 @@ static int alpha_of_a_texture_counts_when_it_is_connected(void)
         ENSURE(is_listed_as_lost(scene, "1 transparency texture") == !is_same);
         ENSURE(strcmp(scene->materials[0].textures[PELT_SLOT_NORMAL].image,
                       is_same ? "a.png" : "b.png") == 0);
-        ENSURE(is_listed_as_lost(scene, "1 texture that glTF has no place for"));
+        ENSURE(is_listed_as_lost(scene, "1 texture that glTF cannot store"));
         pelt_scene_destroy(scene);
     }
     return 0;
 }
 
-static int what_scenes_have_no_place_for_is_listed(void)
+static int what_scenes_cannot_store_is_listed(void)
 {
     pelt_error error;
     pelt_scene* scene = fbx_read(
@@ -625,7 +625,7 @@ static int picture_in_pieces_is_whole(void)
     return 0;
 }
 
-static int shapes_and_factors_follow_their_points(void)
+static int morph_targets_and_factors_follow_their_points(void)
 {
     pelt_error error;
     pelt_scene* scene = fbx_read(fbx_everything(), &error);
@@ -706,7 +706,7 @@ static int skinning_type_is_the_method_of_every_part(void)
     return 0;
 }
 
-// The geometry is moved and turned against its model, and the model moved in the scene.
+// The geometry is moved and rotated against its model, and the model moved in the scene.
 static int geometric_transform_moves_the_mesh_alone(void)
 {
     pelt_error error;
@@ -822,7 +822,7 @@ static int broken_text_of_a_new_version_names_its_line(void)
 
 void test_fbx(void)
 {
-    RUN(file_with_z_up_is_turned_and_scaled_to_meters);
+    RUN(file_with_z_up_is_rotated_and_scaled_to_meters);
     RUN(properties_come_from_the_template_of_the_class);
     RUN(whole_chain_of_pivots_is_followed_in_every_order);
     RUN(scale_is_inherited_as_each_rule_says_at_rest_and_in_motion);
@@ -834,9 +834,9 @@ void test_fbx(void)
     RUN(physical_materials_become_metallic_roughness);
     RUN(textures_go_to_their_slots);
     RUN(alpha_of_a_texture_counts_when_it_is_connected);
-    RUN(what_scenes_have_no_place_for_is_listed);
+    RUN(what_scenes_cannot_store_is_listed);
     RUN(picture_in_pieces_is_whole);
-    RUN(shapes_and_factors_follow_their_points);
+    RUN(morph_targets_and_factors_follow_their_points);
     RUN(skinning_type_is_the_method_of_every_part);
     RUN(geometric_transform_moves_the_mesh_alone);
     RUN(what_cannot_be_followed_is_listed);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Where FBX skins were bound: by their clusters, by the bind pose of the file, or else where they
-// stand. Places are chosen so that inverse bind matrices can be written down.
+// are. Positions are chosen so that inverse bind matrices can be written down.
 #include "fbx_fixture.h"
 
 #include <string.h>
 
 // A mesh with joints a and b, all of them elsewhere at rest than when bound: the mesh was at
-// (0, 5, 0) and is at (0, 0, 2), a was at (1, 0, 0) and is at (0, 0, 3), b was at (0, 1, 0), turned
-// by 90 degrees about z, and is at (0, 0, 4).
+// (0, 5, 0) and is at (0, 0, 2), a was at (1, 0, 0) and is at (0, 0, 3), b was at (0, 1, 0),
+// rotated by 90 degrees about z, and is at (0, 0, 4).
 #define A_BIND "1,0,0,0,0,1,0,0,0,0,1,0,1,0,0,1"
 #define B_BIND "0,1,0,0,-1,0,0,0,0,0,1,0,0,1,0,1"
 #define MESH_BIND "1,0,0,0,0,1,0,0,0,0,1,0,0,5,0,1"
@@ -111,7 +111,7 @@ static int clusters_go_before_the_bind_pose(void)
     return 0;
 }
 
-// Each skin of Maya has a bind pose of its own; what that leaves out may stand in another.
+// Each skin of Maya has a bind pose of its own; what that leaves out may be in another.
 static int bind_pose_with_the_mesh_goes_before_others(void)
 {
     ENSURE(is_bound(&(bind_text){"", "",

@@ -117,7 +117,7 @@ static double hermite(double a, double slope_a, double b, double slope_b, double
 }
 
 // Quaternion of degrees about x, then y, then z.
-static void turn(double q[4], const double degrees[3])
+static void rotate(double q[4], const double degrees[3])
 {
     q[0] = q[1] = q[2] = 0.0;
     q[3] = 1.0;
@@ -165,7 +165,7 @@ static bool has_steady_signs(const pelt_track* track)
     return true;
 }
 
-// x on a spline of 170 degrees with slopes, y still, z four whole turns along a line.
+// x on a spline of 170 degrees with slopes, y still, z four full rotations along a line.
 static int angles_become_quaternions_within_a_hundred_thousandth(void)
 {
     const key x[2] = {{0.0, -20.0, USER, 300.0f, -100.0f, 0, 0}, {1.0, 150.0, USER, 0, 0, 0, 0}};
@@ -181,18 +181,18 @@ static int angles_become_quaternions_within_a_hundred_thousandth(void)
         float time = (float)i / 997.0f;
         double t = (double)time, q[4];
         const double degrees[3] = {hermite(-20.0, 300.0, 150.0, -100.0, t), 0.0, 1440.0 * t};
-        turn(q, degrees);
+        rotate(q, degrees);
         worst = fmax(worst, angle_between(q, sample(scene, time).rotation));
     }
-    printf("  four turns in a second: %u keys, off by %.2g rad\n", track->key_count, worst);
+    printf("  four rotates in a second: %u keys, off by %.2g rad\n", track->key_count, worst);
     // A fifth more when slopes stay behind as quaternions change sides.
     ENSURE(worst < 1e-5 && track->key_count < 115);
     pelt_scene_destroy(scene);
     return 0;
 }
 
-// A key of one turn more is no turn when it is played as quaternions.
-static int whole_turns_between_keys_are_played(void)
+// A key of one full rotation more is no rotation when it is played as quaternions.
+static int full_rotations_between_keys_are_played(void)
 {
     const key y[2] = {{0.0, 0.0, LINE, 0, 0, 0, 0}, {2.0, 720.0, LINE, 0, 0, 0, 0}};
     const key* const curves[3] = {NULL, y, NULL};
@@ -200,7 +200,7 @@ static int whole_turns_between_keys_are_played(void)
     ENSURE(scene != NULL);
     const double degrees[3] = {0.0, 90.0, 0.5};
     double q[4];
-    turn(q, degrees);
+    rotate(q, degrees);
     ENSURE_NEAR(angle_between(q, sample(scene, 0.25f).rotation), 0.0, 1e-5);
     pelt_scene_destroy(scene);
     return 0;
@@ -240,7 +240,7 @@ static double value_between(const key keys[FRAMES], double frame)
                    frame - i);
 }
 
-static int captured_turns_keep_their_bound_between_keys(void)
+static int captured_rotations_keep_their_bound_between_keys(void)
 {
     key angles[3][FRAMES];
     fill_frames(angles[0], 70.0, 5.0, 0.3);
@@ -260,7 +260,7 @@ static int captured_turns_keep_their_bound_between_keys(void)
         {
             degrees[k] = value_between(angles[k], frame);
         }
-        turn(q, degrees);
+        rotate(q, degrees);
         worst = fmax(worst, angle_between(q, sample(scene, time).rotation));
     }
     printf("  %d frames: %u keys, off by %.2g rad\n", FRAMES, track->key_count, worst);
@@ -271,13 +271,13 @@ static int captured_turns_keep_their_bound_between_keys(void)
 }
 
 // A spline between the keys of the file is one of pelt's too: no key is added.
-static int captured_places_keep_their_bound_between_keys(void)
+static int captured_positions_keep_their_bound_between_keys(void)
 {
-    key places[3][FRAMES];
-    fill_frames(places[0], 2.0, 3.0, 0.0);
-    fill_frames(places[1], 0.5, 8.0, 0.7);
-    fill_frames(places[2], 1.0, 1.0, 0.2);
-    const key* const curves[3] = {places[0], places[1], places[2]};
+    key positions[3][FRAMES];
+    fill_frames(positions[0], 2.0, 3.0, 0.0);
+    fill_frames(positions[1], 0.5, 8.0, 0.7);
+    fill_frames(positions[2], 1.0, 1.0, 0.2);
+    const key* const curves[3] = {positions[0], positions[1], positions[2]};
     pelt_scene* scene =
         read_curves("Lcl Translation", curves, (int[3]){FRAMES, FRAMES, FRAMES}, 0.0, 0.0);
     ENSURE(scene != NULL && scene->clips[0].track_count == 1);
@@ -288,9 +288,9 @@ static int captured_places_keep_their_bound_between_keys(void)
         float time = (float)i / (RATE * SUBSTEPS);
         double frame = fmin((double)time * RATE, FRAMES - 1.0);
         pelt_vec3 found = sample(scene, time).translation;
-        ENSURE_NEAR(found.x, value_between(places[0], frame), bound);
-        ENSURE_NEAR(found.y, value_between(places[1], frame), bound);
-        ENSURE_NEAR(found.z, value_between(places[2], frame), bound);
+        ENSURE_NEAR(found.x, value_between(positions[0], frame), bound);
+        ENSURE_NEAR(found.y, value_between(positions[1], frame), bound);
+        ENSURE_NEAR(found.z, value_between(positions[2], frame), bound);
     }
     pelt_scene_destroy(scene);
     return 0;
@@ -373,9 +373,9 @@ static int clip_starts_where_the_take_does(void)
 void test_fbx_curve(void)
 {
     RUN(angles_become_quaternions_within_a_hundred_thousandth);
-    RUN(whole_turns_between_keys_are_played);
-    RUN(captured_turns_keep_their_bound_between_keys);
-    RUN(captured_places_keep_their_bound_between_keys);
+    RUN(full_rotations_between_keys_are_played);
+    RUN(captured_rotations_keep_their_bound_between_keys);
+    RUN(captured_positions_keep_their_bound_between_keys);
     RUN(weighted_handles_bend_time);
     RUN(plain_splines_are_kept_as_splines);
     RUN(constant_keys_jump);

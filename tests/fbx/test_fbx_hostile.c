@@ -127,7 +127,7 @@ static int models_in_a_circle_are_left_out(void)
     return 0;
 }
 
-// One curve of many keys that turns as many models: the work is the product, the file the sum.
+// One curve of many keys that rotates as many models: the work is the product, the file the sum.
 static int work_is_bounded_by_the_size_of_the_file(void)
 {
     enum

@@ -5,8 +5,8 @@
 
 #include "pelt/bake.h"
 
-/// Turn a bake back into clips and measure it against the scene that it was made of. Each stage is
-/// canceled after two seconds.
+/// Convert a bake back into clips and measure it against the scene that it was made of. Each stage
+/// is canceled after two seconds.
 /// @param rate  of the clips, as in pelt_unbake_options
 void stages_unbake(const pelt_baked* baked, const pelt_scene* scene, float rate);
 

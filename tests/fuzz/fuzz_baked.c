@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as the files of a bake: refused with a sentence, or a bake that can be played, turned
+// Any bytes as the files of a bake: refused with a sentence, or a bake that can be played, rotated
 // back into clips and measured.
 #include "bake_stages.h"
 #include "baked_pack.h"
@@ -52,7 +52,7 @@ static void play(const pelt_baked* baked)
     free(motions);
 }
 
-// On the mesh that lies beside it, at the keys of the bake and at a rate.
+// On the mesh that lies next to it, at the keys of the bake and at a rate.
 static void unbake(const pelt_baked* baked, const baked_part* mesh)
 {
     const pelt_source source = {.path = "fuzz.glb", .bytes = mesh->bytes, .size = mesh->size};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Any numbers as a character, with up to 70 000 joints, extreme binds and extreme keys: refused by
-// pelt_scene_validate(), or posed, baked, turned back into clips and measured.
+// pelt_scene_validate(), or posed, baked, converted back into clips and measured.
 #include "bake_stages.h"
 #include "pelt/prepare.h"
 #include "scene_stages.h"

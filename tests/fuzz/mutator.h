@@ -11,7 +11,7 @@
 /// Of libFuzzer: change some bytes in place.
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 
-/// Called by libFuzzer in the place of the above.
+/// Called by libFuzzer instead of the above.
 size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned seed);
 
 /// Numbers below `limit` from a seed, the same everywhere.

@@ -239,7 +239,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsi
         e.target = mutator_pick(&e.state, count);
         e.other = mutator_pick(&e.state, count);
         e.next = 0;
-        put_records(&e, HEADER_SIZE, size, 0); // again, to find the place of `other`
+        put_records(&e, HEADER_SIZE, size, 0); // again, to find the offset of `other`
         uint32_t pick = mutator_pick(&e.state, 8);
         e.what = pick < 5 ? EDIT_VALUES : (edit)(pick - 4);
         e.next = 0;

@@ -15,7 +15,7 @@ enum
     MOST_TRIANGLES = 200,
     MOST_JOINTS = 100,
     MOST_NODES = 300,
-    MOST_SHAPE_VERTICES = 4000, // shapes times vertices
+    MOST_SHAPE_VERTICES = 4000, // morph targets times vertices
     MOST_KEYS = 4000,
     MOST_MESHES = 16,
 };

@@ -75,7 +75,7 @@ static void seeds_character(void)
 
 void seeds_text(void)
 {
-    write_text("pose_json", "turn", "{\"elbow\":{\"axis\":[0,0,1],\"degrees\":120}}");
+    write_text("pose_json", "rotate", "{\"elbow\":{\"axis\":[0,0,1],\"degrees\":120}}");
     write_text("pose_json", "list",
                "{\"elbow\":[{\"axis\":[1,0,0],\"degrees\":-3e1,\"space\":\"model\"},"
                "{\"scale\":1.5}],\"wrist\":{\"translate\":[0,-0.1,0],\"scale\":[1,2,0.5],"

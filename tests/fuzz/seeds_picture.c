@@ -49,7 +49,7 @@ static void write_png(const char* name, uint8_t depth, uint8_t color_type, uint8
         size_t row = ((size_t)passes[i][0] * depth * channels[color_type] + 7) / 8;
         for (int y = 0; y < passes[i][1]; ++y)
         {
-            plain[size] = (uint8_t)(y % 5); // each filter in turn
+            plain[size] = (uint8_t)(y % 5); // each filter one after another
             size += 1 + row;
         }
     }

@@ -49,8 +49,9 @@ void gl_difference_join(gl_difference* worst, const gl_difference* other);
 /// joints, with room for drivers that fuse or reorder. A wrong formula is far beyond.
 bool gl_difference_is_small(const gl_difference* difference);
 
-/// Rules that take derivatives turn normals far where they nearly vanish: at folds. There, and only
-/// there, the reference is no more certain than the GPU; elsewhere they agree to 0.001 degrees.
+/// Rules that take derivatives rotate normals far where they nearly vanish: at folds. There, and
+/// only there, the reference is no more certain than the GPU; elsewhere they agree to 0.001
+/// degrees.
 bool gl_difference_is_rounding(const gl_difference* difference);
 
 /// @return 0 when the GPU did its work; differences are the largest of *worst and this case

@@ -47,7 +47,7 @@ static int compare_instance(gl_scene* s, pelt_gl* gl, const pelt_instance* insta
     s->scaled_count += !palette->is_rigid;
     for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
     {
-        if (s->has_turns && i != due % GL_METHOD_COUNT)
+        if (s->has_rotations && i != due % GL_METHOD_COUNT)
         {
             continue;
         }

@@ -15,8 +15,8 @@ typedef struct gl_scene
     gl_difference worst[GL_METHOD_COUNT];
     uint32_t compared_count; ///< poses of an instance
     uint32_t scaled_count;   ///< of these, with joints that scale
-    bool has_turns; ///< one method only, by turns: another with other influences, pivots and
-                    ///< palettes
+    bool has_rotations; ///< one method only, by rotations: another with other influences, pivots
+                        ///< and palettes
 } gl_scene;
 
 /// @param scene  taken over; freed by gl_scene_close()
@@ -29,7 +29,7 @@ int gl_scene_find_factors(gl_scene* s, uint32_t slots);
 /// Pose by a clip; NULL: as stored.
 void gl_scene_pose(gl_scene* s, const pelt_clip* clip, float time);
 
-/// Compare every skinned instance in its pose, by all methods, or by one where they take turns.
+/// Compare every skinned instance in its pose, by all methods, or by one where they alternate.
 /// @param how  influences, pivot, kind of palette and rule for normals; the rest is filled in
 int gl_scene_compare(gl_scene* s, pelt_gl* gl, const gl_case* how);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How well a direction is defined: how far the reference itself turns it when its input changes in
-// the last bit. At folds that may be far.
+// How well a direction is defined: how far the reference itself rotates it when its input changes
+// in the last bit. At folds that may be far.
 #ifndef PELT_GL_SPREAD_H
 #define PELT_GL_SPREAD_H
 
@@ -12,10 +12,11 @@ typedef struct gl_spread
     double normal, tangent;
 } gl_spread;
 
-/// Change the joints at random by a unit in the last place, four times, and take the largest turn.
+/// Change the joints at random by a unit in the last place, four times, and take the largest
+/// rotation.
 /// @param out       mesh->vertex_count
 /// @param expected  what the reference gives for the case
-/// @param size      of the posed mesh: places are rounded as such a number is
+/// @param size      of the posed mesh: positions are rounded as such a number is
 int gl_spread_find(gl_spread* out, const pelt_surface* expected, const gl_case* c, double size,
                    pelt_arena* arena);
 

@@ -132,7 +132,7 @@ static void add_stretch(writer* w, layout* out, uint32_t* flags)
 static void add_pose(writer* w, layout* out, uint32_t* flags)
 {
     static const uint32_t rotations[] = {22, 29, 30}; // reference, axes of rotation and position
-    float turn = w->desc->is_calm ? 0.1f : 0.4f;
+    float rotation = w->desc->is_calm ? 0.1f : 0.4f;
     for (uint32_t i = w->desc->is_calm ? 1 : 0; i < 3; ++i)
     {
         if (dice(w, 2))
@@ -144,7 +144,7 @@ static void add_pose(writer* w, layout* out, uint32_t* flags)
     if (dice(w, 5))
     {
         *flags |= 1u << 23;
-        add_components(w, out, 3, -turn, turn, 1.0f);
+        add_components(w, out, 3, -rotation, rotation, 1.0f);
     }
     if (dice(w, 5))
     {
@@ -222,12 +222,12 @@ static void fill_key(writer* w, const layout* in, uint32_t* key)
 // ---------------------------------------------------------------------------------------------
 // Runs and clips
 
-// Places of vertices: any bits are values.
+// Positions of vertices: any bits are values.
 static void add_vertices(writer* w, pelt_baked_run* out)
 {
     uint32_t width = 1 + dice(w, 24), normal_width = 1 + dice(w, 16), is_shared = dice(w, 2);
-    uint32_t place_count = w->desc->joint_count;
-    uint32_t component_count = is_shared ? 3 : 3 * place_count;
+    uint32_t slot_count = w->desc->joint_count;
+    uint32_t component_count = is_shared ? 3 : 3 * slot_count;
     out->table = reserve(w, 1 + component_count);
     w->words[out->table] = width | normal_width << 8 | is_shared << 16;
     for (uint32_t i = 0; i < component_count; ++i)
@@ -238,7 +238,7 @@ static void add_vertices(writer* w, pelt_baked_run* out)
             dice(w, 4) ? (bits_of(low) & 0xFFFF8000u) | 22u << 10 | dice(w, 32) << 5 | width
                        : bits_of(low) & ~31u;
     }
-    out->key_words = (place_count * (3 * width + 2 * normal_width) + 31) / 32;
+    out->key_words = (slot_count * (3 * width + 2 * normal_width) + 31) / 32;
     out->first_word = reserve(w, out->key_words * out->key_count);
     for (uint32_t i = 0; i < out->key_words * out->key_count; ++i)
     {

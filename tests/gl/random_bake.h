@@ -12,12 +12,12 @@ typedef struct random_bake_desc
     pelt_encoding encoding;
     pelt_texel texel;
     uint64_t seed;
-    uint32_t joint_count;  ///< or of places for vertices, for VERTEX
-    uint32_t vertex_count; ///< VERTEX: of the mesh, with places at random
+    uint32_t joint_count;  ///< or of slots for vertices, for VERTEX
+    uint32_t vertex_count; ///< VERTEX: of the mesh, with slots at random
     bool has_parents;
     bool has_stretch; ///< poses: uniform and symmetric
     bool is_mirrored; ///< poses: all joints, by negative stretches
-    bool is_calm;     ///< poses: joints turn by less than a quarter, so that blends do not cancel
+    bool is_calm;     ///< poses: joints rotate by less than a quarter, so that blends do not cancel
 } random_bake_desc;
 
 enum

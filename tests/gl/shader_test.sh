@@ -77,19 +77,19 @@ each()
     done
 }
 
-# each_variant COMMAND FOLDER...: it succeeds on one shader of each folder, methods taking turns, as
+# each_variant COMMAND FOLDER...: it succeeds on one shader of each folder, methods alternating, as
 # starting a compiler takes longest; on all in a full sweep.
 each_variant()
 {
     command=$1
     shift
-    turn=0
+    round=0
     for variants in "$@"; do
         set -- "$variants"/skin_*_*_*.*
         if [ "$PELT_SWEEP" != full ]; then
-            shift $((turn % $#))
+            shift $((round % $#))
             set -- "$1"
-            turn=$((turn + 1))
+            round=$((round + 1))
         fi
         each "$command" "$@" || return 1
     done
@@ -365,7 +365,7 @@ naga_accepts()
     node "$source/tools/naga.mjs" "$PELT_NPM" --check "$@"
 }
 
-# The library with an entry point of one's own, which takes the place of that of the shader.
+# The library with an entry point of one's own, which replaces that of the shader.
 readme_wgsl_is_valid()
 {
     for method in lbs dqs mix crs; do

@@ -140,8 +140,8 @@ static int textures_draw_boxes_that_scale_as_palettes_do(void)
     return compare_rig("box");
 }
 
-// Control has no animation, and still stands where the others stand. With nothing computed and
-// nothing uploaded all instances are in one pose.
+// Control has no animation, and is still drawn at the positions of the others. With nothing
+// computed and nothing uploaded all instances are in one pose.
 static int what_is_left_out_shows(void)
 {
     pelt_scene* scene;
@@ -227,7 +227,7 @@ static int members_of_a_crowd_keep_what_they_are_as_it_grows(void)
         ENSURE(crowd.offsets[i] >= 0.0f && crowd.offsets[i] <= 1.0f);
         sum += (double)crowd.offsets[i];
     }
-    // Three deviations of the mean of 100 even random numbers.
+    // Three standard deviations of the mean of 100 uniform random numbers.
     ENSURE_NEAR(sum / 100.0, 0.5, 3.0 * sqrt(1.0 / 12.0 / 100.0));
     crowd_instances_destroy(&crowd);
     return 0;

@@ -71,10 +71,10 @@ static bool create(fixture* out, const character* who, uint32_t level_count, uin
 }
 
 // From the height of a head, amid the crowd or at its edge.
-static pelt_camera camera_of(const fixture* in, float away, float turn)
+static pelt_camera camera_of(const fixture* in, float away, float rotation)
 {
     float height = in->who->bakes[0]->height_meters;
-    pelt_vec3 forward = {sinf(turn), -0.1f, cosf(turn)};
+    pelt_vec3 forward = {sinf(rotation), -0.1f, cosf(rotation)};
     pelt_vec3 eye = pelt_vec3_scale(forward, -away);
     eye.y = height;
     return (pelt_camera){.eye = eye,
@@ -232,17 +232,17 @@ static int draw_silhouette(pelt_color* out, fixture* f, const float clip_from_wo
 }
 
 // To move a member is to move the camera the other way.
-static int members_stand_where_they_are_placed(void)
+static int members_are_drawn_at_their_transforms(void)
 {
     fixture f;
     ENSURE(create(&f, &human, 1, 1));
-    pelt_crowd_transform place = {.position = {1.0f, 0.3f, -2.0f},
-                                  .scale = 1.7f,
-                                  .rotation =
-                                      pelt_quat_axis_angle((pelt_vec3){1.0f, 2.0f, 0.5f}, 0.8f)};
-    pelt_mat3 turn = pelt_mat3_from_quat(place.rotation), zero = {0};
-    turn = pelt_mat3_mad(&zero, place.scale, &turn);
-    pelt_mat34 world_from_model = pelt_mat34_make(&turn, place.position);
+    pelt_crowd_transform transform = {
+        .position = {1.0f, 0.3f, -2.0f},
+        .scale = 1.7f,
+        .rotation = pelt_quat_axis_angle((pelt_vec3){1.0f, 2.0f, 0.5f}, 0.8f)};
+    pelt_mat3 rotation = pelt_mat3_from_quat(transform.rotation), zero = {0};
+    rotation = pelt_mat3_mad(&zero, transform.scale, &rotation);
+    pelt_mat34 world_from_model = pelt_mat34_make(&rotation, transform.position);
     pelt_camera camera = {.eye = {6.0f, 2.5f, 5.0f},
                           .target = {1.0f, 1.2f, -1.6f},
                           .near_plane = 0.5f,
@@ -250,9 +250,10 @@ static int members_stand_where_they_are_placed(void)
     float view[16], moved[16];
     pelt_camera_matrix(view, &camera, (float)DRAW_WIDTH / DRAW_HEIGHT);
     multiply(moved, view, &world_from_model);
-    f.stage->places[0] = place;
+    f.stage->transforms[0] = transform;
     ENSURE(draw_silhouette(pictures[0], &f, view) == 0);
-    f.stage->places[0] = (pelt_crowd_transform){.scale = 1.0f, .rotation = pelt_quat_identity()};
+    f.stage->transforms[0] =
+        (pelt_crowd_transform){.scale = 1.0f, .rotation = pelt_quat_identity()};
     ENSURE(draw_silhouette(pictures[1], &f, moved) == 0);
     uint32_t covered = 0;
     for (uint32_t i = 0; i < PIXEL_COUNT; ++i)
@@ -342,7 +343,7 @@ void test_crowd_scene(void)
     if (human.bakes[1] != NULL && box.bakes[1] != NULL)
     {
         RUN(who_is_culled_is_not_missed);
-        RUN(members_stand_where_they_are_placed);
+        RUN(members_are_drawn_at_their_transforms);
         RUN(vertices_far_away_look_like_joints);
         RUN(thousands_of_boxes_play);
         RUN(hundreds_of_humans_play);

@@ -221,18 +221,18 @@ static int accurate_normals_follow_baked_joints(void)
     return 0;
 }
 
-static int bakes_of_the_human_play_alike(void)
+static int bakes_of_the_human_play_as_on_the_cpu(void)
 {
     return check_rig("human?vertices=2000", RARE);
 }
 
-static int bakes_of_the_arm_play_alike(void)
+static int bakes_of_the_arm_play_as_on_the_cpu(void)
 {
     return check_rig("arm?vertices=500", COMMON);
 }
 
 // The robot's parts scale, and have no skin, some of them.
-static int bakes_of_models_play_alike(void)
+static int bakes_of_models_play_as_on_the_cpu(void)
 {
     static const char* const names[] = {"RobotExpressive/RobotExpressive.glb", "Fox/Fox.glb",
                                         "CesiumMan/CesiumMan.glb"};
@@ -256,18 +256,18 @@ void test_gl_bake(void)
         return;
     }
     RUN(accurate_normals_follow_baked_joints);
-    RUN(bakes_of_the_arm_play_alike);
+    RUN(bakes_of_the_arm_play_as_on_the_cpu);
     if (test_is_full_sweep())
     {
-        RUN(bakes_of_the_human_play_alike);
+        RUN(bakes_of_the_human_play_as_on_the_cpu);
     }
     if (test_models_folder() != NULL)
     {
-        RUN(bakes_of_models_play_alike);
+        RUN(bakes_of_models_play_as_on_the_cpu);
     }
     else
     {
-        test_skip("bakes_of_models_play_alike", "no models folder; set PELT_MODELS");
+        test_skip("bakes_of_models_play_as_on_the_cpu", "no models folder; set PELT_MODELS");
     }
     pelt_gl_destroy(gl);
 }

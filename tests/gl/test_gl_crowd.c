@@ -69,7 +69,7 @@ static int judge(const char* what)
     return 0;
 }
 
-// Vertices that move alike share a place, and places have any width.
+// Vertices that move equally share a slot, and slots have any width.
 static int vertices_are_decoded(void)
 {
     int failed = 0;
@@ -109,7 +109,7 @@ static int every_encoding_is_decoded(void)
     static const char* const names[] = {"qt", "local", "matrix", "dq"};
     int failed = 0;
     // A driver takes a second to compile a decoder, whose text for ES is the same but for its head:
-    // they take turns. That of local has its own with methods, below.
+    // they alternate. That of local has its own with methods, below.
     int first = is_es && !test_is_full_sweep() ? PELT_ENCODING_DQ : PELT_ENCODING_QT;
     int step = test_is_full_sweep() ? 1 : 2;
     for (int encoding = first; encoding < PELT_ENCODING_VERTEX; encoding += step)
@@ -132,11 +132,11 @@ static int every_encoding_is_decoded(void)
     return failed;
 }
 
-// Joints turn and move: no method needs more than the product of their quaternions.
+// Joints rotate and move: no method needs more than the product of their quaternions.
 static int every_method_skins_with_rigid_joints(void)
 {
     int failed = 0;
-    // Every other one: those between have their turn with joints that scale. So has decoding in the
+    // Every other one: those between are checked with joints that scale. So has decoding in the
     // shader of a method that is not linear, which takes longest to compile.
     bool is_full = test_is_full_sweep();
     for (int i = 0; i < GL_METHOD_COUNT; i += is_full ? 1 : 2)
@@ -195,16 +195,16 @@ static int every_method_skins_with_joints_that_scale(void)
 // ---------------------------------------------------------------------------------------------
 // Drawing
 
-static const char column_main[] = "flat out vec3 place;\n"
+static const char column_main[] = "flat out vec3 seen;\n"
                                   "flat out int column;\n"
                                   "void main()\n"
                                   "{\n"
-                                  "    place = pelt_skin().position;\n"
+                                  "    seen = pelt_skin().position;\n"
                                   "    column = gl_InstanceID;\n"
                                   "    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, "
                                   "gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);\n"
                                   "}\n";
-static const char column_fragment[] = "flat in vec3 place;\n"
+static const char column_fragment[] = "flat in vec3 seen;\n"
                                       "flat in int column;\n"
                                       "out vec4 color;\n"
                                       "void main()\n"
@@ -213,7 +213,7 @@ static const char column_fragment[] = "flat in vec3 place;\n"
                                       "    {\n"
                                       "        discard;\n"
                                       "    }\n"
-                                      "    color = vec4(place, 1.0);\n"
+                                      "    color = vec4(seen, 1.0);\n"
                                       "}\n";
 
 // A texture of floats, one row, bound to be drawn into.
@@ -231,7 +231,7 @@ static GLuint make_target(GLuint* texture)
     return framebuffer;
 }
 
-// Each instance writes the place of its vertex into its own pixel, in two draws.
+// Each instance writes the position of its vertex into its own pixel, in two draws.
 static int draw_columns(pelt_vec4 pixels[INSTANCE_COUNT], const pelt_baked* baked,
                         const pelt_playback* playbacks, const pelt_mesh* source,
                         pelt_palette_kind kind)

@@ -39,7 +39,7 @@ static pelt_scene* load(const char* name, int* failed)
     return scene;
 }
 
-// Pivots of scale take turns; in a full sweep block and texture do, too. Else methods do, after the
+// Pivots of scale alternate; in a full sweep block and texture do, too. Else methods do, after the
 // first moment by the standard rule: it is programs to compile that take long.
 static int compare_moments(gl_scene* s, pelt_normal_rule rule)
 {
@@ -52,7 +52,7 @@ static int compare_moments(gl_scene* s, pelt_normal_rule rule)
         gl_case how = {.kind = i % 2 || !is_full ? PELT_PALETTE_TEXTURE : PELT_PALETTE_BLOCK,
                        .pivot = i % 2 ? PELT_SCALE_ORIGIN : PELT_SCALE_LOCAL,
                        .rule = rule};
-        s->has_turns = !is_full && (i > 0 || rule != PELT_NORMAL_STANDARD);
+        s->has_rotations = !is_full && (i > 0 || rule != PELT_NORMAL_STANDARD);
         ENSURE(gl_scene_compare(s, gl, &how) == 0);
     }
     return 0;

@@ -15,7 +15,7 @@ enum
 };
 
 static const uint32_t slot_counts[SLOT_KINDS] = {2, 3, 4, 8};
-static uint32_t slot_turn; // of compare_slots()
+static uint32_t slot_rotation; // of compare_slots()
 
 static void say(const char* what, pelt_method method, const gl_difference* worst)
 {
@@ -26,21 +26,21 @@ static void say(const char* what, pelt_method method, const gl_difference* worst
 // ---------------------------------------------------------------------------------------------
 // Random points and factors
 
-// Each number of slots with one method, each method with one number, others in the next turn, as
+// Each number of slots with one method, each method with one number, others in the next round, as
 // software takes a tenth of a second to compile a program; all with all in a full sweep. Kinds of
-// palette take turns, and influences are fewer than slots, as many, or more.
+// palette alternate, and influences are fewer than slots, as many, or more.
 static int compare_slots(gl_difference worst[GL_METHOD_COUNT], const point_set* m,
                          const gl_case* how)
 {
     pelt_mesh mesh = gl_mesh_of(m);
-    ++slot_turn;
+    ++slot_rotation;
     for (uint32_t k = 0; k < SLOT_KINDS; ++k)
     {
         pelt_normal_factors factors;
         ENSURE(gl_factors_make(&factors, m, slot_counts[k], true) == 0);
         for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
         {
-            if ((k + i + slot_turn) % SLOT_KINDS != 0 && !test_is_full_sweep())
+            if ((k + i + slot_rotation) % SLOT_KINDS != 0 && !test_is_full_sweep())
             {
                 continue;
             }
@@ -209,7 +209,7 @@ static int check_rig(const char* name)
     ENSURE(pelt_rig_build(&scene, name, NULL) == PELT_OK);
     ENSURE(gl_scene_open(&s, scene) == 0);
     uint32_t step = test_is_full_sweep() ? 1 : 3;
-    s.has_turns = !test_is_full_sweep();
+    s.has_rotations = !test_is_full_sweep();
     for (uint32_t k = 0; k < SLOT_KINDS; k += step)
     {
         ENSURE(gl_scene_find_factors(&s, slot_counts[k]) == 0);

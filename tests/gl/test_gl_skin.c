@@ -22,7 +22,7 @@ static bool is_due(uint32_t i, uint32_t count)
 }
 
 // Influence counts, each step-th, and kinds of palette, on random points that eight joints pull on.
-// The kinds take turns, up to four influences not in a full sweep.
+// The kinds alternate, up to four influences not in a full sweep.
 static int check_random(uint32_t i, uint32_t step)
 {
     point_set m = point_set_random(7, 1000, 40, 8, 100.0f);
@@ -227,9 +227,9 @@ static int mirrored_joints_follow_the_reference(void)
     return 0;
 }
 
-// Half turns about x, y and z have the mean -1/3 under lbs: of negative determinant, but no joint
-// mirrors.
-static int blends_that_turn_inside_out_are_no_mirrors(void)
+// Rotations by 180 degrees about x, y and z have the mean -1/3 under lbs: of negative determinant,
+// but no joint mirrors.
+static int blends_that_invert_are_no_mirrors(void)
 {
     point_set m = point_set_make(1, 3, 3);
     for (uint32_t joint = 0; joint < 3; ++joint)
@@ -337,8 +337,8 @@ static int palettes_change_between_rigid_and_stretched(void)
     return 0;
 }
 
-// A joint that scales by zero takes all to its place, and directions to nothing: they stay as the
-// reference has them, whose rotation of the zero matrix is none.
+// A joint that scales by zero takes all to its position, and directions to nothing: they stay as
+// the reference has them, whose rotation of the zero matrix is none.
 static int flattened_directions_stay_unit_vectors(void)
 {
     point_set m = point_set_random(13, 100, 1, 1, 0.0f);
@@ -472,7 +472,7 @@ void test_gl_skin(void)
     RUN(vertices_without_weights_stay_exactly);
     RUN(stretched_joints_follow_the_reference);
     RUN(mirrored_joints_follow_the_reference);
-    RUN(blends_that_turn_inside_out_are_no_mirrors);
+    RUN(blends_that_invert_are_no_mirrors);
     RUN(shared_palettes_follow_the_reference);
     RUN(one_shared_palette_serves_every_method);
     RUN(palettes_change_between_rigid_and_stretched);

@@ -35,7 +35,7 @@ static double hue_of(pelt_color c)
            180.0 / 3.14159265358979;
 }
 
-// Rounding to bytes turns a hue by up to 2 degrees.
+// Rounding to bytes rotates a hue by up to 2 degrees.
 static int joints_differ_from_those_above_and_beside(void)
 {
     static const char* const rigs[] = {"rig:arm", "rig:human?vertices=2000"};

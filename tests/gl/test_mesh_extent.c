@@ -21,7 +21,7 @@ static int compare_boxes(const pelt_scene* scene, const pelt_frame* frame,
         // leave out is most where dual quaternions bulge on a folded elbow of 4 cm: a quarter.
         ENSURE(outside[i] >= 0.0f && outside[i] < 1e-2f);
     }
-    // The ground is at the lowest point, and feet are seen to stand on it.
+    // The ground is at the lowest point, and feet touch it.
     ENSURE(outside[1] < 1e-3f);
     return 0;
 }

@@ -69,7 +69,7 @@ static render_case make_case(void)
         .options = {.textures = cards.textures}};
 }
 
-// All of the first card shows one place of its texture.
+// All of the first card shows one point of its texture.
 static void set_uvs(pelt_vec2 at)
 {
     for (int v = 0; v < 4; ++v)
@@ -78,7 +78,7 @@ static void set_uvs(pelt_vec2 at)
     }
 }
 
-// What is seen at a place of the plane z = 0; {0} where nothing can be drawn.
+// What is seen at a point of the plane z = 0; {0} where nothing can be drawn.
 static pelt_color seen_at(const render_case* c, float x, float y)
 {
     pelt_picture picture;
@@ -180,7 +180,7 @@ static int layers_do_not_depend_on_the_order_of_lists(void)
 // The blue card twice in one mesh, before red and behind it, with its triangles in either order.
 static int triangles_of_two_meshes_are_sorted_together(void)
 {
-    for (int is_turned = 0; is_turned < 2; ++is_turned)
+    for (int is_flipped = 0; is_flipped < 2; ++is_flipped)
     {
         pelt_vec3 positions[8];
         uint32_t indices[12];
@@ -191,7 +191,7 @@ static int triangles_of_two_meshes_are_sorted_together(void)
         for (uint32_t v = 0; v < 8; ++v)
         {
             positions[v] = cards.squares[1].positions[v % 4];
-            positions[v].z = (v < 4) == is_turned ? 0.3f : -0.3f;
+            positions[v].z = (v < 4) == is_flipped ? 0.3f : -0.3f;
         }
         for (uint32_t k = 0; k < 12; ++k)
         {

@@ -2,7 +2,7 @@
 // Where a camera goes to have a box in the picture. Needs no driver.
 #include "render_fixture.h"
 
-// Largest and smallest place of the corners in a picture of 2 aspect by 2, from its middle.
+// Largest and smallest position of the corners in a picture of 2 aspect by 2, from its middle.
 typedef struct extent
 {
     double left, right, below, above; // as parts of half the picture

@@ -101,7 +101,7 @@ static int method_of_a_mesh_counts_on_both_sides(void)
     return 0;
 }
 
-// An arm whose forearm is stretched, or turned inside out as well. Who skins by default shows in
+// An arm whose forearm is stretched, or inverted as well. Who skins by default shows in
 // the programs of the context: each pivot of scale has its own, until the CPU has it.
 static int check_stretched_arm(float side, uint32_t programs, uint32_t pixels)
 {
@@ -278,7 +278,7 @@ static int cpu_draws_normals_that_shaders_do_not_know(void)
 }
 
 // lbs and dqs of the same twist look different, so the comparison above can fail; and what shaders
-// do not do is drawn from the CPU, whoever is asked.
+// cannot draw comes from the CPU, whichever device is asked for.
 static int methods_are_told_apart(void)
 {
     pelt_picture lbs, dqs, lms, lms_cpu, basic, basic_cpu;
@@ -470,7 +470,7 @@ static int joints_and_bones_are_where_the_pose_has_them(void)
 }
 
 // Without the joint at its tip, which no vertex follows, the hand's bone goes to the end of the
-// arm, and turns with the hand.
+// arm, and rotates with the hand.
 static int bones_without_a_joint_at_their_end_are_drawn(void)
 {
     pelt_frame frame;
@@ -500,7 +500,7 @@ static int bones_without_a_joint_at_their_end_are_drawn(void)
 
 // The box of the forearm lies along the forearm, wherever that is; corners on the far side may be
 // hidden.
-static int boxes_of_joints_turn_with_them(void)
+static int boxes_of_joints_rotate_with_them(void)
 {
     pelt_frame frame;
     pelt_picture with, without;
@@ -691,7 +691,7 @@ void test_render_pose(void)
     RUN(languages_give_the_same_picture);
     RUN(joints_and_bones_are_where_the_pose_has_them);
     RUN(bones_without_a_joint_at_their_end_are_drawn);
-    RUN(boxes_of_joints_turn_with_them);
+    RUN(boxes_of_joints_rotate_with_them);
     RUN(centers_are_carried_along_as_under_lbs);
     RUN(boxes_have_the_corners_of_the_surface);
     RUN(windows_get_the_same_picture_whatever_state_they_are_in);

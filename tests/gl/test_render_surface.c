@@ -27,7 +27,7 @@ static bool is_color(pelt_color a, pelt_color b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-static render_point place_of(const render_case* c, float x, float y)
+static render_point pixel_of(const render_case* c, float x, float y)
 {
     return render_project(&c->camera, pelt_vec3_make(x, y, 0.0f), RENDER_WIDTH, RENDER_HEIGHT);
 }
@@ -42,8 +42,8 @@ static double distance_to_line(render_point p, render_point a, render_point b)
 // Pixels inside the square's outline; negative outside.
 static double depth_in_square(const render_case* c, render_point p)
 {
-    const render_point corners[4] = {place_of(c, -0.5f, 0.0f), place_of(c, 0.5f, 0.0f),
-                                     place_of(c, 0.5f, 1.0f), place_of(c, -0.5f, 1.0f)};
+    const render_point corners[4] = {pixel_of(c, -0.5f, 0.0f), pixel_of(c, 0.5f, 0.0f),
+                                     pixel_of(c, 0.5f, 1.0f), pixel_of(c, -0.5f, 1.0f)};
     double least = 1e9;
     for (int i = 0; i < 4; ++i)
     {
@@ -81,7 +81,7 @@ static int backgrounds_are_what_was_asked_for(void)
     c.look.background = clear;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
     ENSURE(is_color(picture.pixels[0], clear));
-    ENSURE(render_pixel(&picture, place_of(&c, 0.0f, 0.5f)).a == 255);
+    ENSURE(render_pixel(&picture, pixel_of(&c, 0.0f, 0.5f)).a == 255);
     pelt_picture_destroy(&picture);
     c.look.background = half;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
@@ -106,7 +106,7 @@ static int hue_of(pelt_color c)
     return c.r > 2 * c.g ? 0 : c.g > 2 * c.r ? 1 : 3;
 }
 
-static int textures_stand_upright(void)
+static int textures_are_not_upside_down(void)
 {
     pelt_color pixels[4] = {
         {220, 20, 20, 255}, {20, 220, 20, 255}, {20, 20, 220, 255}, {220, 220, 20, 255}};
@@ -115,10 +115,10 @@ static int textures_stand_upright(void)
     render_case c = make_case();
     c.options.textures = textures;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
-    ENSURE(hue_of(render_pixel(&picture, place_of(&c, -0.25f, 0.75f))) == 0);
-    ENSURE(hue_of(render_pixel(&picture, place_of(&c, 0.25f, 0.75f))) == 1);
-    ENSURE(hue_of(render_pixel(&picture, place_of(&c, -0.25f, 0.25f))) == 2);
-    ENSURE(hue_of(render_pixel(&picture, place_of(&c, 0.25f, 0.25f))) == 3);
+    ENSURE(hue_of(render_pixel(&picture, pixel_of(&c, -0.25f, 0.75f))) == 0);
+    ENSURE(hue_of(render_pixel(&picture, pixel_of(&c, 0.25f, 0.75f))) == 1);
+    ENSURE(hue_of(render_pixel(&picture, pixel_of(&c, -0.25f, 0.25f))) == 2);
+    ENSURE(hue_of(render_pixel(&picture, pixel_of(&c, 0.25f, 0.25f))) == 3);
     pelt_picture_destroy(&picture);
     return 0;
 }
@@ -157,7 +157,7 @@ static int values_have_the_colors_of_the_map(void)
         c.look.values = lists;
         c.look.map = i < 11 ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_UNIFORM;
         ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
-        pelt_color seen = render_pixel(&picture, place_of(&c, 0.1f, 0.6f));
+        pelt_color seen = render_pixel(&picture, pixel_of(&c, 0.1f, 0.6f));
         pelt_picture_destroy(&picture);
         ENSURE(compare_shade(seen, pelt_color_map_at(c.look.map, t)) == 0);
     }
@@ -178,14 +178,14 @@ static int values_are_interpolated_before_they_are_colors(void)
     {
         // A pixel is a hundredth of the square.
         pelt_color wanted = pelt_color_map_at(PELT_COLOR_MAP_WEIGHT, places[i] + 0.5f);
-        pelt_color seen = render_pixel(&picture, place_of(&c, places[i], 0.5f));
+        pelt_color seen = render_pixel(&picture, pixel_of(&c, places[i], 0.5f));
         ENSURE(hue_of(seen) == hue_of(wanted));
     }
     pelt_picture_destroy(&picture);
     lists[0] = broken;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
     pelt_color gray = pelt_color_map_at(PELT_COLOR_MAP_WEIGHT, NAN);
-    ENSURE(compare_shade(render_pixel(&picture, place_of(&c, 0.1f, 0.6f)), gray) == 0);
+    ENSURE(compare_shade(render_pixel(&picture, pixel_of(&c, 0.1f, 0.6f)), gray) == 0);
     pelt_picture_destroy(&picture);
     return 0;
 }
@@ -201,14 +201,14 @@ static int colors_are_interpolated_as_light(void)
     render_case c = make_case();
     c.look.colors = lists;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
-    ENSURE(compare_shade(render_pixel(&picture, place_of(&c, 0.1f, 0.6f)), blue) == 0);
+    ENSURE(compare_shade(render_pixel(&picture, pixel_of(&c, 0.1f, 0.6f)), blue) == 0);
     pelt_picture_destroy(&picture);
     lists[0] = colors;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
     const pelt_color half = {(uint8_t)pelt_srgb_from_linear(0.5f * (float)linear_of(200)),
                              (uint8_t)pelt_srgb_from_linear(0.5f * (float)linear_of(200)), 0, 255};
     // A pixel is a hundredth of the way.
-    ENSURE(compare_shade(render_pixel(&picture, place_of(&c, 0.0f, 0.5f)), half) == 0);
+    ENSURE(compare_shade(render_pixel(&picture, pixel_of(&c, 0.0f, 0.5f)), half) == 0);
     pelt_picture_destroy(&picture);
     return 0;
 }
@@ -222,7 +222,7 @@ static int shade_of_texture(pelt_color* out, const render_case* start, pelt_text
     render_case c = *start;
     c.options.textures = textures;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
-    *out = render_pixel(&picture, place_of(&c, 0.0f, 0.5f));
+    *out = render_pixel(&picture, pixel_of(&c, 0.0f, 0.5f));
     pelt_picture_destroy(&picture);
     return 0;
 }
@@ -232,10 +232,10 @@ static bool is_near_color(pelt_color a, pelt_color b, int most)
     return abs(a.r - b.r) <= most && abs(a.g - b.g) <= most && abs(a.b - b.b) <= most;
 }
 
-// A normal map that tilts the normal everywhere shades as vertex normals with that tilt: u goes to
+// A normal map with one constant normal shades as vertex normals with that normal: u goes to
 // +x and v down, so that red is +x and green +y. Texels are rounded to 1/127, and ambient occlusion
 // is that of the surface, which makes up to 5 levels.
-static int normal_maps_tilt_normals(void)
+static int normal_maps_change_normals(void)
 {
     static const pelt_vec3 tilts[] = {{0.0f, 0.0f, 1.0f},
                                       {0.6f, 0.0f, 0.8f},
@@ -311,9 +311,9 @@ static int untextured_surfaces_keep_their_holes(void)
     c.look.show = PELT_SHOW_UNTEXTURED;
     square.material.alpha_mode = PELT_ALPHA_MASK;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
-    pelt_color left = render_pixel(&picture, place_of(&c, -0.25f, 0.75f));
-    pelt_color right = render_pixel(&picture, place_of(&c, 0.25f, 0.75f));
-    pelt_color hole = render_pixel(&picture, place_of(&c, -0.25f, 0.25f));
+    pelt_color left = render_pixel(&picture, pixel_of(&c, -0.25f, 0.75f));
+    pelt_color right = render_pixel(&picture, pixel_of(&c, 0.25f, 0.75f));
+    pelt_color hole = render_pixel(&picture, pixel_of(&c, -0.25f, 0.25f));
     pelt_picture_destroy(&picture);
     // The base color is gray, and the light almost: red and green were far apart.
     ENSURE(abs(left.r - left.g) < 12 && abs(right.r - right.g) < 12 && left.g > 60);
@@ -323,7 +323,7 @@ static int untextured_surfaces_keep_their_holes(void)
 
 static bool has_line(const pelt_picture* picture, const render_case* c, float x, float y)
 {
-    render_point at = place_of(c, x, y);
+    render_point at = pixel_of(c, x, y);
     for (int i = -1; i <= 1; ++i)
     {
         pelt_color seen = render_pixel(picture, (render_point){at.x, at.y + i, at.z});
@@ -369,7 +369,7 @@ static int wire_darkens_edges_only(void)
     ENSURE(render_take(&plain, &c, NULL) == PELT_OK);
     c.look.show = PELT_SHOW_WIRE;
     ENSURE(render_take(&wire, &c, NULL) == PELT_OK);
-    render_point a = place_of(&c, -0.5f, 1.0f), b = place_of(&c, 0.5f, 0.0f);
+    render_point a = pixel_of(&c, -0.5f, 1.0f), b = pixel_of(&c, 0.5f, 0.0f);
     uint32_t darker = 0;
     for (uint32_t i = 0; i < RENDER_WIDTH * RENDER_HEIGHT; ++i)
     {
@@ -396,7 +396,7 @@ static int materials_have_one_side_or_two(void)
         c.camera = pelt_camera_frame(&box, PELT_PI, 0.0f, (float)RENDER_WIDTH / RENDER_HEIGHT);
         square.material.is_double_sided = is_double;
         ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
-        pelt_color seen = render_pixel(&picture, place_of(&c, 0.0f, 0.5f));
+        pelt_color seen = render_pixel(&picture, pixel_of(&c, 0.0f, 0.5f));
         ENSURE(is_color(seen, magenta) == !is_double);
         pelt_picture_destroy(&picture);
     }
@@ -410,7 +410,7 @@ static int mirrored_nodes_are_seen_from_outside(void)
     render_case c = make_case();
     square.node.rest.scale.x = -1.0f;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
-    ENSURE(!is_color(render_pixel(&picture, place_of(&c, 0.0f, 0.5f)), magenta));
+    ENSURE(!is_color(render_pixel(&picture, pixel_of(&c, 0.0f, 0.5f)), magenta));
     pelt_picture_destroy(&picture);
     return 0;
 }
@@ -493,8 +493,8 @@ static int too_large_pictures_are_answered_with_the_limit(void)
 // Area of the square in pixels, by the shoelace formula.
 static double area_of_square(const render_case* c)
 {
-    const render_point p[4] = {place_of(c, -0.5f, 0.0f), place_of(c, 0.5f, 0.0f),
-                               place_of(c, 0.5f, 1.0f), place_of(c, -0.5f, 1.0f)};
+    const render_point p[4] = {pixel_of(c, -0.5f, 0.0f), pixel_of(c, 0.5f, 0.0f),
+                               pixel_of(c, 0.5f, 1.0f), pixel_of(c, -0.5f, 1.0f)};
     double sum = 0.0;
     for (int i = 0; i < 4; ++i)
     {
@@ -562,25 +562,25 @@ static uint64_t draws_of_picture(const pelt_picture* out, pelt_stage* stage,
 static int pictures_of_a_pose_share_shadow_maps(void)
 {
     render_case c = make_case();
-    pelt_camera turned = c.camera;
+    pelt_camera rotated = c.camera;
     pelt_picture picture;
     pelt_stage* stage;
     pelt_frame frame;
     pelt_pose pose;
-    turned.eye.x += 1.0f;
+    rotated.eye.x += 1.0f;
     ENSURE(pelt_pose_create(&pose, c.scene) == PELT_OK);
     ENSURE(pelt_frame_create(&frame, c.scene) == PELT_OK);
     ENSURE(pelt_picture_create(&picture, RENDER_WIDTH, RENDER_HEIGHT, NULL) == PELT_OK);
     pelt_frame_update(&frame, c.scene, &pose, &c.deform);
     ENSURE(pelt_stage_create(&stage, gl, c.scene, NULL, NULL) == PELT_OK);
     ENSURE(pelt_stage_pose(stage, &frame, &c.deform, PELT_SKINNING_CPU, NULL) == PELT_OK);
-    // The key light turns with the camera, and the sky does not.
+    // The key light rotates with the camera, and the sky does not.
     uint64_t first = draws_of_picture(&picture, stage, &c.camera, &c.look);
     uint64_t second = draws_of_picture(&picture, stage, &c.camera, &c.look);
-    uint64_t other = draws_of_picture(&picture, stage, &turned, &c.look);
+    uint64_t other = draws_of_picture(&picture, stage, &rotated, &c.look);
     ENSURE(second == 1 && other == 2 && first > other);
     ENSURE(pelt_stage_pose(stage, &frame, &c.deform, PELT_SKINNING_CPU, NULL) == PELT_OK);
-    ENSURE(draws_of_picture(&picture, stage, &turned, &c.look) == first);
+    ENSURE(draws_of_picture(&picture, stage, &rotated, &c.look) == first);
     pelt_stage_destroy(stage);
     pelt_picture_destroy(&picture);
     pelt_frame_destroy(&frame);
@@ -597,8 +597,8 @@ void test_render_surface(void)
     }
     RUN(a_square_covers_its_pixels_and_no_others);
     RUN(backgrounds_are_what_was_asked_for);
-    RUN(textures_stand_upright);
-    RUN(normal_maps_tilt_normals);
+    RUN(textures_are_not_upside_down);
+    RUN(normal_maps_change_normals);
     RUN(other_textures_multiply_factors);
     RUN(values_have_the_colors_of_the_map);
     RUN(values_are_interpolated_before_they_are_colors);

@@ -62,7 +62,7 @@ static int own_main_replaces_that_of_feedback(void)
     return 0;
 }
 
-// What is chosen stands at the top, below the version. Of lbs scale makes no difference.
+// Choices are at the top, below the version. Of lbs scale makes no difference.
 static int choices_are_constants_at_the_top(void)
 {
     char* text;
@@ -319,7 +319,7 @@ static int glslang_accepts_the_library_without_attributes(void)
 }
 
 // A material may have something at location 0 already. Attributes of pelt keep away from it when
-// the one macro that places them is defined as nothing.
+// the one macro that sets them is defined as nothing.
 static int locations_can_be_left_to_the_engine(void)
 {
     char* text;

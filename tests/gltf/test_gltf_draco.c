@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Primitives of KHR_draco_mesh_compression: encoded here by libdraco itself, and models beside
+// Primitives of KHR_draco_mesh_compression: encoded here by libdraco itself, and models next to
 // their uncompressed twins.
 #define _XOPEN_SOURCE 700 // mkdtemp
 
@@ -225,7 +225,7 @@ static int read_back(written* out, char* folder)
     return 0;
 }
 
-// Data that are added lie beside the compressed arrays; a primitive whose own arrays change is
+// Data that are added lie next to the compressed arrays; a primitive whose own arrays change is
 // written without compression.
 static int writers_keep_what_they_do_not_change(void)
 {

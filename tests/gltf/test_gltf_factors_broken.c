@@ -29,7 +29,7 @@ static uint32_t find_vertex(const pelt_normal_factors* f)
     return 0;
 }
 
-// Stands for what no writer puts out, until the file is there.
+// Represents what no writer puts out, until the file is there.
 static const float marker = 7654.321f;
 
 // Put a number where the marker is. The numbers of a GLB lie at multiples of four bytes.
@@ -55,7 +55,7 @@ static void damage(pelt_addition* inout, const breakage* how, uint32_t vertex)
 {
     static float zeros[1 << 16];
     inout->width = how->width > 0 ? how->width : inout->width;
-    size_t place = (size_t)vertex * inout->width;
+    size_t index = (size_t)vertex * inout->width;
     if (how->is_other_type)
     {
         bool is_float = inout->values != NULL;
@@ -64,11 +64,11 @@ static void damage(pelt_addition* inout, const breakage* how, uint32_t vertex)
     }
     else if (how->width == 0 && inout->integers != NULL)
     {
-        ((uint16_t*)inout->integers)[place] = (uint16_t)how->value;
+        ((uint16_t*)inout->integers)[index] = (uint16_t)how->value;
     }
     else if (how->width == 0)
     {
-        ((float*)inout->values)[place] = isfinite(how->value) ? how->value : marker;
+        ((float*)inout->values)[index] = isfinite(how->value) ? how->value : marker;
     }
 }
 
@@ -269,7 +269,7 @@ static int scenes_with_wrong_factors_are_refused(void)
     return 0;
 }
 
-// Whatever stands in the buffer, a load ends with a scene that is valid or with a sentence.
+// Whatever is in the buffer, a load ends with a scene that is valid or with a sentence.
 static int check_flipped_bits(uint32_t bits)
 {
     factor_fixture c;

@@ -66,7 +66,7 @@ static int wrong_bytes_are_answered(void)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Every value of the JSON, replaced in turn by others
+// Every value of the JSON, replaced one after another by others
 
 static const char* const replacements[] = {
     "null", "true",  "-1",  "0",    "1",          "2",

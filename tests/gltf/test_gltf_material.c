@@ -235,7 +235,7 @@ static int a_file_that_is_kept_whole_has_no_losses(void)
     return 0;
 }
 
-static int what_scenes_have_no_place_for_is_listed(void)
+static int what_scenes_cannot_store_is_listed(void)
 {
     static const struct
     {
@@ -321,7 +321,7 @@ void test_gltf_material(void)
     RUN(all_textures_are_read);
     RUN(uv_sets_that_do_not_exist_are_noted);
     RUN(a_file_that_is_kept_whole_has_no_losses);
-    RUN(what_scenes_have_no_place_for_is_listed);
+    RUN(what_scenes_cannot_store_is_listed);
     RUN(what_nobody_would_miss_is_not_listed);
     RUN(many_extensions_are_counted);
 }

@@ -142,7 +142,7 @@ static int factors_in_integers_come_back_to_the_bit(void)
             ENSURE(check_additions(&c, factor_fixture_plain, limit) == 0);
             sizes[k] = size_of_file();
             // Names, views and accessors take some hundred bytes more or less. Arrays of the bar
-            // that are alike are written once.
+            // that are equal are written once.
             long saved = (long)c.meshes[0].vertex_count * (bytes[0] - bytes[k]);
             ENSURE(is_bar || labs(sizes[0] - sizes[k] - saved) < 1000);
             factor_fixture_free(&c);

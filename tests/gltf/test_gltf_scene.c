@@ -86,7 +86,7 @@ static int shape_weights_of_a_node_come_first(void)
     fixture_change(&f, "\"children\":[2]", "\"children\":[2],\"mesh\":0");
     pelt_scene* s = fixture_load(&f, &error);
     ENSURE(s != NULL && s->meshes[0].morph_weights[0] == 0.5f);
-    ENSURE(fixture_has_repair(s, "\"root\" starts with the shape weights of node \"body\""));
+    ENSURE(fixture_has_repair(s, "\"root\" starts with the morph weights of node \"body\""));
     ENSURE(s->instances[1].skin == PELT_NONE && s->instances[1].node == 1);
     pelt_scene_destroy(s);
     return 0;
@@ -146,14 +146,14 @@ static int check_matrix(const float m[16], uint32_t node_count)
 
 static int matrices_are_exact(void)
 {
-    static const float turned[16] = {0, 2, 0, 0, -1, 0, 0, 0, 0, 0, 3, 0, 1, 2, 3, 1};
+    static const float rotated[16] = {0, 2, 0, 0, -1, 0, 0, 0, 0, 0, 3, 0, 1, 2, 3, 1};
     static const float mirrored[16] = {0, 2, 0, 0, -1, 0, 0, 0, 0, 0, -3, 0, 1, 2, 3, 1};
     static const float sheared[16] = {1, 0, 0, 0, 0.5f, 1, 0, 0, 0.25f, -0.5f, 2, 0, 1, 2, 3, 1};
     static const float both[16] = {-1, 0, 0, 0, 0.5f, 1, 0, 0, 0.25f, -0.5f, 2, 0, 1, 2, 3, 1};
     static const float flat[16] = {1, 0, 0, 0, 0.5f, 1, 0, 0, 0, 0, 0, 0, 1, 2, 3, 1};
     static const float line[16] = {0, 0, 0, 0, 1, 2, 2, 0, 0, 0, 0, 0, 1, 2, 3, 1};
     static const float nothing[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 1};
-    ENSURE(check_matrix(turned, 3) == 0 && check_matrix(mirrored, 3) == 0);
+    ENSURE(check_matrix(rotated, 3) == 0 && check_matrix(mirrored, 3) == 0);
     ENSURE(check_matrix(sheared, 4) == 0 && check_matrix(both, 4) == 0);
     ENSURE(check_matrix(flat, 4) == 0 && check_matrix(line, 3) == 0);
     ENSURE(check_matrix(nothing, 3) == 0);
@@ -219,7 +219,7 @@ static int rotations_are_made_unit(void)
     fixture f;
     pelt_error error;
     fixture_start(&f);
-    f.bin.turns[1][2] = 2.0f;
+    f.bin.rotates[1][2] = 2.0f;
     fixture_change(&f, "\"rotation\":[0,0,0,1]", "\"rotation\":[0,0,0,3]");
     fixture_change(&f, "{\"name\":\"wave\",", "{");
     pelt_scene* s = fixture_load(&f, &error);
@@ -230,7 +230,7 @@ static int rotations_are_made_unit(void)
     return 0;
 }
 
-// Each next to the one before, whatever signs the file has; what a joint turns by stays the same.
+// Each next to the one before, whatever signs the file has; what a joint rotates by stays the same.
 static int signs_of_rotations_do_not_jump_from_key_to_key(void)
 {
     for (int side = 0; side < 4; ++side)
@@ -239,8 +239,8 @@ static int signs_of_rotations_do_not_jump_from_key_to_key(void)
         pelt_error error;
         fixture_start(&f);
         float first = side & 1 ? -1.0f : 1.0f, second = side & 2 ? -1.0f : 1.0f;
-        const float turns[2][4] = {{0, 0, 0, first}, {0, 0, second * 0.6f, second * 0.8f}};
-        memcpy(f.bin.turns, turns, sizeof turns);
+        const float rotates[2][4] = {{0, 0, 0, first}, {0, 0, second * 0.6f, second * 0.8f}};
+        memcpy(f.bin.rotates, rotates, sizeof rotates);
         pelt_scene* s = fixture_load(&f, &error);
         ENSURE(s != NULL && s->repair_count == 0);
         const float* values = s->clips[0].tracks[0].values;

@@ -119,7 +119,7 @@ def is_own(name):
 LONGER = "--longer"
 
 
-def compare(a, b, place, without):
+def compare(a, b, path, without):
     """Sentences on what of a is not in b."""
     if isinstance(a, dict) and isinstance(b, dict):
         found = []
@@ -127,18 +127,18 @@ def compare(a, b, place, without):
             if key in without:
                 continue
             if key not in b:
-                found.append(f"{place}/{key} is missing")
+                found.append(f"{path}/{key} is missing")
             else:
-                found += compare(a[key], b[key], f"{place}/{key}", without)
-        return found + [f"{place}/{key} is new" for key in b if key not in a and not is_own(key) and
+                found += compare(a[key], b[key], f"{path}/{key}", without)
+        return found + [f"{path}/{key} is new" for key in b if key not in a and not is_own(key) and
                         key not in without and not (LONGER in without and key == "children") and
                         not (key == "extras" and all(map(is_own, b[key])))]
     if isinstance(a, list) and isinstance(b, list):
         if len(a) != len(b) and not (LONGER in without and len(a) < len(b)):
-            return [f"{place} has {len(b)} items instead of {len(a)}"]
-        return [s for i in range(len(a)) for s in compare(a[i], b[i], f"{place}/{i}", without)]
+            return [f"{path} has {len(b)} items instead of {len(a)}"]
+        return [s for i in range(len(a)) for s in compare(a[i], b[i], f"{path}/{i}", without)]
     same = a == b and isinstance(a, bool) == isinstance(b, bool)
-    return [] if same else [f"{place} is {b} instead of {a}"]
+    return [] if same else [f"{path} is {b} instead of {a}"]
 
 
 def main():

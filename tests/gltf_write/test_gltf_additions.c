@@ -117,12 +117,12 @@ static const char chunked[] = "{" COMMON "\"buffers\":[{\"name\":\"b\",\"byteLen
 
 static const float values[9] = {1, 2, 3, 4, 5, 6, 7, 8, 0.1f};
 
-typedef struct place
+typedef struct scratch_folder
 {
     char folder[64], other[80], gltf[96], glb[96];
-} place;
+} scratch_folder;
 
-static bool make_place(place* p)
+static bool make_folder(scratch_folder* p)
 {
     char path[128], glb[4096], zeros[40] = {0};
     strcpy(p->folder, "/tmp/pelt_test_XXXXXX");
@@ -149,7 +149,7 @@ static bool make_place(place* p)
     return is_good && write_all(p->glb, glb, size);
 }
 
-static void remove_place(const place* p)
+static void remove_folder(const scratch_folder* p)
 {
     char command[128];
     snprintf(command, sizeof command, "rm -r %s", p->folder);
@@ -276,8 +276,8 @@ static int check_centers(const char* path)
 static int additions_change_nothing_else_in_any_container(void)
 {
     static const char* const names[] = {"out.gltf", "out.glb", "other/out.gltf", "other/out.glb"};
-    place p;
-    ENSURE(make_place(&p));
+    scratch_folder p;
+    ENSURE(make_folder(&p));
     const char* const sources[] = {p.gltf, p.glb};
     pelt_addition addition = {
         .mesh = 1, .vertex_count = 3, .name = "_PELT_COR", .width = 3, .values = values};
@@ -292,15 +292,15 @@ static int additions_change_nothing_else_in_any_container(void)
     ENSURE(pelt_save_additions(p.glb, p.glb, &addition, 1, NULL) == PELT_OK);
     ENSURE(pelt_save_additions(p.gltf, p.gltf, &addition, 1, NULL) == PELT_OK);
     ENSURE(check_centers(p.glb) == 0 && check_centers(p.gltf) == 0);
-    remove_place(&p);
+    remove_folder(&p);
     return 0;
 }
 
 static int named_files_stay_names_only_where_they_can_be_found(void)
 {
-    place p;
+    scratch_folder p;
     char path[160];
-    ENSURE(make_place(&p));
+    ENSURE(make_folder(&p));
     pelt_addition addition = {
         .mesh = 0, .vertex_count = 3, .name = "_NEW", .width = 1, .values = values};
     for (size_t i = 0; i < 2; ++i)
@@ -314,16 +314,16 @@ static int named_files_stay_names_only_where_they_can_be_found(void)
         ENSURE(strcmp(uri_of(root, "images", 1), "missing.png") == 0);
         json_decref(root);
     }
-    remove_place(&p);
+    remove_folder(&p);
     return 0;
 }
 
 // A file names what it likes; only pictures from below its folder travel with the output.
 static int what_is_copied_as_a_picture_is_one_and_lies_below_the_folder(void)
 {
-    place p;
+    scratch_folder p;
     char path[160], elsewhere[] = "/tmp/pelt_secret_XXXXXX";
-    ENSURE(make_place(&p));
+    ENSURE(make_folder(&p));
     int descriptor = mkstemp(elsewhere);
     ENSURE(descriptor >= 0 && close(descriptor) == 0);
     snprintf(path, sizeof path, "%s/there.png", p.folder);
@@ -340,17 +340,17 @@ static int what_is_copied_as_a_picture_is_one_and_lies_below_the_folder(void)
         json_decref(root);
     }
     remove(elsewhere);
-    remove_place(&p);
+    remove_folder(&p);
     return 0;
 }
 
 static int a_buffer_that_is_a_link_out_of_the_folder_is_refused(void)
 {
-    place p;
+    scratch_folder p;
     char path[160], out[160];
     pelt_error error = {{0}};
     pelt_scene* scene;
-    ENSURE(make_place(&p));
+    ENSURE(make_folder(&p));
     snprintf(path, sizeof path, "%s/some data.bin", p.folder);
     remove(path);
     ENSURE(symlink("/etc/passwd", path) == 0);
@@ -359,15 +359,15 @@ static int a_buffer_that_is_a_link_out_of_the_folder_is_refused(void)
     ENSURE(strstr(error.message, "link") != NULL && access(out, F_OK) != 0);
     ENSURE(pelt_load(&scene, p.gltf, NULL, &error) == PELT_ERROR_DATA);
     ENSURE(strstr(error.message, "/buffers/0/uri") && strstr(error.message, "link"));
-    remove_place(&p);
+    remove_folder(&p);
     return 0;
 }
 
 static int adding_nothing_copies_every_chunk(void)
 {
-    place p;
+    scratch_folder p;
     char path[160];
-    ENSURE(make_place(&p));
+    ENSURE(make_folder(&p));
     snprintf(path, sizeof path, "%s/out.glb", p.folder);
     ENSURE(pelt_save_additions(path, p.glb, NULL, 0, NULL) == PELT_OK);
     json_t *before = read_json(p.glb), *after = read_json(path);
@@ -381,15 +381,15 @@ static int adding_nothing_copies_every_chunk(void)
     free(file.data);
     json_decref(before);
     json_decref(after);
-    remove_place(&p);
+    remove_folder(&p);
     return 0;
 }
 
 static int an_attribute_of_the_same_name_is_replaced(void)
 {
-    place p;
+    scratch_folder p;
     char path[160];
-    ENSURE(make_place(&p));
+    ENSURE(make_folder(&p));
     snprintf(path, sizeof path, "%s/out.glb", p.folder);
     pelt_addition two[] = {
         {.mesh = 0, .vertex_count = 3, .name = "_OLD", .width = 1, .values = values},
@@ -405,7 +405,7 @@ static int an_attribute_of_the_same_name_is_replaced(void)
         ENSURE(i == 0 ? index == NULL : json_integer_value(index) == 2);
     }
     json_decref(root);
-    remove_place(&p);
+    remove_folder(&p);
     return 0;
 }
 
@@ -429,8 +429,8 @@ static bool has_centers(const char* path, const float* first, const float* secon
 static int replacing_does_not_let_files_grow(void)
 {
     static const char* const names[] = {"out.gltf", "out.glb", "other/out.gltf", "other/out.glb"};
-    place p;
-    ENSURE(make_place(&p));
+    scratch_folder p;
+    ENSURE(make_folder(&p));
     const char* const sources[] = {p.gltf, p.glb};
     pelt_addition same[] = {
         {.mesh = 0, .vertex_count = 3, .name = "_PELT_COR", .width = 3, .values = values},
@@ -455,15 +455,15 @@ static int replacing_does_not_let_files_grow(void)
         free(before.data);
         free(after.data);
     }
-    remove_place(&p);
+    remove_folder(&p);
     return 0;
 }
 
 static int what_is_used_elsewhere_is_not_overwritten(void)
 {
-    place p;
+    scratch_folder p;
     char path[160];
-    ENSURE(make_place(&p));
+    ENSURE(make_folder(&p));
     snprintf(path, sizeof path, "%s/out.glb", p.folder);
     pelt_addition both[] = {
         {.mesh = 0, .vertex_count = 3, .name = "_PELT_COR", .width = 3, .values = values},
@@ -490,15 +490,15 @@ static int what_is_used_elsewhere_is_not_overwritten(void)
     ENSURE(pelt_load(&scene, path, NULL, NULL) == PELT_OK);
     ENSURE_POINT(scene->meshes[0].positions[0], pelt_vec3_make(0, 0, 0), 0.0f);
     pelt_scene_destroy(scene);
-    remove_place(&p);
+    remove_folder(&p);
     return 0;
 }
 
 static int extras_join_those_of_the_file(void)
 {
-    place p;
+    scratch_folder p;
     char path[160];
-    ENSURE(make_place(&p));
+    ENSURE(make_folder(&p));
     snprintf(path, sizeof path, "%s/out.glb", p.folder);
     pelt_addition first = {.mesh = 1, .extras = "{\"pelt\": {\"sigma\": 0.5}, \"kept\": 1}"};
     pelt_addition second = {.mesh = 1, .extras = "{\"pelt\": 2}"};
@@ -524,16 +524,16 @@ static int extras_join_those_of_the_file(void)
     ENSURE(pelt_save_additions(path, path, &second, 1, NULL) == PELT_ERROR_DATA);
     second.extras = "{";
     ENSURE(pelt_save_additions(path, path, &second, 1, NULL) == PELT_ERROR_DATA);
-    remove_place(&p);
+    remove_folder(&p);
     return 0;
 }
 
 static int what_cannot_be_added_is_said_and_leaves_nothing(void)
 {
-    place p;
+    scratch_folder p;
     char path[160], bad[160];
     pelt_error error;
-    ENSURE(make_place(&p));
+    ENSURE(make_folder(&p));
     snprintf(path, sizeof path, "%s/out.glb", p.folder);
     snprintf(bad, sizeof bad, "%s/bad.glb", p.folder);
     pelt_addition addition = {
@@ -575,7 +575,7 @@ static int what_cannot_be_added_is_said_and_leaves_nothing(void)
     snprintf(bad, sizeof bad, "%s/out.obj", p.folder);
     ENSURE(pelt_save_additions(bad, p.glb, NULL, 0, &error) == PELT_ERROR_UNSUPPORTED);
     ENSURE(access(path, F_OK) != 0 && access(bad, F_OK) != 0);
-    remove_place(&p);
+    remove_folder(&p);
     return 0;
 }
 

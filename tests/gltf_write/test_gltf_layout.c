@@ -193,7 +193,7 @@ static int instances_stand_where_the_rule_puts_them(void)
 
 // ---------------------------------------------------------------------------------------------
 
-// Two primitives of one mesh, each moved by a clip: together while all clips move them alike.
+// Two primitives of one mesh, each moved by a clip: together while all clips move them equally.
 static int clips_that_differ_part_primitives(void)
 {
     static const float times[2] = {0, 1}, values[2] = {0, 1}, others[2] = {0, 0.5f};
@@ -204,7 +204,7 @@ static int clips_that_differ_part_primitives(void)
     pelt_instance instances[2] = {{0, PELT_NONE, 0, 0}, {1, PELT_NONE, 0, 1}};
     for (int i = 0; i < 4; ++i)
     {
-        // Alike; unlike; the second alone; unlike in the second clip only.
+        // Equally; differently; the second alone; differently in the second clip only.
         const pelt_track tracks[2] = {
             {1, PELT_PATH_MORPH, 0, 2, 1, times, i == 1 ? others : values},
             {0, PELT_PATH_MORPH, 0, 2, 1, times, values},

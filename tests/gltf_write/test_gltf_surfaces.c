@@ -170,8 +170,8 @@ static uint64_t hash_file(const char* path)
     return hash;
 }
 
-// Every allocation in turn, alone or with all after it, until there is none left to fail: nothing
-// is written, or what is written without a failure.
+// Every allocation one after another, alone or with all after it, until there is none left to fail:
+// nothing is written, or what is written without a failure.
 static int check_every_failure(memory_act act, void* user)
 {
     const char* path = "/tmp/pelt_test_memory.gltf";

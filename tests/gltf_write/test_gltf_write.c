@@ -89,7 +89,8 @@ static int a_rig_with_twist_joints_comes_back_the_same(void)
 // A scene with one of everything
 //
 // Four vertices; six influences on the first, none on the last; two skins that share nodes; a
-// mesh of two primitives that hangs rigidly from a mirrored node; shapes with and without normals.
+// mesh of two primitives that hangs rigidly from a mirrored node; morph targets with and without
+// normals.
 
 enum
 {
@@ -116,14 +117,14 @@ static const float shape_weights[2] = {0.0f, 0.7f};
 
 static const float times[3] = {0.0f, 0.1f, 1.5f};
 static const float moves[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-static const float turns[24] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0,
-                                1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0};
+static const float rotates[24] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0,
+                                  1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0};
 static const float faces_made[6] = {0, 1, 0.5f, 0.5f, 1, 0};
 
 static const pelt_track tracks[4] = {
     {3, PELT_PATH_TRANSLATION, PELT_INTERPOLATION_LINEAR, 3, 3, times, moves},
     {4, PELT_PATH_SCALE, PELT_INTERPOLATION_STEP, 3, 3, times, moves},
-    {5, PELT_PATH_ROTATION, PELT_INTERPOLATION_CUBIC, 2, 4, times, turns},
+    {5, PELT_PATH_ROTATION, PELT_INTERPOLATION_CUBIC, 2, 4, times, rotates},
     {1, PELT_PATH_MORPH, PELT_INTERPOLATION_LINEAR, 3, 2, times, faces_made},
 };
 static const pelt_clip clips[2] = {{"all", 1.5f, 4, tracks}, {"one", 1.5f, 1, tracks + 1}};
@@ -305,7 +306,7 @@ static int samplers_come_back_the_same(void)
     return 0;
 }
 
-// Also those that are no URIs as they stand, and several spellings of one file.
+// Also those that are no URIs without encoding, and several spellings of one file.
 static int names_of_textures_come_back_the_same(void)
 {
     static const char* const textures[] = {

@@ -99,20 +99,20 @@ static int check_beside(const char* folder)
     pelt_scene* scene;
     pelt_error error = {{0}};
     fixture_start(&f);
-    fixture_change(&f, "\"buffers\":[{", "\"buffers\":[{\"uri\":\"beside.bin\",");
+    fixture_change(&f, "\"buffers\":[{", "\"buffers\":[{\"uri\":\"next to.bin\",");
     for (int i = 0; i < 2; ++i)
     {
         int ends[2];
         ENSURE(pipe(ends) == 0 && dup2(ends[0], 0) == 0 && close(ends[0]) == 0);
         const pelti_blob text = {(uint8_t*)f.json, strlen(f.json)};
         feed(ends[1], &text);
-        ENSURE(i == 0 || (chdir(folder) == 0 && write_file("beside.bin", &f.bin, sizeof f.bin)));
+        ENSURE(i == 0 || (chdir(folder) == 0 && write_file("next to.bin", &f.bin, sizeof f.bin)));
         pelt_result result = pelt_load(&scene, "-", NULL, &error);
         ENSURE(result == (i == 0 ? PELT_ERROR_READ : PELT_OK));
-        ENSURE(i == 1 || strstr(error.message, "beside.bin") != NULL);
+        ENSURE(i == 1 || strstr(error.message, "next to.bin") != NULL);
         pelt_scene_destroy(scene);
     }
-    ENSURE(remove("beside.bin") == 0);
+    ENSURE(remove("next to.bin") == 0);
     return SUBPROCESS_GOOD;
 }
 
@@ -265,15 +265,15 @@ static int check_nameless(const char* folder)
     pelt_scene* scene;
     pelt_error error = {{0}};
     fixture_start(&f);
-    fixture_change(&f, "\"buffers\":[{", "\"buffers\":[{\"uri\":\"beside.bin\",");
-    ENSURE(chdir(folder) == 0 && write_file("beside.bin", &f.bin, sizeof f.bin));
+    fixture_change(&f, "\"buffers\":[{", "\"buffers\":[{\"uri\":\"next to.bin\",");
+    ENSURE(chdir(folder) == 0 && write_file("next to.bin", &f.bin, sizeof f.bin));
     pelt_source source = {.path = "a.gltf", .bytes = f.json, .size = strlen(f.json)};
     ENSURE(pelt_load_memory(&scene, &source, NULL, &error) == PELT_OK);
     pelt_scene_destroy(scene);
     source.path = NULL;
     ENSURE(pelt_load_memory(&scene, &source, NULL, &error) == PELT_ERROR_READ);
-    ENSURE(strstr(error.message, "memory: ") != NULL && strstr(error.message, "beside.bin"));
-    ENSURE(remove("beside.bin") == 0);
+    ENSURE(strstr(error.message, "memory: ") != NULL && strstr(error.message, "next to.bin"));
+    ENSURE(remove("next to.bin") == 0);
     return SUBPROCESS_GOOD;
 }
 

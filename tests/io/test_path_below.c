@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A folder of its own with "inside/near.bin", "inside/deep/low.bin", and "outside.bin" beside it.
+// A folder of its own with "inside/near.bin", "inside/deep/low.bin", and "outside.bin" next to it.
 typedef struct tree
 {
     char root[64];
@@ -87,7 +87,7 @@ static int names_lead_down(void)
 
 static int links_that_leave_the_folder_are_refused(void)
 {
-    // Files, whole folders, a folder whose name merely begins alike, and links in a circle.
+    // Files, whole folders, a folder whose name merely starts the same, and links in a circle.
     static const char* const targets[] = {"../outside.bin", "/etc/passwd", "../insider.bin",
                                           "deep/../../outside.bin"};
     tree t;

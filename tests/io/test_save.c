@@ -204,17 +204,17 @@ static int surfaces_that_are_not_finite_are_written_by_nobody(void)
         saved s;
         pelt_error error = {{0}};
         ENSURE(save_box(&s, formats[i]) && remove(s.path) == 0);
-        float* const places[] = {&s.frame.surfaces[1].positions[3].y,
-                                 &s.frame.surfaces[1].normals[3].x};
+        float* const positions[] = {&s.frame.surfaces[1].positions[3].y,
+                                    &s.frame.surfaces[1].normals[3].x};
         for (int k = 0; k < 2; ++k)
         {
-            float was = *places[k];
-            *places[k] = k == 0 ? INFINITY : NAN;
+            float was = *positions[k];
+            *positions[k] = k == 0 ? INFINITY : NAN;
             ENSURE(pelt_save_surfaces(s.path, formats[i], s.scene, s.frame.surfaces, &error) ==
                    PELT_ERROR_DATA);
             ENSURE(strstr(error.message, "vertex 3 of instance 1") != NULL);
             ENSURE(access(s.path, F_OK) != 0);
-            *places[k] = was;
+            *positions[k] = was;
         }
         free_saved(&s);
     }

@@ -178,7 +178,7 @@ static int what_is_no_picture_beside_the_source_stays(void)
     ENSURE(painted.scene.image_count == 0 && painted.scene.loss_count == 4);
     ENSURE(says(&painted.scene, "\"words.png\"", "neither PNG, JPEG nor WebP"));
     ENSURE(says(&painted.scene, "\"link.png\"", "is a link to a file that is not below"));
-    ENSURE(says(&painted.scene, "\"hand.png\"", "there is no file \"hand.png\" beside"));
+    ENSURE(says(&painted.scene, "\"hand.png\"", "there is no file \"hand.png\" next to"));
     ENSURE(says(&painted.scene, "\"../outside.png\"", "is not below the folder"));
     for (int i = 0; i < 4; ++i)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures of materials: inside the file, beside it, and where another machine had them.
+// Pictures of materials: inside the file, next to it, and where another machine had them.
 #define _XOPEN_SOURCE 700
 #include "gltf_fixture.h"
 #include "picture_samples.h"
@@ -205,28 +205,28 @@ static int files_are_found_near_the_source(void)
 // The sentence says which of the two it is.
 static int missing_files_are_told_from_those_elsewhere(void)
 {
-    static const char* const beside[] = {"hand.png", "maps/hand.png", "maps\\hand.png",
-                                         "my%20hand.png"};
+    static const char* const relative[] = {"hand.png", "maps/hand.png", "maps\\hand.png",
+                                           "my%20hand.png"};
     static const char* const elsewhere[] = {"../hand.png", "C:\\art\\hand.png", "/art/hand.png",
                                             "%2e%2e/hand.png"};
     for (int i = 0; i < 8; ++i)
     {
         pelt_picture picture;
         pelt_error error = {{0}};
-        const pelt_material material = {.name = "m",
-                                        .textures[0].image = i < 4 ? beside[i] : elsewhere[i - 4]};
+        const pelt_material material = {
+            .name = "m", .textures[0].image = i < 4 ? relative[i] : elsewhere[i - 4]};
         const pelt_scene scene = {.material_count = 1, .materials = &material};
         ENSURE(pelt_texture_load(&picture, subprocess_path("a.gltf"), &scene, 0,
                                  PELT_SLOT_BASE_COLOR, &error) == PELT_ERROR_READ);
         ENSURE((strstr(error.message, "not below the folder") == NULL) == (i < 4));
         ENSURE(strstr(error.message, "there is no file") != NULL);
-        ENSURE(strstr(error.message, "hand.png\" beside") != NULL);
+        ENSURE(strstr(error.message, "hand.png\" next to") != NULL);
         ENSURE(strstr(error.message, "/a.gltf") != NULL);
     }
     return 0;
 }
 
-// The file exists, but outside the folder of the source: whoever wrote the model may not reach it.
+// The file exists, but outside the folder of the source, which a model may not read.
 static int files_elsewhere_are_not_read(void)
 {
     pelt_picture paint, picture;

@@ -20,8 +20,8 @@ static char* dump(json_t* value)
     return text;
 }
 
-// Order and kinds of all values, integers to the last digit, the last of two members in the place
-// of the first.
+// Order and kinds of all values, integers to the last digit, the last of two members at the
+// position of the first.
 static int a_text_comes_back_as_jansson_has_it(void)
 {
     static const char* const texts[] = {
@@ -74,7 +74,7 @@ static int members_keep_their_order(void)
     return 0;
 }
 
-static int what_cannot_be_kept_is_refused_with_its_place(void)
+static int what_cannot_be_kept_is_refused_with_its_path(void)
 {
     static const char* const wrong[][2] = {
         {"", "line 1, column 1"},
@@ -109,5 +109,5 @@ void test_json_tree(void)
 {
     RUN(a_text_comes_back_as_jansson_has_it);
     RUN(members_keep_their_order);
-    RUN(what_cannot_be_kept_is_refused_with_its_place);
+    RUN(what_cannot_be_kept_is_refused_with_its_path);
 }

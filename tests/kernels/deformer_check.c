@@ -65,9 +65,9 @@ int check_near(const pelt_deformer* deformer, const pelt_surface* out, const pel
     uint32_t count = deformer->source.weights->vertex_count;
     const uint32_t* order = pelt_deformer_order(deformer);
     double size = (double)extent_of(expected, count);
-    for (uint32_t place = 0; place < count; ++place)
+    for (uint32_t slot = 0; slot < count; ++slot)
     {
-        uint32_t v = order[place], at = options->order == PELT_ORDER_SORTED ? place : v;
+        uint32_t v = order[slot], at = options->order == PELT_ORDER_SORTED ? slot : v;
         pelt_vec4 t = out->tangents[at], e = expected->tangents[v];
         ENSURE_POINT(out->positions[at], expected->positions[v], tolerance * size);
         ENSURE(degrees_between(out->normals[at], expected->normals[v]) < degrees);

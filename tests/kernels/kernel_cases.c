@@ -24,7 +24,7 @@ typedef enum case_variant
     CASE_KEPT,     ///< the order of the source
     CASE_TANGENTS, ///< tangents as well
     CASE_ACCURATE, ///< accurate normals
-    CASE_SHAPED,   ///< which a morph target turns
+    CASE_SHAPED,   ///< which a morph target rotates
     CASE_VARIANT_COUNT
 } case_variant;
 
@@ -100,7 +100,7 @@ static void grid_create(grid* out, uint32_t influences)
                                           out->arena) == PELT_OK);
 }
 
-// Small turns about different axes, so that all blocks lie in one hemisphere.
+// Small rotations about different axes, so that all blocks lie in one hemisphere.
 static void fill_palette(pelt_palette* out, bool is_scaled)
 {
     PELT_ASSERT(pelt_palette_create(out, JOINTS) == PELT_OK);

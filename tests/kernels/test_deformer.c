@@ -17,7 +17,7 @@ static int every_kernel_agrees_with_the_reference(void)
     {
         for (uint32_t influences = 1; influences <= 12; influences += influences < 5 ? 1 : 3)
         {
-            // Small turns keep blocks in one hemisphere, large ones do not.
+            // Small rotations keep blocks in one hemisphere, large ones do not.
             float degrees = seed % 3 == 0 ? 170.0f : 50.0f;
             point_set m = point_set_random(seed, counts[c], 13, influences, degrees);
             for (uint32_t i = 0; i < 4 * 4 * 2; ++i)
@@ -73,10 +73,10 @@ static int kernels_are_used_where_they_can_be(void)
         pelt_surface out = surface_of(&buffers), expected = point_set_deform(&m, &options);
         pelt_deformer_run(deformer, &out, &m.palette, &options, whole_of(deformer));
         uint32_t different = 0;
-        for (uint32_t place = 0; place < 256; ++place)
+        for (uint32_t slot = 0; slot < 256; ++slot)
         {
-            uint32_t v = pelt_deformer_order(deformer)[place];
-            different += memcmp(&out.positions[place], &expected.positions[v], 12) != 0;
+            uint32_t v = pelt_deformer_order(deformer)[slot];
+            different += memcmp(&out.positions[slot], &expected.positions[v], 12) != 0;
         }
         // What the reference does is the same to the bit; rounding of 16 bits is not.
         bool is_covered = options.method != PELT_METHOD_CRS || i < 8;
@@ -87,7 +87,7 @@ static int kernels_are_used_where_they_can_be(void)
     return 0;
 }
 
-// A weight is off by 1/131070; three of them move the vertex between places at most two units apart
+// A weight is off by 1/131070; three of them move the vertex between slots at most two units apart
 // in these poses, and the strongest makes up for it.
 static int weights_of_16_bits_stay_within_their_bound(void)
 {
@@ -271,10 +271,10 @@ static int vertices_without_influences_stay(void)
     pelt_deformer* deformer;
     ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
     pelt_deformer_run(deformer, &out, &m.palette, &(pelt_deform_options){0}, whole_of(deformer));
-    for (uint32_t place = 0; place < m.vertex_count; ++place)
+    for (uint32_t slot = 0; slot < m.vertex_count; ++slot)
     {
-        uint32_t v = pelt_deformer_order(deformer)[place];
-        ENSURE(v % 2 == 1 || memcmp(&out.positions[place], &m.positions[v], 12) == 0);
+        uint32_t v = pelt_deformer_order(deformer)[slot];
+        ENSURE(v % 2 == 1 || memcmp(&out.positions[slot], &m.positions[v], 12) == 0);
     }
     pelt_deformer_destroy(deformer);
     point_set_free(&m);

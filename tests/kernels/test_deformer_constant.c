@@ -26,7 +26,7 @@ static void skew_tangents(point_set* m)
 }
 
 // Vertices of one joint, of two whose weights are constant, and of several that have factors, by
-// turns. Sorting brings them together, but for blocks between one kind and the next.
+// rotates. Sorting brings them together, but for blocks between one kind and the next.
 static gradient_points make_points(uint64_t seed)
 {
     gradient_points s = gradient_points_make(seed, 0.3f, true);
@@ -54,7 +54,7 @@ static gradient_points make_points(uint64_t seed)
     return s;
 }
 
-// Of a target that moves and turns every vertex.
+// Of a target that moves and rotates every vertex.
 static pelt_morph make_morph(const point_set* m)
 {
     test_random random = {31};

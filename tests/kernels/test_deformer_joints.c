@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Deformers against the reference where joints are out of the ordinary: they scale, mirror,
-// flatten, or turn so far that signs and lengths of a blend are at stake.
+// flatten, or rotate so far that signs and lengths of a blend are at stake.
 #include "deformer_check.h"
 
 #include <string.h>
@@ -106,10 +106,10 @@ static uint32_t count_different(const pelt_deformer* deformer, const pelt_surfac
                                 const pelt_surface* expected)
 {
     uint32_t different = 0;
-    for (uint32_t place = 0; place < deformer->source.weights->vertex_count; ++place)
+    for (uint32_t slot = 0; slot < deformer->source.weights->vertex_count; ++slot)
     {
-        uint32_t v = pelt_deformer_order(deformer)[place];
-        different += memcmp(&out->normals[place], &expected->normals[v], sizeof *out->normals) != 0;
+        uint32_t v = pelt_deformer_order(deformer)[slot];
+        different += memcmp(&out->normals[slot], &expected->normals[v], sizeof *out->normals) != 0;
     }
     return different;
 }
@@ -151,8 +151,8 @@ static int one_scale_of_all_joints_is_found(void)
     return 0;
 }
 
-// Points shared by joints that are turned about z, by the given angles.
-static point_set make_turned(uint32_t joint_count, const float* degrees, bool is_even)
+// Points shared by joints that are rotated about z, by the given angles.
+static point_set make_rotated(uint32_t joint_count, const float* degrees, bool is_even)
 {
     point_set m = point_set_random(351, 96, joint_count, joint_count, 0.0f);
     for (uint32_t i = 0; i < m.vertex_count * joint_count; ++i)
@@ -177,14 +177,14 @@ static point_set make_turned(uint32_t joint_count, const float* degrees, bool is
     return m;
 }
 
-// Turned by 160 and -160 degrees, joints are 40 degrees apart, and their quaternions nearly
+// Rotated by 160 and -160 degrees, joints are 40 degrees apart, and their quaternions nearly
 // opposite; those of a full circle have no signs that suit all.
 static int quaternions_that_are_nearly_opposite_get_signs(void)
 {
     static const float angles[][3] = {{160, -160, 175}, {100, -110, 179}, {0, 120, -120}};
     for (uint32_t i = 0; i < 3 * 4 * 4; ++i)
     {
-        point_set m = make_turned(3, angles[i % 3], false);
+        point_set m = make_rotated(3, angles[i % 3], false);
         pelt_deform_options options = {.method = deformer_methods[i / 3 % 4],
                                        .sign_rule = (pelt_sign_rule)(i / 12),
                                        .mix = 0.5f};
@@ -195,14 +195,14 @@ static int quaternions_that_are_nearly_opposite_get_signs(void)
     return 0;
 }
 
-// Halfway along half a turn the matrix of lbs is flat, and normals and tangents go to nothing.
+// Halfway along 180 degrees the matrix of lbs is flat, and normals and tangents go to nothing.
 static int a_candy_wrapper_has_the_normals_of_the_reference(void)
 {
     static const float angles[] = {0, 180};
-    point_set m = make_turned(2, angles, true);
+    point_set m = make_rotated(2, angles, true);
     for (int k = 0; k < 2; ++k)
     {
-        // As exact as the matrix of half a turn should be.
+        // As exact as the matrix of 180 degrees should be.
         m.palette.matrices[1].m[k][k] = -1.0f;
         m.palette.matrices[1].m[k][1 - k] = 0.0f;
     }
@@ -220,7 +220,7 @@ static int quaternions_that_cancel_are_as_in_the_reference(void)
     static const float angles[] = {30, 30};
     for (uint32_t i = 1; i < 4; ++i)
     {
-        point_set m = make_turned(2, angles, true);
+        point_set m = make_rotated(2, angles, true);
         m.palette.motions[1] = pelt_dquat_scale(m.palette.motions[1], -1.0f);
         pelt_deform_options options = {
             .method = deformer_methods[i], .sign_rule = PELT_SIGN_HIERARCHY, .mix = 1.0f};

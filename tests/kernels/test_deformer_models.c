@@ -16,7 +16,7 @@ static const char* const files[] = {
 static const pelt_method methods[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
                                       PELT_METHOD_CRS};
 
-// What float leaves of a character that stands away from the origin.
+// What float leaves of a character that is away from the origin.
 static double size_of(const pelt_surface* surface, uint32_t count)
 {
     pelt_bounds box = pelt_bounds_empty();
@@ -30,19 +30,19 @@ static int check_near(const pelt_deformer* deformer, const pelt_mesh* mesh, cons
                       const pelt_surface* expected)
 {
     double size = size_of(expected, mesh->vertex_count);
-    for (uint32_t place = 0; place < mesh->vertex_count; ++place)
+    for (uint32_t slot = 0; slot < mesh->vertex_count; ++slot)
     {
-        uint32_t v = pelt_deformer_order(deformer)[place];
-        ENSURE_POINT(out->positions[place], expected->positions[v], 2e-6 * size);
+        uint32_t v = pelt_deformer_order(deformer)[slot];
+        ENSURE_POINT(out->positions[slot], expected->positions[v], 2e-6 * size);
         // The sine of 0.05 degrees.
         ENSURE(mesh->normals == NULL ||
-               pelt_vec3_distance(out->normals[place], expected->normals[v]) < 8.7e-4f);
+               pelt_vec3_distance(out->normals[slot], expected->normals[v]) < 8.7e-4f);
     }
     return 0;
 }
 
 // None of the characters has a skin and morph targets on one mesh, so each gets two: every other
-// vertex swells, and the upper half leans over.
+// vertex swells, and the upper half is sheared.
 static void fill_targets(pelt_morph out[2], const pelt_mesh* mesh, pelt_arena* arena)
 {
     pelt_vec3* lists[4];

@@ -42,7 +42,7 @@ static shaped_set* shaped_create(uint64_t seed, uint32_t count, uint32_t influen
             s->deltas[i / 3][i % 3][v] = is_moved ? delta : (pelt_vec3){0.0f, 0.0f, 0.0f};
         }
     }
-    // To nothing: its shapes cancel this normal out.
+    // To nothing: its morph targets cancel this normal out.
     s->deltas[0][1][0] = pelt_vec3_scale(s->m.normals[0], -2.0f);
     for (uint32_t i = 0; i < TARGETS; ++i)
     {
@@ -80,7 +80,7 @@ static pelt_surface reference_of(const shaped_set* s, const pelt_deform_options*
 }
 
 // By every kernel that this machine has; those that fuse products with sums give the same bits.
-static int check_shapes(const shaped_set* s, const pelt_deformer_options* how,
+static int check_morphs(const shaped_set* s, const pelt_deformer_options* how,
                         const pelt_deform_options* options, const float* weights)
 {
     static surface_buffers fused, other;
@@ -105,14 +105,14 @@ static int check_shapes(const shaped_set* s, const pelt_deformer_options* how,
 
 // ---------------------------------------------------------------------------------------------
 
-static int shapes_are_as_in_the_reference(void)
+static int morph_targets_are_as_in_the_reference(void)
 {
     static const uint32_t counts[] = {1, 31, 33, 64, 300};
     bool is_full = test_is_full_sweep();
     const uint32_t set_count = sizeof weight_sets / sizeof weight_sets[0];
     for (uint32_t i = 0; i < 5 * PELT_METHOD_COUNT * 2 * set_count; ++i)
     {
-        // Small turns keep blocks in one hemisphere, large ones do not.
+        // Small rotations keep blocks in one hemisphere, large ones do not.
         uint32_t count = counts[i % 5], at = i / 5;
         pelt_deform_options options = {.method = (pelt_method)(at % PELT_METHOD_COUNT),
                                        .sign_rule = (pelt_sign_rule)(i % 3),
@@ -123,14 +123,14 @@ static int shapes_are_as_in_the_reference(void)
         if (is_full || i % 3 == 0)
         {
             shaped_set* s = shaped_create(i, count, 1 + i % 7, i % 4 == 0 ? 170.0f : 50.0f);
-            ENSURE(check_shapes(s, &how, &options, weight_sets[at / 2]) == 0);
+            ENSURE(check_morphs(s, &how, &options, weight_sets[at / 2]) == 0);
             point_set_free(&s->m);
         }
     }
     return 0;
 }
 
-static int joints_that_scale_move_shapes_too(void)
+static int joints_that_scale_move_morph_targets_too(void)
 {
     for (uint32_t i = 0; i < 16; ++i)
     {
@@ -148,7 +148,7 @@ static int joints_that_scale_move_shapes_too(void)
                                        .scale_pivot = (pelt_scale_pivot)(i / 4 % 2),
                                        .mix = 0.5f};
         pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
-        ENSURE(check_shapes(s, &how, &options, weight_sets[i / 8]) == 0);
+        ENSURE(check_morphs(s, &how, &options, weight_sets[i / 8]) == 0);
         point_set_free(&s->m);
     }
     return 0;
@@ -176,10 +176,10 @@ static int blocks_at_rest_keep_their_bits(void)
                               whole_of(deformer));
     ENSURE(memcmp(&plain, &still, sizeof plain) == 0);
     uint32_t different = 0;
-    for (uint32_t place = 0; place < 300; ++place)
+    for (uint32_t slot = 0; slot < 300; ++slot)
     {
-        bool is_same = memcmp(&plain.positions[place], &some.positions[place], 12) == 0;
-        ENSURE(is_same || place / PELT_DEFORMER_BLOCK == 3);
+        bool is_same = memcmp(&plain.positions[slot], &some.positions[slot], 12) == 0;
+        ENSURE(is_same || slot / PELT_DEFORMER_BLOCK == 3);
         different += !is_same;
     }
     ENSURE(different == 1);
@@ -236,7 +236,7 @@ static int ranges_and_strides_do_not_matter(void)
 
 // ---------------------------------------------------------------------------------------------
 
-// A character in a pose, with a target that moves the upper half and may turn its normals.
+// A character in a pose, with a target that moves the upper half and may rotate its normals.
 typedef struct character
 {
     pelt_scene* scene;
@@ -259,7 +259,7 @@ static void character_shape(character* c, bool has_directions, test_random* rand
 {
     uint32_t count = c->mesh.vertex_count;
     pelt_vec3* bulge = pelt_arena_alloc(c->arena, count, sizeof *bulge);
-    pelt_vec3* turn = pelt_arena_alloc(c->arena, count, sizeof *turn);
+    pelt_vec3* rotate = pelt_arena_alloc(c->arena, count, sizeof *rotate);
     pelt_vec4* tangents = pelt_arena_alloc(c->arena, count, sizeof *tangents);
     c->mesh.tangents = tangents;
     for (uint32_t v = 0; v < count; ++v)
@@ -269,10 +269,10 @@ static void character_shape(character* c, bool has_directions, test_random* rand
         t = pelt_vec3_normalize(t);
         tangents[v] = (pelt_vec4){t.x, t.y, t.z, 1.0f};
         bulge[v] = pelt_vec3_scale(n, is_moved ? 0.02f : 0.0f);
-        turn[v] = pelt_vec3_scale(test_point(random, 1.0f), is_moved ? 0.4f : 0.0f);
+        rotate[v] = pelt_vec3_scale(test_point(random, 1.0f), is_moved ? 0.4f : 0.0f);
     }
-    c->morph =
-        (pelt_morph){"bulge", bulge, has_directions ? turn : NULL, has_directions ? turn : NULL};
+    c->morph = (pelt_morph){"bulge", bulge, has_directions ? rotate : NULL,
+                            has_directions ? rotate : NULL};
     c->mesh.morphs = &c->morph;
     c->mesh.morph_count = 1;
 }
@@ -311,7 +311,7 @@ static void character_destroy(character* c)
     pelt_arena_destroy(c->arena);
 }
 
-// The axes of accurate normals turn along with the normals of shapes.
+// The axes of accurate normals rotate along with the normals of morph targets.
 static int check_accurate(const character* c, const pelt_deformer* deformer, pelt_method method,
                           float weight, bool has_tangents)
 {
@@ -377,7 +377,7 @@ static int check_character(bool is_scaled, bool has_directions, bool has_centers
     return 0;
 }
 
-static int accurate_normals_follow_shapes(void)
+static int accurate_normals_follow_morph_targets(void)
 {
     for (int i = 0; i < 8; ++i)
     {
@@ -410,10 +410,10 @@ static int targets_take_what_the_header_says(void)
 
 void test_deformer_morphs(void)
 {
-    RUN(shapes_are_as_in_the_reference);
-    RUN(joints_that_scale_move_shapes_too);
+    RUN(morph_targets_are_as_in_the_reference);
+    RUN(joints_that_scale_move_morph_targets_too);
     RUN(blocks_at_rest_keep_their_bits);
     RUN(ranges_and_strides_do_not_matter);
-    RUN(accurate_normals_follow_shapes);
+    RUN(accurate_normals_follow_morph_targets);
     RUN(targets_take_what_the_header_says);
 }

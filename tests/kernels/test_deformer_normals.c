@@ -18,7 +18,7 @@ typedef struct subject
     pelt_normal_factors factors;
     pelt_deformer_source source;
     pelt_surface surface, expected;
-    float scale; // of all joints alike; 0: none
+    float scale; // of all joints; 0: none
 } subject;
 
 static pelt_surface take_surface(pelt_arena* arena, uint32_t count)
@@ -82,7 +82,7 @@ static void subject_destroy(subject* s)
     pelt_frame_destroy(&s->frame);
 }
 
-// How far joints turn, and what else they do.
+// How far joints rotate, and what else they do.
 typedef enum pose_kind
 {
     POSE_GENTLE, // kernels do it alone
@@ -171,13 +171,13 @@ static uint32_t count_same(const subject* s, const pelt_deformer* deformer)
     for (uint32_t i = 0; i < s->mesh->vertex_count; ++i)
     {
         uint32_t v = pelt_deformer_order(deformer)[i];
-        uint32_t place = deformer->options.order == PELT_ORDER_SORTED ? i : v;
-        pelt_vec3 p = s->surface.positions[place], n = s->surface.normals[place];
+        uint32_t slot = deformer->options.order == PELT_ORDER_SORTED ? i : v;
+        pelt_vec3 p = s->surface.positions[slot], n = s->surface.normals[slot];
         bool is_near =
             pelt_vec3_distance(p, expected->positions[v]) <= 2e-6f * pelt_bounds_diagonal(&box) &&
             pelt_vec3_distance(n, expected->normals[v]) < sine &&
             (deformer->source.tangents == NULL ||
-             is_near_tangent(s->surface.tangents[place], expected->tangents[v], sine));
+             is_near_tangent(s->surface.tangents[slot], expected->tangents[v], sine));
         if (!is_near)
         {
             return UINT32_MAX;
@@ -236,23 +236,23 @@ static int check_rig(const char* rig)
     for (uint32_t i = 0; i < 4 * POSE_KIND_COUNT * 4; i += step)
     {
         pose_kind kind = (pose_kind)(i / 4 % POSE_KIND_COUNT);
-        uint32_t turn = i / (4 * POSE_KIND_COUNT);
+        uint32_t rotation = i / (4 * POSE_KIND_COUNT);
         pelt_deform_options options = {.method = (pelt_method)(i % 4),
-                                       .sign_rule = (pelt_sign_rule)turn,
+                                       .sign_rule = (pelt_sign_rule)rotation,
                                        .normal_rule = PELT_NORMAL_ACCURATE,
                                        .scale_pivot =
-                                           turn % 2 == 1 ? PELT_SCALE_ORIGIN : PELT_SCALE_LOCAL,
+                                           rotation % 2 == 1 ? PELT_SCALE_ORIGIN : PELT_SCALE_LOCAL,
                                        .mix = 0.3f};
-        const pelt_deformer_options how = {.order = (pelt_vertex_order)(turn / 3),
+        const pelt_deformer_options how = {.order = (pelt_vertex_order)(rotation / 3),
                                            .weights = PELT_WEIGHTS_FLOAT};
         pelt_deformer* deformer;
-        s.source.tangents = turn == 0 ? NULL : tangents;
+        s.source.tangents = rotation == 0 ? NULL : tangents;
         ENSURE(pelt_deformer_create(&deformer, &s.source, &how) == PELT_OK);
         subject_pose(&s, i, kind);
         if (check_pose(&s, deformer, &options) != 0)
         {
-            printf("  %s, %s, pose %d, turn %u\n", rig, pelt_method_name(options.method), (int)kind,
-                   turn);
+            printf("  %s, %s, pose %d, rotation %u\n", rig, pelt_method_name(options.method),
+                   (int)kind, rotation);
             return 1;
         }
         pelt_deformer_destroy(deformer);

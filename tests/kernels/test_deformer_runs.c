@@ -14,7 +14,7 @@ enum
 // What goes wrong in a block where two joints have equal weights, or nearly so around its vertices.
 typedef enum trouble
 {
-    TROUBLE_FLAT,   // they are half a turn apart: lbs takes the plane of the turn to a point
+    TROUBLE_FLAT,   // they are 180 degrees apart: lbs takes the plane of the rotation to a point
     TROUBLE_THIN,   // hardly anything is left of that plane
     TROUBLE_CANCEL, // their quaternions are opposite, and sign rules leave them so
 } trouble;
@@ -31,9 +31,9 @@ typedef struct subject
 } subject;
 
 // Weights that do not change around any vertex, as factors that say so, in planes across which
-// normals lean.
-// @param even_block  where they are those of trouble, whatever those of the vertices
-static void fill_factors(subject* inout, trouble kind, uint32_t even_block)
+// normals have a slope.
+// @param constant_block  where they are those of trouble, whatever those of the vertices
+static void fill_factors(subject* inout, trouble kind, uint32_t constant_block)
 {
     const point_set* m = &inout->points;
     static const float nearly_of[] = {
@@ -42,7 +42,7 @@ static void fill_factors(subject* inout, trouble kind, uint32_t even_block)
     test_random random = {514};
     for (uint32_t v = 0; v < VERTICES; ++v)
     {
-        bool is_even = v / PELT_DEFORMER_BLOCK == even_block;
+        bool is_even = v / PELT_DEFORMER_BLOCK == constant_block;
         pelt_vec4 t = m->tangents[v];
         inout->tangents[v] = pelt_vec3_make(t.x, t.y, t.z);
         inout->plane_normals[v].x = test_uniform(&random, -0.4f, 0.4f);
@@ -68,7 +68,7 @@ static void fill_factors(subject* inout, trouble kind, uint32_t even_block)
                                            .center_derivatives = inout->center_derivatives};
 }
 
-// Normals lie in the plane of the turn, which the first kind of trouble takes to nothing.
+// Normals lie in the plane of the rotation, which the first kind of trouble takes to nothing.
 // @param block       that has trouble; BLOCKS: none has
 // @param is_outside  around its vertices, and not with themselves
 static void subject_create(subject* out, trouble kind, uint32_t block, bool is_outside)

@@ -3,7 +3,7 @@
 #include "mesh/vertex_join.h"
 #include "test.h"
 
-// Lips: two vertices at one place, one on the jaw.
+// Lips: two vertices at one position, one on the jaw.
 static int vertices_with_different_weights_are_not_joined(void)
 {
     const pelt_vec3 points[4] = {

@@ -212,7 +212,7 @@ static int empty_scenes_have_empty_bodies(void)
 // ---------------------------------------------------------------------------------------------
 // Rest
 
-// A node above the skeleton that scales, turns, moves or mirrors all of it is no deformation. Of
+// A node above the skeleton that scales, rotates, moves or mirrors all of it is no deformation. Of
 // matrices in float remain 1e-6 of lengths of 2 m, relative to edges of 20 mm.
 static int the_stored_pose_places_the_rest(void)
 {

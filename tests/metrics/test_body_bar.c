@@ -176,10 +176,10 @@ static int dqs_bend_bulges_by_its_closed_form(void)
         for (uint32_t v = 0; v < f.info->vertex_count; ++v)
         {
             pelt_vec3 p = f.scene.meshes[0].positions[v];
-            double w = (double)joint_weight(&f, v), turn = dqs_angle(w, angle);
-            double x = (double)p.x * cos(turn) - (double)p.y * sin(turn);
-            double y = (double)p.x * sin(turn) + (double)p.y * cos(turn);
-            // All that bends is beside the bones, none beyond their ends.
+            double w = (double)joint_weight(&f, v), rotation = dqs_angle(w, angle);
+            double x = (double)p.x * cos(rotation) - (double)p.y * sin(rotation);
+            double y = (double)p.x * sin(rotation) + (double)p.y * cos(rotation);
+            // All that bends is next to the bones, none beyond their ends.
             double before = hypot((double)p.y, (double)p.z);
             if (w == 0.0 || w == 1.0)
             {
@@ -251,9 +251,9 @@ static float largest_jump(body_fixture* f, float from, float to, const pelt_defo
 }
 
 // From 179 to 181 degrees the shorter way changes sides: the ring in the middle goes from half of
-// the first to half of -179 degrees, past the axis, while its joint turns by 2. Signs along the
-// hierarchy know better, and averages of places never jump.
-static int a_twist_past_a_half_turn_jumps(void)
+// the first to half of -179 degrees, past the axis, while its joint rotates by 2. Signs along the
+// hierarchy know better, and averages of positions never jump.
+static int a_twist_past_180_degrees_jumps(void)
 {
     body_fixture f;
     ENSURE(body_fixture_open(&f, "rig:bar?vertices=1000"));
@@ -283,5 +283,5 @@ void test_body_bar(void)
     RUN(dqs_and_crs_keep_the_bar_in_twists);
     RUN(dqs_bend_bulges_by_its_closed_form);
     RUN(crs_bulges_less_than_half_of_dqs);
-    RUN(a_twist_past_a_half_turn_jumps);
+    RUN(a_twist_past_180_degrees_jumps);
 }

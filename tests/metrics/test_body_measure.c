@@ -33,7 +33,7 @@ static bool is_nothing(const body_fixture* f, double tolerance)
     return is_ok;
 }
 
-// A quarter turn is exact in float. Any other rotation rounds positions by 2e-7 m, and edges of
+// 90 degrees is exact in float. Any other rotation rounds positions by 2e-7 m, and edges of
 // 5 mm by 4e-5 of their length; a fold of two of these by 1e-4.
 static int rigid_motions_measure_nothing(void)
 {
@@ -49,8 +49,8 @@ static int rigid_motions_measure_nothing(void)
         // Rotations of rings, by iteration, and normals are correct to rounding only.
         ENSURE(is_nothing(&f, 4e-7));
         test_random random = {7};
-        pelt_mat3 turn = pelt_mat3_from_quat(test_rotation(&random, 180.0f));
-        pelt_mat34 motion = pelt_mat34_make(&turn, test_point(&random, 1.0f));
+        pelt_mat3 rotation = pelt_mat3_from_quat(test_rotation(&random, 180.0f));
+        pelt_mat34 motion = pelt_mat34_make(&rotation, test_point(&random, 1.0f));
         body_fixture_map(&f, &motion);
         body_fixture_measure(&f);
         ENSURE(is_nothing(&f, 1e-3));
@@ -237,7 +237,7 @@ static bool is_inner(uint32_t v)
 
 // Shear by g has singular values with product 1 and sum sqrt(4 + g^2), so that the mean of
 // (s - 1)^2 is (4 + g^2 - 2 sqrt(4 + g^2)) / 2. Cotangents of right angles leave four edges of
-// equal weight to an inner vertex, which are alike in all directions.
+// equal weight to an inner vertex, which are equal in all directions.
 static int shear_has_the_energy_of_its_singular_values(void)
 {
     mesh_builder* grid = make_grid();
@@ -302,7 +302,7 @@ static int volume_over_an_open_sheet_is_that_of_its_cone(void)
     return 0;
 }
 
-// Turn half of the sheet about the line in its middle.
+// Rotate half of the sheet about the line in its middle.
 static void fold_grid(pelt_vec3* positions, double angle)
 {
     for (uint32_t v = 0; v < (GRID + 1) * (GRID + 1); ++v)
@@ -346,8 +346,8 @@ static int hinge_folds_by_its_angle(void)
 
 // ---------------------------------------------------------------------------------------------
 
-// A mirror turns a box inside out: its edges bend the other way, from 90 degrees to -90. Its flat
-// sides are what a half turn makes of them, so only vertices on edges are not rigid.
+// A mirror inverts a box: its edges bend the other way, from 90 degrees to -90. Its flat
+// sides are what a rotation by 180 degrees makes of them, so only vertices on edges are not rigid.
 static int mirror_folds_edges_by_a_half_turn(void)
 {
     body_fixture f;
@@ -370,7 +370,7 @@ static int mirror_folds_edges_by_a_half_turn(void)
     return 0;
 }
 
-// Normals that are turned by an angle about an axis across them are off by that angle.
+// Normals that are rotated by an angle about an axis across them are off by that angle.
 static int normals_are_off_by_their_angle(void)
 {
     body_fixture f;
@@ -564,8 +564,8 @@ static float pose_difference(const body_fixture* a, const body_fixture* b, const
     return worst;
 }
 
-// The pose is turned and moved as a whole: no metric changes but by rounding of positions up to 3 m
-// (4e-7 m), relative to edges of 5 mm and folded triangles of a tenth of that.
+// The pose is rotated and moved as a whole: no metric changes but by rounding of positions up to 3
+// m (4e-7 m), relative to edges of 5 mm and folded triangles of a tenth of that.
 static int moving_everything_changes_nothing(void)
 {
     body_fixture f, moved;
@@ -575,13 +575,13 @@ static int moving_everything_changes_nothing(void)
     ENSURE(body_fixture_pose(&f, "extreme", 0.4f, &options));
     body_fixture_measure(&f);
     ENSURE(body_fixture_pose(&moved, "extreme", 0.4f, &options));
-    pelt_override turn = {.node = 0,
-                          .space = PELT_SPACE_MODEL,
-                          .axis = {1, 2, -1},
-                          .angle = 2.0f,
-                          .translate = {0.5f, -0.25f, 1.0f}};
+    pelt_override rotation = {.node = 0,
+                              .space = PELT_SPACE_MODEL,
+                              .axis = {1, 2, -1},
+                              .angle = 2.0f,
+                              .translate = {0.5f, -0.25f, 1.0f}};
     ENSURE(moved.scene.nodes[0].parent == PELT_NONE);
-    pelt_pose_override(&moved.pose, &moved.scene, &turn, 1);
+    pelt_pose_override(&moved.pose, &moved.scene, &rotation, 1);
     pelt_frame_update(&moved.frame, &moved.scene, &moved.pose, &options);
     body_fixture_measure(&moved);
     ENSURE(pose_difference(&f, &moved, NULL) < 2e-2f);

@@ -14,11 +14,11 @@ static int triangles_cross_where_each_passes_through_the_other(void)
     const pelt_vec3 through[3] = {{1, 1, -1}, {1.5f, 1, 1}, {1, 1.5f, 1}};
     ENSURE(pelti_triangles_cross(flat, through, 1e-6));
     ENSURE(pelti_triangles_cross(through, flat, 1e-6));
-    // Through the plane, beside the triangle; above it; and half of each within the other.
-    const pelt_vec3 beside[3] = {{3, 3, -1}, {3.5f, 3, 1}, {3, 3.5f, 1}};
+    // Through the plane, next to the triangle; above it; and half of each within the other.
+    const pelt_vec3 outside[3] = {{3, 3, -1}, {3.5f, 3, 1}, {3, 3.5f, 1}};
     const pelt_vec3 above[3] = {{1, 1, 1}, {1.5f, 1, 2}, {1, 1.5f, 2}};
     const pelt_vec3 half[3] = {{-1, 1, -1}, {1, 1, 0.5f}, {-1, 1, 2}};
-    ENSURE(!pelti_triangles_cross(flat, beside, 1e-6));
+    ENSURE(!pelti_triangles_cross(flat, outside, 1e-6));
     ENSURE(!pelti_triangles_cross(flat, above, 1e-6));
     ENSURE(pelti_triangles_cross(flat, half, 1e-6));
     return 0;
@@ -52,14 +52,14 @@ static int a_crossing_may_end_on_two_edges(void)
 // ---------------------------------------------------------------------------------------------
 // Meshes
 
-typedef struct soup
+typedef struct triangle_list
 {
     uint32_t vertex_count, triangle_count;
     pelt_vec3 positions[4096];
     uint32_t corners[3 * 4096], points[4096];
-} soup;
+} triangle_list;
 
-static void add_triangle(soup* s, uint32_t a, uint32_t b, uint32_t c)
+static void add_triangle(triangle_list* s, uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t* corners = s->corners + 3 * (size_t)s->triangle_count++;
     corners[0] = a;
@@ -67,7 +67,7 @@ static void add_triangle(soup* s, uint32_t a, uint32_t b, uint32_t c)
     corners[2] = c;
 }
 
-static uint32_t add_point(soup* s, pelt_vec3 p)
+static uint32_t add_point(triangle_list* s, pelt_vec3 p)
 {
     s->positions[s->vertex_count] = p;
     s->points[s->vertex_count] = s->vertex_count;
@@ -75,7 +75,7 @@ static uint32_t add_point(soup* s, pelt_vec3 p)
 }
 
 // Corner i is at the bits of i; each side is two triangles.
-static void add_box(soup* s, pelt_vec3 min, pelt_vec3 max)
+static void add_box(triangle_list* s, pelt_vec3 min, pelt_vec3 max)
 {
     static const uint32_t quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                          {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
@@ -99,7 +99,7 @@ static void count_pair(uint32_t first, uint32_t second, void* user)
 }
 
 // @return the number of pairs; more than a million: they were not in order
-static uint64_t count_crossings(const soup* s)
+static uint64_t count_crossings(const triangle_list* s)
 {
     pelti_box_tree tree;
     uint64_t count = 0;
@@ -118,7 +118,7 @@ static uint64_t count_crossings(const soup* s)
 // and its head outside; then both are outside, and the wall opposite counts as well.
 static int a_post_crosses_a_wall_eight_times(void)
 {
-    soup* s = calloc(1, sizeof *s);
+    triangle_list* s = calloc(1, sizeof *s);
     add_box(s, pelt_vec3_make(0, 0, 0), pelt_vec3_make(10, 10, 10));
     add_box(s, pelt_vec3_make(6, 1, 5), pelt_vec3_make(7, 2, 15));
     ENSURE(count_crossings(s) == 8);
@@ -132,7 +132,7 @@ static int a_post_crosses_a_wall_eight_times(void)
         s->positions[i].x += 10.0f;
     }
     ENSURE(count_crossings(s) == 0);
-    // Triangles that share a place are neighbors, whoever owns the vertices.
+    // Triangles that share a position are neighbors, even if they share no vertex.
     for (uint32_t i = 8; i < 16; ++i)
     {
         s->positions[i].x -= 10.0f;
@@ -167,7 +167,7 @@ static bool is_pierced(const pelt_vec3 t[3], pelt_vec3 from, pelt_vec3 to)
 }
 
 // Two triangles in general position cross where an edge of one pierces the other.
-static uint64_t count_all_pairs(const soup* s)
+static uint64_t count_all_pairs(const triangle_list* s)
 {
     uint64_t count = 0;
     for (uint32_t i = 0; i < s->triangle_count; ++i)
@@ -196,7 +196,7 @@ static uint64_t count_all_pairs(const soup* s)
 
 static int random_triangles_cross_as_often_as_all_pairs_say(void)
 {
-    soup* s = calloc(1, sizeof *s);
+    triangle_list* s = calloc(1, sizeof *s);
     test_random random = {3};
     for (uint32_t size = 1; size <= 400; size = 2 * size + 1)
     {
@@ -219,14 +219,14 @@ static int random_triangles_cross_as_often_as_all_pairs_say(void)
     return 0;
 }
 
-static void add_sphere(soup* s, pelt_vec3 center, uint32_t rings, uint32_t sides)
+static void add_sphere(triangle_list* s, pelt_vec3 center, uint32_t rings, uint32_t sides)
 {
     uint32_t first = s->vertex_count;
     for (uint32_t i = 0; i <= rings; ++i)
     {
         for (uint32_t k = 0; k < sides; ++k)
         {
-            // Open at the poles, and turned a little, so that nothing meets exactly.
+            // Open at the poles, and rotated a little, so that nothing meets exactly.
             float a = 0.1f + (PELT_PI - 0.2f) * (float)i / (float)rings;
             float b = 2.0f * PELT_PI * (float)k / (float)sides + 0.1f;
             add_point(s, pelt_vec3_add(center, pelt_vec3_make(sinf(a) * cosf(b), cosf(a),
@@ -245,7 +245,7 @@ static void add_sphere(soup* s, pelt_vec3 center, uint32_t rings, uint32_t sides
 // wherever both are and in whatever order their triangles come.
 static int spheres_cross_along_a_circle(void)
 {
-    soup* s = calloc(1, sizeof *s);
+    triangle_list* s = calloc(1, sizeof *s);
     add_sphere(s, pelt_vec3_make(0, 0, 0), 20, 23);
     add_sphere(s, pelt_vec3_make(1.1f, 0.4f, 0.27f), 17, 21);
     uint64_t count = count_crossings(s);
@@ -262,11 +262,11 @@ static int spheres_cross_along_a_circle(void)
         }
     }
     ENSURE(count_crossings(s) == count);
-    pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(1, 2, 3), 1.0f);
+    pelt_quat rotation = pelt_quat_axis_angle(pelt_vec3_make(1, 2, 3), 1.0f);
     for (uint32_t v = 0; v < s->vertex_count; ++v)
     {
         s->positions[v] =
-            pelt_vec3_add(pelt_quat_rotate(turn, s->positions[v]), pelt_vec3_make(3, -2, 5));
+            pelt_vec3_add(pelt_quat_rotate(rotation, s->positions[v]), pelt_vec3_make(3, -2, 5));
     }
     ENSURE(count_crossings(s) == count);
     free(s);
@@ -275,7 +275,7 @@ static int spheres_cross_along_a_circle(void)
 
 static int what_is_no_number_crosses_nothing(void)
 {
-    soup* s = calloc(1, sizeof *s);
+    triangle_list* s = calloc(1, sizeof *s);
     add_box(s, pelt_vec3_make(0, 0, 0), pelt_vec3_make(10, 10, 10));
     add_box(s, pelt_vec3_make(6, 1, 5), pelt_vec3_make(7, 2, 15));
     for (uint32_t i = 8; i < 16; ++i)

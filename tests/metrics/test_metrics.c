@@ -30,7 +30,7 @@ static int box_has_its_volume_and_area(void)
 }
 
 // All coordinates are whole numbers that float holds exactly, so nothing may be lost.
-static int volume_does_not_depend_on_the_place(void)
+static int volume_does_not_depend_on_the_position(void)
 {
     pelt_vec3 box[8];
     make_box(box, pelt_vec3_make(1e6f, -2e6f, 4e6f), pelt_vec3_make(2, 3, 4));
@@ -56,18 +56,18 @@ static int inside_out_is_negative_volume(void)
 static int volume_is_kept_by_rotation(void)
 {
     test_random random = {1};
-    pelt_vec3 box[8], turned[8];
+    pelt_vec3 box[8], rotated[8];
     make_box(box, pelt_vec3_make(-0.5f, -1, -2), pelt_vec3_make(1, 2, 4));
     for (int i = 0; i < 100; ++i)
     {
         pelt_quat q = test_rotation(&random, 180.0f);
         for (uint32_t v = 0; v < 8; ++v)
         {
-            turned[v] = pelt_quat_rotate(q, box[v]);
+            rotated[v] = pelt_quat_rotate(q, box[v]);
         }
         // Corners up to 3 m away are rounded to 3e-7 m a few times; areas of 8 square meters.
-        ENSURE_NEAR(pelt_mesh_volume(turned, cube_indices, 36), 8.0, 3e-5);
-        ENSURE_NEAR(pelt_mesh_area(turned, cube_indices, 36), 28.0, 3e-5);
+        ENSURE_NEAR(pelt_mesh_volume(rotated, cube_indices, 36), 8.0, 3e-5);
+        ENSURE_NEAR(pelt_mesh_area(rotated, cube_indices, 36), 28.0, 3e-5);
     }
     return 0;
 }
@@ -107,7 +107,7 @@ static int difference_has_its_mean_rms_and_max(void)
     return 0;
 }
 
-// Wherever it stands: before, between or after ordinary differences.
+// Wherever it is: before, between or after ordinary differences.
 static int nan_is_the_worst_difference(void)
 {
     for (uint32_t bad = 0; bad < 4; ++bad)
@@ -148,7 +148,7 @@ static int normals_are_weighted_by_area(void)
 void test_metrics(void)
 {
     RUN(box_has_its_volume_and_area);
-    RUN(volume_does_not_depend_on_the_place);
+    RUN(volume_does_not_depend_on_the_position);
     RUN(inside_out_is_negative_volume);
     RUN(volume_is_kept_by_rotation);
     RUN(area_of_a_needle_is_exact);

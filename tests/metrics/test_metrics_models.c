@@ -77,7 +77,7 @@ static int check_scene(const pelt_scene* scene, uint32_t frames)
         ENSURE(pelt_clip_metrics_create(&metrics, body) == PELT_OK);
         ENSURE(pelt_body_measure_clip(&metrics, body, &better, clip, &request, &error) == PELT_OK);
         ENSURE(is_finite_clip(&metrics, info));
-        // An average of places cannot jump, nor differ from itself.
+        // An average of positions cannot jump, nor differ from itself.
         ENSURE(i > 0 || metrics.regions[0].metrics[PELT_METRIC_DISTANCE].max.value == 0.0f);
         printf(", %s bulges %.4f", pelt_method_name(methods[i]),
                (double)metrics.regions[0].metrics[PELT_METRIC_BULGE].max.value / info->size);

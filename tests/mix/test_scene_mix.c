@@ -272,7 +272,7 @@ static int smoothness_smooths(void)
     return 0;
 }
 
-static int vertices_in_one_place_have_one_factor(void)
+static int vertices_at_one_position_have_one_factor(void)
 {
     fixture f;
     ENSURE(open_rig(&f, "rig:bar?vertices=200") && solve(&f, NULL));
@@ -294,7 +294,7 @@ static int vertices_in_one_place_have_one_factor(void)
     return 0;
 }
 
-// The same mesh twice, once beside its bones: one map is best for both together, not for either.
+// The same mesh twice, once away from its bones: one map is best for both together, not for either.
 static int instances_of_a_mesh_share_their_factors(void)
 {
     fixture f;
@@ -327,9 +327,9 @@ enum
     KEY_COUNT = 17,
 };
 
-// A bar half a meter beside its bones, whose second joint goes round a point still farther out: the
-// arc of dqs then leads past the bones, and the chord of lbs keeps away from them. With strain as
-// the only term lbs would be best, but it bulges more than dqs.
+// A bar half a meter away from its bones, whose second joint goes round a point still farther out:
+// the arc of dqs then leads past the bones, and the chord of lbs keeps away from them. With strain
+// as the only term lbs would be best, but it bulges more than dqs.
 static int bulges_of_dqs_are_a_limit_for_lbs(void)
 {
     fixture f;
@@ -346,29 +346,29 @@ static int bulges_of_dqs_are_a_limit_for_lbs(void)
     skin.inverse_binds = binds;
     f.owned->skins = &skin;
     float times[KEY_COUNT];
-    pelt_quat turns[KEY_COUNT];
-    pelt_vec3 places[KEY_COUNT];
+    pelt_quat rotates[KEY_COUNT];
+    pelt_vec3 positions[KEY_COUNT];
     const pelt_transform* rest = &f.owned->nodes[node].rest;
     pelt_vec3 arm = pelt_vec3_make(0.0f, -1.0f, 0.0f);
     for (int k = 0; k < KEY_COUNT; ++k)
     {
         times[k] = (float)k / (KEY_COUNT - 1);
-        turns[k] = pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f), 1.5f * times[k]);
-        pelt_vec3 move = pelt_vec3_sub(pelt_quat_rotate(turns[k], arm), arm);
-        places[k] = pelt_vec3_add(rest->translation, move);
+        rotates[k] = pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f), 1.5f * times[k]);
+        pelt_vec3 move = pelt_vec3_sub(pelt_quat_rotate(rotates[k], arm), arm);
+        positions[k] = pelt_vec3_add(rest->translation, move);
     }
     const pelt_track tracks[2] = {{.target = node,
                                    .path = PELT_PATH_ROTATION,
                                    .key_count = KEY_COUNT,
                                    .width = 4,
                                    .times = times,
-                                   .values = &turns[0].x},
+                                   .values = &rotates[0].x},
                                   {.target = node,
                                    .path = PELT_PATH_TRANSLATION,
                                    .key_count = KEY_COUNT,
                                    .width = 3,
                                    .times = times,
-                                   .values = &places[0].x}};
+                                   .values = &positions[0].x}};
     const pelt_clip clip = {.name = "arc", .duration = 1.0f, .track_count = 2, .tracks = tracks};
     f.owned->clips = &clip;
     pelt_mix_options options = {.volume = -1.0f, .bulge = -1.0f, .rigidity = 1.0f};
@@ -460,7 +460,7 @@ void test_scene_mix(void)
     RUN(all_rigs_have_less_energy_than_any_common_factor_and_bulge_no_more_than_dqs);
     RUN(twists_are_left_to_dqs);
     RUN(smoothness_smooths);
-    RUN(vertices_in_one_place_have_one_factor);
+    RUN(vertices_at_one_position_have_one_factor);
     RUN(instances_of_a_mesh_share_their_factors);
     RUN(bulges_of_dqs_are_a_limit_for_lbs);
     RUN(threads_do_not_change_a_bit);

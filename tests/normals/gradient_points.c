@@ -23,10 +23,10 @@ void gradient_points_axes(pelt_vec3 axes[2], const gradient_points* s, uint32_t 
     pelt_vec3 n = s->m.normals[v], u = gradient_xyz(s->m.tangents[v]);
     pelt_vec3 about = pelt_vec3_cross(n, s->planes[v]);
     float angle = atan2f(pelt_vec3_length(about), pelt_vec3_dot(n, s->planes[v]));
-    pelt_quat turn = angle > 1e-6f ? pelt_quat_axis_angle(pelt_vec3_normalize(about), angle)
-                                   : pelt_quat_identity();
-    axes[0] = pelt_quat_rotate(turn, u);
-    axes[1] = pelt_quat_rotate(turn, pelt_vec3_cross(n, u));
+    pelt_quat rotation = angle > 1e-6f ? pelt_quat_axis_angle(pelt_vec3_normalize(about), angle)
+                                       : pelt_quat_identity();
+    axes[0] = pelt_quat_rotate(rotation, u);
+    axes[1] = pelt_quat_rotate(rotation, pelt_vec3_cross(n, u));
 }
 
 static pelt_normal_factor make_factor(const gradient_points* s, uint32_t v, uint32_t joint)
@@ -53,12 +53,12 @@ void gradient_points_write(gradient_points* s)
     for (uint32_t v = 0; v < m->vertex_count; ++v)
     {
         pelt_vec3 axes[2], n = m->normals[v], u = gradient_xyz(m->tangents[v]);
-        float lean = 1.0f + pelt_vec3_dot(n, s->planes[v]);
+        float slope = 1.0f + pelt_vec3_dot(n, s->planes[v]);
         gradient_points_axes(axes, s, v);
         s->tangents[v] = u;
         s->plane_normals[v] =
-            (pelt_vec2){pelt_vec3_dot(u, s->planes[v]) / lean,
-                        pelt_vec3_dot(pelt_vec3_cross(n, u), s->planes[v]) / lean};
+            (pelt_vec2){pelt_vec3_dot(u, s->planes[v]) / slope,
+                        pelt_vec3_dot(pelt_vec3_cross(n, u), s->planes[v]) / slope};
         s->first[v + 1] = (v + 1) * m->joint_count;
         for (uint32_t joint = 0; joint < m->joint_count; ++joint)
         {

@@ -26,7 +26,7 @@ typedef struct gradient_points
     pelt_mat3* products; // as in the oracle
 } gradient_points;
 
-/// ORACLE_JOINTS joints turned by up to 60 degrees, so that signs are not a toss-up; stretched
+/// ORACLE_JOINTS joints rotated by up to 60 degrees, so that signs are not a toss-up; stretched
 /// where wanted.
 /// @param size  of gradients; 0: weights are constant
 gradient_points gradient_points_make(uint64_t seed, float size, bool is_stretched);
@@ -34,7 +34,7 @@ gradient_points gradient_points_make(uint64_t seed, float size, bool is_stretche
 /// Make the factors anew after gradients were changed.
 void gradient_points_write(gradient_points* s);
 
-/// The axes of a vertex as prepare.h tells: normal and tangent, turned until the normal is that of
+/// The axes of a vertex as prepare.h tells: normal and tangent, rotated until the normal is that of
 /// the plane.
 void gradient_points_axes(pelt_vec3 axes[2], const gradient_points* s, uint32_t v);
 

@@ -40,20 +40,20 @@ static void add_vertices(patch* p, test_random* random)
     float scale = pick(random, scales, 6);
     pelt_vec3 squeeze = {pick(random, squeezes, 8), pick(random, squeezes, 8),
                          pick(random, squeezes, 8)};
-    pelt_vec3 place = test_point(random, pick(random, distances, 4));
-    pelt_quat turn = test_rotation(random, 180.0f);
+    pelt_vec3 position = test_point(random, pick(random, distances, 4));
+    pelt_quat rotation = test_rotation(random, 180.0f);
     uint32_t count = (uint32_t)test_uniform(random, 3.0f, PATCH_VERTICES + 0.9f);
     for (uint32_t v = 0; v < count; ++v)
     {
         pelt_vec3 x = test_point(random, 1.0f);
         x = pelt_vec3_make(squeeze.x * x.x, squeeze.y * x.y, squeeze.z * x.z);
-        x = pelt_vec3_scale(pelt_vec3_add(pelt_quat_rotate(turn, x), place), scale);
+        x = pelt_vec3_scale(pelt_vec3_add(pelt_quat_rotate(rotation, x), position), scale);
         bool is_copy = v > 0 && test_uniform(random, 0.0f, 1.0f) < 0.1f;
         mesh_builder_add_vertex(
             p->mesh_builder,
             is_copy ? p->mesh_builder->positions[pick_vertex(random, p->mesh_builder)] : x);
         p->normals[v] = pelt_vec3_normalize(test_point(random, 1.0f));
-        p->cors[v] = pelt_vec3_scale(pelt_vec3_add(test_point(random, 1.0f), place), scale);
+        p->cors[v] = pelt_vec3_scale(pelt_vec3_add(test_point(random, 1.0f), position), scale);
         bool stands = test_uniform(random, 0.0f, 1.0f) < 0.1f;
         pelt_vec3 t = stands ? p->normals[v] : pelt_vec3_normalize(test_point(random, 1.0f));
         p->tangents[v] = (pelt_vec4){t.x, t.y, t.z, 1.0f};
@@ -165,7 +165,7 @@ static int factors_of_degenerate_surfaces_are_valid(void)
     return 0;
 }
 
-// The patch on a skin of joints that all stand at the origin.
+// The patch on a skin of joints that are all at the origin.
 static int check_file(const patch* p, uint32_t limit)
 {
     static pelt_node nodes[BUILDER_JOINTS];

@@ -28,24 +28,24 @@ static float weight_at(const sheet* s, pelt_vec3 p)
     return 0.5f + pelt_vec3_dot(s->gradient, p);
 }
 
-// A square of half-width 0.5, turned in space; vertices are moved within it, and each quad is cut
+// A square of half-width 0.5, rotated in space; vertices are moved within it, and each quad is cut
 // along either diagonal.
 static sheet* make_sheet(uint64_t seed)
 {
     static sheet storage;
     sheet* s = &storage;
     test_random random = {seed};
-    pelt_quat turn = test_rotation(&random, 180.0f);
+    pelt_quat rotation = test_rotation(&random, 180.0f);
     *s = (sheet){.mesh_builder = mesh_builder_create()};
     s->mesh = &s->mesh_builder->mesh;
-    s->gradient = pelt_quat_rotate(turn, pelt_vec3_make(0.3f, -0.2f, 0.0f));
-    s->normal = pelt_quat_rotate(turn, pelt_vec3_make(0.0f, 0.0f, 1.0f));
+    s->gradient = pelt_quat_rotate(rotation, pelt_vec3_make(0.3f, -0.2f, 0.0f));
+    s->normal = pelt_quat_rotate(rotation, pelt_vec3_make(0.0f, 0.0f, 1.0f));
     for (uint32_t v = 0; v < GRID; ++v)
     {
         float x = (float)(v % SIDE) / (SIDE - 1) - 0.5f, y = (float)(v / SIDE) / (SIDE - 1) - 0.5f;
         x += test_uniform(&random, -0.04f, 0.04f);
         y += test_uniform(&random, -0.04f, 0.04f);
-        pelt_vec3 p = pelt_quat_rotate(turn, pelt_vec3_make(x, y, 0.0f));
+        pelt_vec3 p = pelt_quat_rotate(rotation, pelt_vec3_make(x, y, 0.0f));
         mesh_builder_add_shared(s->mesh_builder, p, 3, 7, weight_at(s, p));
     }
     for (uint32_t v = 0; v < GRID - SIDE; ++v)
@@ -85,7 +85,7 @@ static pelt_normal_factors build(const mesh_builder* s, const pelt_vec3* cors, u
                : (pelt_normal_factors){0};
 }
 
-// The gradient that two gradients stand for.
+// The gradient that two gradients represent.
 static pelt_vec3 in_space(const pelt_normal_factors* f, uint32_t v, pelt_vec3 normal, float alpha,
                           float beta)
 {
@@ -322,7 +322,7 @@ static int factors_of_a_vertex_sum_to_zero_under_any_limit(void)
     return 0;
 }
 
-static uint32_t place_of(const pelt_normal_factors* f, uint32_t v, uint32_t joint)
+static uint32_t slot_of(const pelt_normal_factors* f, uint32_t v, uint32_t joint)
 {
     uint32_t i = f->first[v];
     while (i < f->first[v + 1] && f->factors[i].joint != joint)
@@ -351,9 +351,9 @@ static int influences_come_first_and_limits_keep_the_order(void)
         uint32_t last = 0;
         for (uint32_t i = 0; i < few_count; ++i)
         {
-            uint32_t place = place_of(&f, v, few.factors[few.first[v] + i].joint);
-            ENSURE(i == 0 ? place == 0 : place > last && place < count);
-            last = place;
+            uint32_t slot = slot_of(&f, v, few.factors[few.first[v] + i].joint);
+            ENSURE(i == 0 ? slot == 0 : slot > last && slot < count);
+            last = slot;
         }
     }
     pelt_arena_destroy(s->arena);
@@ -383,7 +383,7 @@ static int steepest_neighbors_come_first(void)
     return 0;
 }
 
-// At vertex 0 joints 0 and 1 have 0.9 and 0.1 and keep them; joint 2 takes the place of joint 0 one
+// At vertex 0 joints 0 and 1 have 0.9 and 0.1 and keep them; joint 2 replaces joint 0 one
 // edge further. Of two slots joint 1 gets none, though it is an influence.
 static int limits_keep_what_changes_most(void)
 {
@@ -425,7 +425,7 @@ static int neighbors_bring_their_joints(void)
     const pelt_normal_factor *own = &f.factors[0], *other = &f.factors[1];
     ENSURE_NEAR(own->weight, 4.0 / 9.0, 1e-6);
     ENSURE_NEAR(other->weight, 5.0 / 9.0, 1e-6);
-    // Wherever the weight of joint 0 is not zero the place is: moments are all joint 1's.
+    // Wherever the weight of joint 0 is not zero the slot is: moments are all joint 1's.
     for (int k = 0; k < 4; ++k)
     {
         ENSURE_NEAR(own->moments[k / 2][k % 2], 0.0, 1e-6);
@@ -508,8 +508,8 @@ static pelt_vec3 mean_center(const sheet* s, uint32_t v)
     return pelt_vec3_scale(sum, 1.0f / area);
 }
 
-// Any linear field of centers has the same gradients everywhere. A vertex with one influence turns
-// about any point alike, so what its center says must not show, and its neighbors' serves.
+// Any linear field of centers has the same gradients everywhere. A vertex with one influence
+// rotates about any point alike, so what its center says must not show, and its neighbors' serves.
 static int rates_of_centers_are_exact_and_leave_out_vertices_without(void)
 {
     sheet* s = make_sheet(11);

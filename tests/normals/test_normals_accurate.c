@@ -162,8 +162,8 @@ static int paper_limits_corrections(void)
     return 0;
 }
 
-// Section 4.5 of the paper, for one vertex by hand: the tangent is turned by the mean rotation, and
-// the joints pull by their gradients.
+// Section 4.5 of the paper, for one vertex by hand: the tangent is rotated by the mean rotation,
+// and the joints pull by their gradients.
 static int paper_rotates_frames_and_pulls_for_dqs(void)
 {
     point_set m = point_set_twist(0.0f, 1.0f); // at (1, 0, 0), normal y, tangent x
@@ -197,9 +197,10 @@ static int tangents_alone_are_standard(void)
     return 0;
 }
 
-// A shape turns the normal, about the second direction of the frame: the first turns with it. One
-// joint is moved by d, so that the map is I + d g^T and n becomes n - g (d . n) / (1 + d . g).
-static int directions_follow_normals_that_shapes_turn(void)
+// A morph target rotates the normal, about the second direction of the frame: the first rotates
+// with it. One joint is moved by d, so that the map is I + d g^T and n becomes n - g (d . n) / (1 +
+// d . g).
+static int directions_follow_normals_of_morph_targets(void)
 {
     point_set m = point_set_make(1, 2, 2); // normal y, tangent x
     m.joints[1] = 1;
@@ -213,14 +214,15 @@ static int directions_follow_normals_that_shapes_turn(void)
     point_set_pose(&s.m);
     for (float angle = -1.2f; angle < 1.3f; angle += 0.4f)
     {
-        pelt_quat turn = pelt_quat_axis_angle(z, angle);
-        pelt_vec3 n = pelt_quat_rotate(turn, pelt_vec3_make(0.0f, 1.0f, 0.0f));
+        pelt_quat rotation = pelt_quat_axis_angle(z, angle);
+        pelt_vec3 n = pelt_quat_rotate(rotation, pelt_vec3_make(0.0f, 1.0f, 0.0f));
         // The second direction is cross(y, x) = -z.
-        pelt_vec3 g = pelt_vec3_mad(pelt_quat_rotate(turn, pelt_vec3_make(0.6f, 0, 0)), 0.3f, z);
+        pelt_vec3 g =
+            pelt_vec3_mad(pelt_quat_rotate(rotation, pelt_vec3_make(0.6f, 0, 0)), 0.3f, z);
         m.normals[0] = n;
         pelt_surface out = gradient_points_deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_ACCURATE);
-        float lean = pelt_vec3_dot(d, n) / (1.0f + pelt_vec3_dot(d, g));
-        ENSURE_POINT(out.normals[0], pelt_vec3_normalize(pelt_vec3_mad(n, -lean, g)), 1e-5);
+        float slope = pelt_vec3_dot(d, n) / (1.0f + pelt_vec3_dot(d, g));
+        ENSURE_POINT(out.normals[0], pelt_vec3_normalize(pelt_vec3_mad(n, -slope, g)), 1e-5);
     }
     point_set_free(&m);
     return 0;
@@ -366,7 +368,7 @@ static int splitting_the_work_does_not_show(void)
     return 0;
 }
 
-// Shapes are added into the output, and skinning then works on it in place.
+// Morph targets are added into the output, and skinning then works on it in place.
 static int output_may_be_the_input(void)
 {
     gradient_points s = gradient_points_make(18, 0.5f, true);
@@ -413,7 +415,7 @@ void test_normals_accurate(void)
     RUN(paper_limits_corrections);
     RUN(paper_rotates_frames_and_pulls_for_dqs);
     RUN(tangents_alone_are_standard);
-    RUN(directions_follow_normals_that_shapes_turn);
+    RUN(directions_follow_normals_of_morph_targets);
     RUN(mirrored_world_has_mirrored_normals);
     RUN(mirrored_pose_has_mirrored_normals);
     RUN(joints_scaled_to_nothing_stay_finite);

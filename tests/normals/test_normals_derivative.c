@@ -13,9 +13,9 @@ static void copy3(double out[3], pelt_vec3 v)
     out[2] = (double)v.z;
 }
 
-static void copy_joint(oracle* o, const pelt_palette* palette, uint32_t joint, float side)
+static void copy_joint(oracle* o, const pelt_palette* palette, uint32_t joint, float sign)
 {
-    pelt_quat q = pelt_quat_scale(palette->motions[joint].real, side);
+    pelt_quat q = pelt_quat_scale(palette->motions[joint].real, sign);
     const float components[4] = {q.x, q.y, q.z, q.w};
     for (int i = 0; i < 12; ++i)
     {
@@ -55,8 +55,8 @@ static void choose_signs(float signs[ORACLE_JOINTS], const point_set* m, uint32_
     }
     for (uint32_t joint = 0; joint < ORACLE_JOINTS; ++joint)
     {
-        float side = pelt_quat_dot(pivot, motions[joint].real) < 0.0f ? -1.0f : 1.0f;
-        signs[joint] = signs[joint] == 0.0f ? side : signs[joint];
+        float sign = pelt_quat_dot(pivot, motions[joint].real) < 0.0f ? -1.0f : 1.0f;
+        signs[joint] = signs[joint] == 0.0f ? sign : signs[joint];
     }
 }
 
@@ -100,7 +100,7 @@ static void take_means(oracle* o, const gradient_points* s, uint32_t v)
     copy3(o->center, s->centers[v]);
 }
 
-// Length of the sum of quaternions: near zero a blend turns any way, and digits are lost.
+// Length of the sum of quaternions: near zero a blend rotates any way, and digits are lost.
 static double blend_length(const oracle* o)
 {
     double square = 0.0;
@@ -124,14 +124,14 @@ static pelt_vec3 derivative(const oracle* o, pelt_method method, pelt_vec3 along
     return pelt_vec3_make((float)out[0], (float)out[1], (float)out[2]);
 }
 
-// What a map makes of a vector: it takes the axes of a vertex to their images, and the normal of
-// their plane to that of the images, as much longer as areas are.
+// A linear map applied to a vector: it takes the axes of a vertex to the derivatives, and the
+// normal of their plane to that of the derivatives, scaled by the ratio of areas.
 static pelt_vec3 map_vector(const gradient_points* s, uint32_t v, const pelt_vec3 images[2],
-                            float side, pelt_vec3 vector)
+                            float sign, pelt_vec3 vector)
 {
     pelt_vec3 axes[2], cross = pelt_vec3_cross(images[0], images[1]);
     gradient_points_axes(axes, s, v);
-    float along = side * pelt_vec3_dot(vector, s->planes[v]) / sqrtf(pelt_vec3_length(cross));
+    float along = sign * pelt_vec3_dot(vector, s->planes[v]) / sqrtf(pelt_vec3_length(cross));
     pelt_vec3 out = pelt_vec3_scale(cross, along);
     out = pelt_vec3_mad(out, pelt_vec3_dot(vector, axes[0]), images[0]);
     return pelt_vec3_mad(out, pelt_vec3_dot(vector, axes[1]), images[1]);
@@ -149,8 +149,8 @@ static int check_derivatives(const gradient_points* s, const pelt_deform_options
         const double zero[3] = {0};
         double moved[3];
         oracle_move(moved, &o, options->method, zero);
-        pelt_vec3 place = pelt_vec3_make((float)moved[0], (float)moved[1], (float)moved[2]);
-        ENSURE_POINT(out.positions[v], place, 1e-5);
+        pelt_vec3 position = pelt_vec3_make((float)moved[0], (float)moved[1], (float)moved[2]);
+        ENSURE_POINT(out.positions[v], position, 1e-5);
 
         take_means(&o, s, v);
         pelt_vec3 axes[2], u = gradient_xyz(s->m.tangents[v]),
@@ -158,8 +158,8 @@ static int check_derivatives(const gradient_points* s, const pelt_deform_options
         gradient_points_axes(axes, s, v);
         const pelt_vec3 images[2] = {derivative(&o, options->method, axes[0]),
                                      derivative(&o, options->method, axes[1])};
-        float side = out.tangents[v].w * s->m.tangents[v].w;
-        pelt_vec3 du = map_vector(s, v, images, side, u), dw = map_vector(s, v, images, side, w);
+        float sign = out.tangents[v].w * s->m.tangents[v].w;
+        pelt_vec3 du = map_vector(s, v, images, sign, u), dw = map_vector(s, v, images, sign, w);
         pelt_vec3 normal = pelt_vec3_cross(du, dw);
         if (pelt_vec3_length(du) < 0.1f || pelt_vec3_length(normal) < 0.1f ||
             pelt_vec3_length(pelt_vec3_cross(images[0], images[1])) < 0.1f ||
@@ -168,7 +168,7 @@ static int check_derivatives(const gradient_points* s, const pelt_deform_options
             continue;
         }
         ENSURE_POINT(gradient_xyz(out.tangents[v]), pelt_vec3_normalize(du), 1e-4);
-        ENSURE_POINT(out.normals[v], pelt_vec3_scale(pelt_vec3_normalize(normal), side), 1e-4);
+        ENSURE_POINT(out.normals[v], pelt_vec3_scale(pelt_vec3_normalize(normal), sign), 1e-4);
         ++*checked;
     }
     return 0;
@@ -205,7 +205,7 @@ static int derivatives_are_those_of_finite_differences_where_joints_stretch(void
         uint32_t checked = 0;
         for (uint64_t seed = 1; seed <= 5; ++seed)
         {
-            // Without gradients too: the blend of DQS depends on the place of the vertex then.
+            // Without gradients too: the blend of DQS depends on the position of the vertex then.
             gradient_points s = gradient_points_make(seed, seed == 1 ? 0.0f : 0.5f, true);
             pelt_deform_options options = accurate_by(exact_methods[i / 2]);
             options.scale_pivot = i % 2 ? PELT_SCALE_ORIGIN : PELT_SCALE_LOCAL;
@@ -218,7 +218,7 @@ static int derivatives_are_those_of_finite_differences_where_joints_stretch(void
     return 0;
 }
 
-// Joints turn by up to 170 degrees, so that signs depend on the rule and on the order.
+// Joints rotate by up to 170 degrees, so that signs depend on the rule and on the order.
 static int derivatives_keep_the_signs_of_the_blend(void)
 {
     for (int i = 0; i < 4 * 2; ++i)
@@ -230,8 +230,8 @@ static int derivatives_keep_the_signs_of_the_blend(void)
         test_random random = {7};
         for (uint32_t joint = 0; joint < s.m.joint_count; ++joint)
         {
-            pelt_quat turn = test_rotation(&random, 170.0f);
-            s.m.palette.matrices[joint] = point_set_rigid(turn, test_point(&random, 0.5f));
+            pelt_quat rotation = test_rotation(&random, 170.0f);
+            s.m.palette.matrices[joint] = point_set_rigid(rotation, test_point(&random, 0.5f));
         }
         point_set_pose(&s.m);
         ENSURE(check_derivatives(&s, &options, &checked) == 0);
@@ -259,8 +259,8 @@ static int sign_rules_and_variants_have_the_same_derivative(void)
     return 0;
 }
 
-// Signs as they stand, by the rule or by the variant, are the same ones; here every third is
-// turned.
+// Signs as given, by the rule or by the variant, are the same ones; here every third is
+// rotated.
 static int signs_of_the_hierarchy_stay_in_the_derivative(void)
 {
     gradient_points s = gradient_points_make(8, 0.5f, true);

@@ -152,7 +152,7 @@ static double measure_shape(const pelt_scene* scene, uint32_t instance, pelt_fra
     return sum / count;
 }
 
-// The robot's face has shapes for its moods, which move positions alone, and no skin.
+// The robot's face has morph targets for its moods, which move positions alone, and no skin.
 static int normals_follow_the_moods_of_a_robot(void)
 {
     char path[4096];

@@ -72,7 +72,7 @@ static tube* make_tube(void)
     return t;
 }
 
-// Half a ring of triangles, as at the ends, leans: there the smooth surface is not their measure.
+// Half a ring of triangles, as at the ends, has a slope: the smooth surface is no reference there.
 static bool is_inside(uint32_t v)
 {
     return v >= SIDES && v < TUBE - SIDES;
@@ -106,8 +106,8 @@ static int sheared_pill_has_the_normals_of_a_shear(void)
         for (uint32_t v = 0; v < TUBE; ++v)
         {
             pelt_vec3 n = t->m.normals[v];
-            float lean = pelt_vec3_dot(d, n) / (1.0f + d.x);
-            pelt_vec3 expected = pelt_vec3_normalize(pelt_vec3_make(n.x - lean, n.y, n.z));
+            float slope = pelt_vec3_dot(d, n) / (1.0f + d.x);
+            pelt_vec3 expected = pelt_vec3_normalize(pelt_vec3_make(n.x - slope, n.y, n.z));
             pelt_vec3 along = pelt_vec3_normalize(pelt_vec3_make(1.0f + d.x, d.y, d.z));
             // Weights are floats: 6e-8 over rings 1/40 apart, times the shift.
             ENSURE_POINT(out.normals[v], is_inside(v) ? expected : truth[v],
@@ -121,8 +121,8 @@ static int sheared_pill_has_the_normals_of_a_shear(void)
 }
 
 // The smooth surface that a twist by `angle` makes of the bar. Its derivatives along x and around:
-// LBS moves each point straight to its image, DQS and CRS (whose centers lie on the axis) turn it
-// by the angle of the mean quaternion.
+// LBS moves each point straight to its new position, DQS and CRS (whose centers lie on the axis)
+// rotate it by the angle of the mean quaternion.
 static pelt_vec3 twisted_normal(pelt_vec3 rest, float x, double angle, pelt_method method)
 {
     double phi = atan2((double)rest.z, (double)rest.y), w = (double)x, r = (double)tube_radius;
@@ -137,14 +137,14 @@ static pelt_vec3 twisted_normal(pelt_vec3 rest, float x, double angle, pelt_meth
     }
     else
     {
-        // The mean is (w sin(half), 1 - w + w cos(half)): turn = 2 atan2 of both.
+        // The mean is (w sin(half), 1 - w + w cos(half)): rotation = 2 atan2 of both.
         double s = w * sin(half), c = 1.0 - w + w * cos(half);
         double gradient = 2.0 * (sin(half) * c - s * (cos(half) - 1.0)) / (s * s + c * c);
-        double turned = phi + 2.0 * atan2(s, c);
-        dx[0] = -r * gradient * sin(turned);
-        dx[1] = r * gradient * cos(turned);
-        around[0] = -sin(turned);
-        around[1] = cos(turned);
+        double rotated = phi + 2.0 * atan2(s, c);
+        dx[0] = -r * gradient * sin(rotated);
+        dx[1] = r * gradient * cos(rotated);
+        around[0] = -sin(rotated);
+        around[1] = cos(rotated);
     }
     // around x (1, dx): the outside of the bar.
     double n[3] = {around[0] * dx[1] - around[1] * dx[0], around[1], -around[0]};
@@ -179,7 +179,7 @@ static int twisted_bar_has_the_normals_of_the_smooth_surface(void)
     return 0;
 }
 
-// Triangles that lean against each other change the place, not the weights.
+// Triangles at angles to each other change the position, not the weights.
 static int constant_weights_have_no_factors_on_a_round_surface(void)
 {
     tube* t = make_tube();
@@ -266,7 +266,7 @@ static int check_rig(const char* name, const char* clip_name, const bound* b)
         {
             float time = clip->duration * (float)pose / 4.0f;
             pelt_pose_sample(&subject.pose, scene, clip, time, PELT_WRAP_CLAMP);
-            // At the half-turn LBS takes the middle ring to one point: it has no normal, neither
+            // At 180 degrees LBS takes the middle ring to one point: it has no normal, neither
             // by its triangles nor by the derivative.
             bool has_lbs = strcmp(clip->name, "twist180") != 0 || pose < 4;
             failures += check_pose(&subject, clip->name, b, has_lbs);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Normals of shapes that move positions alone: under the accurate rule they follow the surface.
+// Normals of morph targets that move positions alone: under the accurate rule they follow the
+// surface.
 #include "failing_heap.h"
 #include "mesh_builder.h"
 #include "rigs.h"
@@ -14,8 +15,8 @@ enum
 };
 
 // A square of half-width 1 in the plane z = 0, a joint at either side whose weights go from 0 to 1
-// within two edges, and three shapes without normals. Instance 0 has the skin, instance 1 follows
-// node 2 without any.
+// within two edges, and three morph targets without normals. Instance 0 has the skin, instance 1
+// follows node 2 without any.
 typedef struct shaped
 {
     mesh_builder* mesh_builder;
@@ -147,7 +148,7 @@ static void free_shaped(shaped* s)
     pelt_arena_destroy(s->mesh_builder->arena);
 }
 
-static void turn_joints(shaped* s)
+static void rotate_joints(shaped* s)
 {
     s->pose.locals[1].rotation =
         pelt_quat_axis_angle(pelt_vec3_make(0.0f, 1.0f, 0.3f), 0.25f * PELT_PI);
@@ -165,7 +166,7 @@ static void update(shaped* s, pelt_method method, pelt_normal_rule rule)
 // ---------------------------------------------------------------------------------------------
 
 // The plane z = a x + b y has the normal (-a, -b, 1).
-static int shapes_that_tilt_a_plane_tilt_its_normals(void)
+static int targets_that_shear_a_plane_rotate_its_normals(void)
 {
     shaped* s = make_shaped();
     const pelt_mat3 tilt = {{{1, 0, 0}, {0, 1, 0}, {1, -0.5f, 1}}};
@@ -173,12 +174,12 @@ static int shapes_that_tilt_a_plane_tilt_its_normals(void)
     shape_linearly(s, 0, &tilt);
     s->weights[0] = 1.0f;
     ENSURE(open_frame(s) == 0);
-    // The second instance also turns by a quarter turn about x and is pulled to twice its height.
+    // The second instance also rotates by 90 degrees about x and is pulled to twice its height.
     s->pose.locals[2].rotation =
         pelt_quat_axis_angle(pelt_vec3_make(1.0f, 0.0f, 0.0f), 0.5f * PELT_PI);
     s->pose.locals[2].scale = pelt_vec3_make(1.0f, 1.0f, 2.0f);
     pelt_vec3 stretched = pelt_vec3_normalize(pelt_vec3_make(-1.0f, 0.5f, 0.5f));
-    pelt_vec3 turned = {stretched.x, -stretched.z, stretched.y};
+    pelt_vec3 rotated = {stretched.x, -stretched.z, stretched.y};
     for (int rule = PELT_NORMAL_ACCURATE; rule < PELT_NORMAL_RULE_COUNT; ++rule)
     {
         for (int method = 0; method < PELT_METHOD_COUNT; ++method)
@@ -188,7 +189,7 @@ static int shapes_that_tilt_a_plane_tilt_its_normals(void)
             {
                 pelt_vec4 t = s->frame.surfaces[0].tangents[v];
                 ENSURE_POINT(s->frame.surfaces[0].normals[v], expected, 1e-5);
-                ENSURE_POINT(s->frame.surfaces[1].normals[v], turned, 1e-5);
+                ENSURE_POINT(s->frame.surfaces[1].normals[v], rotated, 1e-5);
                 ENSURE_POINT(pelt_vec3_make(t.x, t.y, t.z),
                              pelt_vec3_make(sqrtf(0.5f), 0.0f, sqrtf(0.5f)), 1e-5);
             }
@@ -205,9 +206,9 @@ static int shapes_that_tilt_a_plane_tilt_its_normals(void)
     return 0;
 }
 
-// Shear, stretch and tilt in one shape, or shared out between two, against a mesh that is modeled
-// like that: same normals under every method, while the joints bend it.
-static int linear_shapes_are_like_another_mesh(void)
+// Shear, stretch and tilt in one morph target, or shared out between two, against a mesh that is
+// modeled like that: same normals under every method, while the joints bend it.
+static int linear_morph_targets_are_like_another_mesh(void)
 {
     static pelt_vec3 normals[PELT_METHOD_COUNT][GRID], positions[PELT_METHOD_COUNT][GRID];
     const pelt_mat3 map = {{{1.5f, 0.4f, 0}, {0, 0.7f, 0}, {0.3f, -0.5f, 1}}};
@@ -220,7 +221,7 @@ static int linear_shapes_are_like_another_mesh(void)
         s->weights[0] = shared ? 0.75f : 1.0f;
         s->weights[1] = shared ? 0.25f : 0.0f;
         ENSURE(open_frame(s) == 0);
-        turn_joints(s);
+        rotate_joints(s);
         for (int method = 0; method <= PELT_METHOD_CRS; ++method)
         {
             update(s, (pelt_method)method, PELT_NORMAL_ACCURATE);
@@ -235,7 +236,7 @@ static int linear_shapes_are_like_another_mesh(void)
         }
         s->weights[0] = s->weights[1] = 0.0f;
         ENSURE(open_frame(s) == 0);
-        turn_joints(s);
+        rotate_joints(s);
         for (int method = 0; method <= PELT_METHOD_CRS; ++method)
         {
             update(s, (pelt_method)method, PELT_NORMAL_ACCURATE);
@@ -255,7 +256,7 @@ static int linear_shapes_are_like_another_mesh(void)
 }
 
 // A bump on one side: the other is as it was, to the bit.
-static int shapes_act_where_they_are(void)
+static int morph_targets_act_where_they_are(void)
 {
     static pelt_vec3 before[GRID];
     shaped* s = make_shaped();
@@ -265,7 +266,7 @@ static int shapes_act_where_they_are(void)
         s->deltas[0][v].z = p.x > 0.3f ? (p.x - 0.3f) * (p.x - 0.3f) : 0.0f;
     }
     ENSURE(open_frame(s) == 0);
-    turn_joints(s);
+    rotate_joints(s);
     update(s, PELT_METHOD_DQS, PELT_NORMAL_ACCURATE);
     memcpy(before, s->frame.surfaces[0].normals, sizeof before);
     s->pose.morph_weights[0] = 1.0f;
@@ -284,21 +285,21 @@ static int shapes_act_where_they_are(void)
     return 0;
 }
 
-// Shapes that bring normals need nothing, and what they bring is kept: on this flat sheet the
-// normal that the shape names, wherever its positions go.
-static int shapes_with_normals_keep_them(void)
+// Morph targets that bring normals need nothing, and what they bring is kept: on this flat sheet
+// the normal that the morph target names, wherever its positions go.
+static int targets_with_normals_keep_them(void)
 {
-    static pelt_vec3 lean[GRID];
+    static pelt_vec3 slope[GRID];
     shaped* s = make_shaped();
     const pelt_mat3 tilt = {{{1, 0, 0}, {0, 1, 0}, {1, 0, 1}}};
     for (uint32_t v = 0; v < GRID; ++v)
     {
-        lean[v] = pelt_vec3_make(0.0f, 1.0f, 0.0f);
+        slope[v] = pelt_vec3_make(0.0f, 1.0f, 0.0f);
     }
     for (uint32_t i = 0; i < SHAPE_COUNT; ++i)
     {
         shape_linearly(s, i, &tilt);
-        s->morphs[i].normals = lean;
+        s->morphs[i].normals = slope;
     }
     s->weights[0] = 1.0f;
     ENSURE(!pelt_morph_lacks_normals(s->mesh, NULL) && open_frame(s) == 0);
@@ -314,8 +315,8 @@ static int shapes_with_normals_keep_them(void)
     return 0;
 }
 
-// Nothing pulls on the first vertices; shapes move them all the same.
-static int vertices_without_weights_follow_shapes(void)
+// Nothing pulls on the first vertices; morph targets move them all the same.
+static int vertices_without_weights_follow_morph_targets(void)
 {
     shaped* s = make_shaped();
     const pelt_mat3 tilt = {{{1, 0, 0}, {0, 1, 0}, {0, 1, 1}}};
@@ -417,7 +418,7 @@ static int check_waves(pelt_scene* waved, const pelt_scene* rig)
     return 0;
 }
 
-static int accurate_normals_follow_shapes_and_joints_together(void)
+static int accurate_normals_follow_morph_targets_and_joints_together(void)
 {
     pelt_scene *rig, waved;
     ENSURE(pelt_rig_build(&rig, "rig:human?vertices=8000", NULL) == PELT_OK);
@@ -515,12 +516,12 @@ static int degenerate_surfaces_have_normals(void)
 
 void test_stencils(void)
 {
-    RUN(shapes_that_tilt_a_plane_tilt_its_normals);
-    RUN(linear_shapes_are_like_another_mesh);
-    RUN(shapes_act_where_they_are);
-    RUN(shapes_with_normals_keep_them);
-    RUN(vertices_without_weights_follow_shapes);
-    RUN(accurate_normals_follow_shapes_and_joints_together);
+    RUN(targets_that_shear_a_plane_rotate_its_normals);
+    RUN(linear_morph_targets_are_like_another_mesh);
+    RUN(morph_targets_act_where_they_are);
+    RUN(targets_with_normals_keep_them);
+    RUN(vertices_without_weights_follow_morph_targets);
+    RUN(accurate_normals_follow_morph_targets_and_joints_together);
     RUN(updates_allocate_nothing);
     RUN(degenerate_surfaces_have_normals);
 }

@@ -7,7 +7,7 @@ space, armature space and world space are one. Before anything is written, a dou
 reading of Blender's rules has to agree with every vertex; otherwise the exit code is 1.
 
 Blender 3.4 scales about the rest head of each bone; since its pull request 108134 (2023) it scales
-about the vertex. Here the heads stand where the pivot is wanted: for case "scale" each vertex has
+about the vertex. Here the heads are at the pivots: for case "scale" each vertex has
 an armature of its own with all heads on it, which gives the newer rule with either Blender; case
 "scale_origin" has all heads on the origin and needs the older one."""
 
@@ -32,7 +32,7 @@ HEADER = """\
 # SPDX-License-Identifier: MIT
 # Vertices skinned by Blender {version}. Do not edit; made by
 #   blender -b --factory-startup --python tests/outside/blender_golden.py -- tests/data/blender_golden.txt
-# Comments stand only here, at the top. After them come tokens separated by blanks:
+# Comments are only here, at the top. After them come tokens separated by blanks:
 #   cases <count>
 #   then per case
 #     case <name>
@@ -42,7 +42,7 @@ HEADER = """\
 #     vertices <count>
 #       per vertex, one line: rest x y z, influence count, then (joint weight) per influence,
 #       then the deformed position lbs x y z, then dqs x y z
-# Influences stand in the order in which Blender adds them up: its dqs takes each quaternion on the
+# Influences are in the order in which Blender adds them up: its dqs takes each quaternion on the
 # side of the sum so far ("running sum"). No weight is zero; the weights of a vertex sum to one
 # exactly. Case "random" has vertices where the heaviest influence as pivot gives another result.
 # Cases "scale" and "scale_origin" have scaling joints without shear. dqs then has two phases. Let
@@ -197,9 +197,9 @@ def skin_dqs(matrices, position, influences, rule="running", scale_pivot=None):
     real, dual = real / length, dual / length
     conjugate = real * [1.0, -1.0, -1.0, -1.0]
     point = np.append(0.0, stretched / total)
-    turned = quaternion_product(quaternion_product(real, point), conjugate)
+    rotated = quaternion_product(quaternion_product(real, point), conjugate)
     moved = 2.0 * quaternion_product(dual, conjugate)
-    return turned[1:] + moved[1:], margin, length / total
+    return rotated[1:] + moved[1:], margin, length / total
 
 
 # --------------------------------------------------------------------------------------------------

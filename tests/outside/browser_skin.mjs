@@ -18,7 +18,7 @@ const SUBJECTS = [
     { rig: 'arm', clip: 'twist', time: 0.9 },
     { rig: 'human?vertices=3000', clip: 'walk', time: 0.4 },
     { rig: 'cloth', clip: 'drape', time: 0.6 }, // more than 4 influences
-    // Children turn within the stretch of their parents, which is shear.
+    // Children rotate within the stretch of their parents, which is shear.
     { rig: 'arm', clip: 'bend', time: 0.7, scale: { shoulder: [1, 1.4, 0.8], elbow: [0.7, 1, 1.3] } },
     { rig: 'human?vertices=3000', clip: 'walk', time: 0.4, scale: { spine: [1.2, 0.9, 1.1] } },
 ];
@@ -344,12 +344,12 @@ function makeRuns(subjects)
 {
     const runs = [];
     const languages = ['essl', 'wgsl', ...(hasTools() ? ['hlsl'] : [])];
-    for (const [turn, language] of languages.entries())
+    for (const [round, language] of languages.entries())
     {
         for (const [index, variant] of VARIANTS.entries())
         {
             // Each variant in one of the languages, or with PELT_SWEEP=full in all of them.
-            if (process.env.PELT_SWEEP !== 'full' && index % languages.length !== turn)
+            if (process.env.PELT_SWEEP !== 'full' && index % languages.length !== round)
             {
                 continue;
             }

@@ -7,7 +7,7 @@
 # Rigs, characters that were converted, baked, unbaked, repaired or got twist joints must have no errors or warnings,
 # but for those that their source already had, if it is glTF; files with additions and enhanced files nothing that their
 # source did not have. What is copied from glTF must have everything that its source has.
-# Additions come from pelt_io_tests beside the program, where there is one. Enhanced files must also
+# Additions come from pelt_io_tests next to the program, where there is one. Enhanced files must also
 # show their centers and normal factors to three.js, and those with twist joints have to move there as they do in pelt.
 # Validator and three.js are npm packages: they are installed into PELT_NPM, or into a temporary
 # folder. Without node or npm: SKIP.
@@ -132,7 +132,7 @@ if [ -d "$models" ]; then
         if "$pelt" enhance "$source" --twist auto -o "$output" >/dev/null 2>&1; then
             printf '%s\t%s\t%s\n' "$kind" "$output" "$before" >> "$list"
         fi
-        # One clip each: what is written beside the texture is the same for more.
+        # One clip each: what is written next to the texture is the same for more.
         clip=$("$pelt" info "$source" --json 2>/dev/null | node -e '
             const scene = JSON.parse(require("fs").readFileSync(0, "utf8") || "{}");
             const clips = (scene.clips || []).filter((c) => c.tracks > 0);

@@ -65,14 +65,14 @@ def make_texture(kind, count, joints, unit, stretch_unit, clips):
         words += [parent] + [word_of(v) for v in pivot]
     runs_at = len(words) + 4 * len(clips)
     run_count = sum(len(runs) for _, _, runs in clips)
-    place, entries, tables, payload = runs_at + 8 * run_count, [], {}, []
+    at_word, entries, tables, payload = runs_at + 8 * run_count, [], {}, []
     for _, _, runs in clips:
         for run in runs:
             key = tuple(run["table"])
             if key not in tables:
-                tables[key] = place + len(payload)
+                tables[key] = at_word + len(payload)
                 payload += run["table"]
-            first = place + len(payload)
+            first = at_word + len(payload)
             for words_of_key in run["keys"]:
                 payload += words_of_key
             entries += run_words(run, first, len(run["keys"][0]), tables[key])
@@ -190,12 +190,12 @@ def read_joint(words, record, key, pivot):
     none = [0, 0, 0, 1]
     if kind == 0:
         reference = q_of_word(r.word()) if flags >> 22 & 1 else none
-        turn_axes = q_of_word(r.word()) if flags >> 29 & 1 else none
+        rotation_axes = q_of_word(r.word()) if flags >> 29 & 1 else none
         axes = q_of_word(r.word()) if flags >> 30 & 1 else none
         own["q"] = reference
         if flags >> 23 & 1:
-            turn = rotate(turn_axes, [r.value(1.0) for _ in range(3)])
-            own["q"] = mul(reference, q_of(turn))
+            rotation = rotate(rotation_axes, [r.value(1.0) for _ in range(3)])
+            own["q"] = mul(reference, q_of(rotation))
         if flags >> 24 & 1:
             own["p"] = rotate(axes, [r.value(unit) for _ in range(3)])
     else:
@@ -206,16 +206,16 @@ def read_joint(words, record, key, pivot):
     elif stretch == 2:
         own["s"] = [r.value(stretch_unit) for _ in range(6)]
     if kind == 0 and flags >> 27 & 1:
-        own["bq"] = rotate(turn_axes, r.path(1.0))
+        own["bq"] = rotate(rotation_axes, r.path(1.0))
     if kind == 0 and flags >> 28 & 1:
         own["bp"] = rotate(axes, r.path(unit))
     return own
 
 
 def mix_joint(a, b, u):
-    side = -1 if dot(a["real"], b["real"]) < 0 else 1
-    real = mix(a["real"], scaled(b["real"], side), u)
-    dual = mix(a["dual"], scaled(b["dual"], side), u)
+    sign = -1 if dot(a["real"], b["real"]) < 0 else 1
+    real = mix(a["real"], scaled(b["real"], sign), u)
+    dual = mix(a["dual"], scaled(b["dual"], sign), u)
     length = math.sqrt(dot(real, real))
     out = {key: mix(a[key], b[key], u) for key in ("p", "s", "a")}
     out.update(q=slerp(a["q"], b["q"], u), real=scaled(real, 1 / length),
@@ -251,8 +251,8 @@ def find_moment(words, moment):
 
 def record_of(words, run, joint):
     table = words[run + 5]
-    place = words[table + joint // 2] >> 16 * (joint % 2) & 0xFFFF
-    return table + place if place else None
+    at_word = words[table + joint // 2] >> 16 * (joint % 2) & 0xFFFF
+    return table + at_word if at_word else None
 
 
 def joint_at(words, moment, joint, pivot):
@@ -339,16 +339,16 @@ def vertex_key(words, table, key, vertex):
 
 
 def decode_vertex(words, play, rest, vertex):
-    sides = []
+    both_keys = []
     for moment in [play["base"]] + ([play["next"]] if "next" in play else []):
         run, key, after, u = find_moment(words, moment)
         a = vertex_key(words, words[run + 5], key, vertex)
         b = vertex_key(words, words[run + 5], after, vertex)
-        sides.append((mix(a[0], b[0], u), normalized(mix(a[1], b[1], u))))
-    offset, normal = sides[0]
+        both_keys.append((mix(a[0], b[0], u), normalized(mix(a[1], b[1], u))))
+    offset, normal = both_keys[0]
     if "next" in play:
-        offset = mix(offset, sides[1][0], play["fade"])
-        normal = normalized(mix(normal, sides[1][1], play["fade"]))
+        offset = mix(offset, both_keys[1][0], play["fade"])
+        normal = normalized(mix(normal, both_keys[1][1], play["fade"]))
     return [r + o for r, o in zip(rest, offset)] + normal
 
 
@@ -358,12 +358,12 @@ def decode_vertex(words, play, rest, vertex):
 
 def table_of(records, joint_count):
     """records: [(joint, [words])], with the first bit left to be filled in: 0 to begin with."""
-    places, body, start = [0] * joint_count, [], (joint_count + 1) // 2
+    at_words, body, start = [0] * joint_count, [], (joint_count + 1) // 2
     for joint, words in records:
-        places[joint] = start + len(body)
+        at_words[joint] = start + len(body)
         body += words
-    places.append(0)
-    return [places[2 * i] | places[2 * i + 1] << 16 for i in range(start)] + body
+    at_words.append(0)
+    return [at_words[2 * i] | at_words[2 * i + 1] << 16 for i in range(start)] + body
 
 
 def random_key(dice, bits):
@@ -392,14 +392,14 @@ def pose_texture(dice):
               component(6, -0.125, 0, 20), constant(0.0), component(5, -0.25, 0, 21)]
     bits += 10 + 16 + 15 + 7 + 7 + 6 + 5
     table = table_of([(0, first), (1, second)], 4)
-    # The second clip has a table of its own: joint 0 turns only, by floats, and joint 1 only moves.
-    turn = [0 | 1 << 23, 31, constant(-0.0625), component(24, -0.5, 1, 22)]
+    # The second clip has a table of its own: joint 0 rotates only, by floats, and joint 1 only moves.
+    rotation = [0 | 1 << 23, 31, constant(-0.0625), component(24, -0.5, 1, 22)]
     move = [32 + 24 | 1 << 24, component(1, 0.0, 0, 22), constant(1.5), component(17, -0.5, 0, 22)]
-    other = table_of([(0, turn), (1, move)], 4)
+    other = table_of([(0, rotation), (1, move)], 4)
 
-    def other_key(turn_x):
+    def other_key(rotation_x):
         out = Bits()
-        out.put(word_of(turn_x), 32)
+        out.put(word_of(rotation_x), 32)
         out.put(dice.getrandbits(24 + 1 + 17), 24 + 1 + 17)
         return out.words()
 
@@ -467,11 +467,11 @@ def vertex_texture(dice):
     shared = [width | normal_width << 8 | 1 << 16] + [component(width, -0.25, 2 * i, 22)
                                                       for i in range(3)]
     bits = 3 * (3 * width + 2 * normal_width)
-    turn = {"start": 0.0, "rate": 5.0, "table": own,
+    rotation = {"start": 0.0, "rate": 5.0, "table": own,
             "keys": [random_key(dice, bits) for _ in range(5)]}
     fall = {"start": 0.0, "rate": 2.0, "table": shared,
             "keys": [random_key(dice, bits) for _ in range(3)]}
-    return make_texture(1, 3, [], 0.5, 1.0, [(1.0, 3, [turn]), (1.0, 0, [fall])])
+    return make_texture(1, 3, [], 0.5, 1.0, [(1.0, 3, [rotation]), (1.0, 0, [fall])])
 
 
 # ---------------------------------------------------------------------------------------------

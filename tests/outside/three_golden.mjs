@@ -8,7 +8,7 @@
 // three.js reads the file, its AnimationMixer poses the nodes, and SkinnedMesh.getVertexPosition
 // (morphs, then applyBoneTransform) places the vertices, which then go to world space. Before
 // anything is printed, the sum over joints is formed once more from three's matrices and has to
-// agree. That sum also stands in where three.js itself falls short: it knows four influences per
+// agree. That sum is also used where three.js itself falls short: it knows four influences per
 // vertex, so meshes with JOINTS_1 get their positions from it.
 // Materials are taken out before reading, since images need a browser. Vertices without any weight
 // are not sampled: there three.js follows joint 0, and pelt leaves the vertex at rest. Rotations are
@@ -143,7 +143,7 @@ function pose(gltf, rest, moment)
         object.position.copy(position);
         object.quaternion.copy(quaternion);
         object.scale.copy(scale);
-        // In the stored pose all shapes have weight 0, which would test nothing.
+        // In the stored pose all morph targets have weight 0, which would test nothing.
         shapes?.forEach((weight, i) =>
             (object.morphTargetInfluences[i] = moment.clip >= 0 ? weight : (i + 1) / 8));
     });
@@ -252,13 +252,13 @@ function sampleVertices(object)
 
 const number = (value) => String(Number(value.toPrecision(9)));
 
-function printMoment(lines, gltf, instances, moment, turn, file)
+function printMoment(lines, gltf, instances, moment, round, file)
 {
     const clip = moment.clip >= 0 ? gltf.animations[moment.clip].name : 'stored pose';
     lines.push(`moment ${moment.clip} ${number(moment.time)} ${clip}`);
-    // All of them in turn, when there are many.
+    // All of them one after another, when there are many.
     const stride = Math.ceil(instances.length / MESHES_PER_MOMENT);
-    for (const { object, primitive, skin } of instances.filter((_, i) => i % stride === turn % stride))
+    for (const { object, primitive, skin } of instances.filter((_, i) => i % stride === round % stride))
     {
         lines.push(`mesh ${primitive} ${skin} ${object.geometry.attributes.position.count}`);
         for (const vertex of sampleVertices(object))
@@ -283,10 +283,10 @@ async function printModel(lines, name)
     normalizeRotations(gltf);
     const rest = listRest(gltf);
     lines.push(`model ${name}`);
-    listMoments(gltf, instances).forEach((moment, turn) =>
+    listMoments(gltf, instances).forEach((moment, round) =>
     {
         pose(gltf, rest, moment);
-        printMoment(lines, gltf, instances, moment, turn, name);
+        printMoment(lines, gltf, instances, moment, round, name);
     });
     return true;
 }
@@ -301,10 +301,10 @@ lines.push(`end ${modelCount}`);
 process.stdout.write(`\
 # SPDX-License-Identifier: MIT
 # Vertices posed by three.js r${THREE.REVISION}. Do not edit; made by tests/three_golden.mjs.
-# Comments stand only here, at the top. Then, line by line:
+# Comments are only here, at the top. Then, line by line:
 #   model <path of the file in the folder of models>
 #   moment <clip in the order of the file> <seconds> <name of the clip>
-#     clip -1: the stored pose, but with weight (i + 1) / 8 for shape i
+#     clip -1: the stored pose, but with weight (i + 1) / 8 for morph target i
 #   mesh <primitive, counted over all meshes of the file> <skin, -1: none> <number of vertices>
 #   v <vertex> <x> <y> <z, world space>
 #   end <number of models>

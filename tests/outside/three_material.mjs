@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The example of docs/gpu.md in three.js: its own materials, skinned by functions of pelt.
 //     node tests/outside/three_material.mjs PELT CHROMIUM FOLDER_WITH_THREE
-// A square that is out of sight at rest is moved before the camera and turned about y, so that the
+// A square that is out of sight at rest is moved before the camera and rotated about y, so that the
 // color of its normal tells whether position and normal came through. Materials that three.js lights
 // have to compile.
 import { execFileSync } from 'node:child_process';

@@ -21,7 +21,7 @@ compile() {
     done
 }
 
-# All together meet all compilers and standards below, so that alone compilers take turns.
+# All together meet all compilers and standards below, so that alone compilers alternate.
 headers_compile_alone() (
     [ "${PELT_SWEEP:-}" = full ] || standards="c11 c++11"
     set -- $compilers

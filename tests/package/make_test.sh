@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Which targets of the Makefile install packages, on a machine made of stand-ins: dpkg-query, which
+# Which targets of the Makefile install packages, on a machine made of fakes: dpkg-query, which
 # misses jansson until apt-get has come, and cmake, which fails as long. Usage: make_test.sh SOURCE
 source=$1
 . "$source/tests/package/facts.sh"

@@ -87,7 +87,7 @@ static void print_frames(pelt_frame* frame, const pelt_scene* scene, const pelt_
     }
 }
 
-// @param isa  PELT_ISA; a name that there is not stands for the best
+// @param isa  PELT_ISA; a name that there is not represents the best
 static void print_deformers(const char* isa, const pelt_scene* scene, const pelt_frame* frame)
 {
     need(setenv("PELT_ISA", isa, 1) == 0, "set PELT_ISA");

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The core builds without CMake and computes the same bits whoever compiles it: each way of compiling
+# The core builds without CMake and computes the same bits with every compiler: each way of compiling
 # gives the hashes that the project's own flags give.
 #
 #     same_bits_test.sh SOURCE CC BUILD
@@ -34,7 +34,7 @@ core=$(find "$source/src" -name '*.c' | sort)
 program=$source/tests/package/same_bits.c
 rigs=$(find "$source/rigs" -name '*.c' | sort)
 
-# What calls the core is compiled alike in all: its own arithmetic is not the question here.
+# The caller of the core is compiled the same way in all: its own arithmetic is not tested.
 # compile_caller CC FILES
 compile_caller() {
     compile "$folder/caller" "$2" "$1" -std=c17 -O1 -ffp-contract=off -I "$source/include" \
@@ -124,7 +124,7 @@ else
     compile_caller "$cc" "$program" &&
         "$cc" "$folder"/caller/*.o "$library" "$1/libpelt.a" -lm -pthread -o "$folder/project" &&
         "$folder/project" > "$folder/project.txt" || exit 1
-    # Without an option, as whoever copies the sources would begin.
+    # Without an option, as for sources copied into another project.
     same_bits "$cc" -fPIC
     lacks_nothing
     same_bits "$cc" -O2

@@ -52,27 +52,27 @@ static int what_does_not_fit_is_cut_off(void)
 
 static int pictures_land_where_they_are_put(void)
 {
-    static const int32_t places[][2] = {{2, 1},  {-2, -1}, {8, 6},        {-4, 0},
-                                        {10, 0}, {0, -9},  {-1000, 2000}, {INT32_MIN, INT32_MAX}};
+    static const int32_t positions[][2] = {
+        {2, 1}, {-2, -1}, {8, 6}, {-4, 0}, {10, 0}, {0, -9}, {-1000, 2000}, {INT32_MIN, INT32_MAX}};
     pelt_picture small;
     ENSURE(picture_fill_noise(&small, 4, 3, false, 2));
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; ++i)
+    for (size_t i = 0; i < sizeof positions / sizeof positions[0]; ++i)
     {
         pelt_picture copied, laid;
         ENSURE(pelt_picture_create(&copied, 10, 8, NULL) == PELT_OK);
         ENSURE(picture_fill_noise(&laid, 10, 8, true, 3));
-        pelt_picture_blit(&copied, places[i][0], places[i][1], &small);
+        pelt_picture_blit(&copied, positions[i][0], positions[i][1], &small);
         for (int64_t k = 0; k < 80; ++k)
         {
-            int64_t x = k % 10 - places[i][0], y = k / 10 - places[i][1];
+            int64_t x = k % 10 - positions[i][0], y = k / 10 - positions[i][1];
             bool is_covered = x >= 0 && x < 4 && y >= 0 && y < 3;
             pelt_color expected = is_covered ? small.pixels[y * 4 + x] : (pelt_color){0};
             ENSURE(is_color(copied.pixels[k], expected));
         }
-        // Laid over as a whole, the copy is the same as the small one at its place.
+        // Laid over as a whole, the copy is the same as the small one at its position.
         pelt_picture other;
         ENSURE(picture_fill_noise(&other, 10, 8, true, 3));
-        pelt_picture_blend(&laid, places[i][0], places[i][1], &small);
+        pelt_picture_blend(&laid, positions[i][0], positions[i][1], &small);
         pelt_picture_blend(&other, 0, 0, &copied);
         ENSURE(picture_is_same(&laid, &other));
         pelt_picture_destroy(&other);
@@ -248,7 +248,7 @@ static int alignment_moves_the_line(void)
 // Legends and panels
 
 // Any range, however odd, and any width: the legend stays in its rectangle.
-static int legends_stay_in_their_place(void)
+static int legends_stay_within_their_rectangle(void)
 {
     static const float ranges[][2] = {{0, 1},        {0, 12.5f},           {-3, 7},
                                       {0, 1e-6f},    {0, 3e38f},           {-3e38f, 3e38f},
@@ -344,7 +344,7 @@ void test_picture_draw(void)
     RUN(widths_add_up_and_digits_are_equal);
     RUN(small_text_is_crisp);
     RUN(alignment_moves_the_line);
-    RUN(legends_stay_in_their_place);
+    RUN(legends_stay_within_their_rectangle);
     RUN(legends_of_parts_have_their_colors);
     RUN(panels_keep_their_pictures);
 }

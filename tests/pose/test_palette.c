@@ -30,9 +30,9 @@ static int make_rig(rig* r, uint64_t seed)
     {
         uint32_t parent =
             i > 0 ? (uint32_t)test_uniform(&random, 0.0f, (float)i - 0.01f) : PELT_NONE;
-        pelt_vec3 place = test_point(&random, 1.0f);
+        pelt_vec3 position = test_point(&random, 1.0f);
         r->nodes[i] =
-            (pelt_node){"node", parent, {place, test_rotation(&random, 180.0f), {1, 1, 1}}};
+            (pelt_node){"node", parent, {position, test_rotation(&random, 180.0f), {1, 1, 1}}};
     }
     r->scene = (pelt_scene){.node_count = NODE_COUNT, .nodes = r->nodes};
     ENSURE(pelt_pose_create(&r->pose, &r->scene) == PELT_OK);
@@ -108,7 +108,7 @@ static int bind_pose_gives_identities(void)
     return 0;
 }
 
-// matrix = motion * stretch, for joints that turn, move, scale, shear and mirror.
+// matrix = motion * stretch, for joints that rotate, move, scale, shear and mirror.
 static int check_split(const pelt_palette* palette)
 {
     test_random random = {7};
@@ -169,10 +169,10 @@ static int matrices_alone_can_be_split(void)
         .joint_count = 3, .matrices = matrices, .motions = motions, .stretches = stretches};
     pelt_palette_decompose(&palette);
     ENSURE(!palette.is_rigid && check_split(&palette) == 0);
-    // A quarter turn about z, twice as large.
+    // 90 degrees about z, twice as large.
     ENSURE_NEAR(motions[0].real.z, sqrt(0.5), 1e-6);
     ENSURE_NEAR(stretches[0].m[1][1], 2.0, 1e-6);
-    // The mirror of x is a half turn about x after turning everything inside out.
+    // The mirror of x is a rotation by 180 degrees about x after inverting everything.
     ENSURE_NEAR(fabsf(motions[1].real.x), 1.0, 1e-6);
     ENSURE_NEAR(stretches[1].m[0][0], -1.0, 1e-6);
     ENSURE_NEAR(stretches[1].m[1][1], -1.0, 1e-6);
@@ -212,10 +212,10 @@ static int rigid_means_stretched_by_less_than_two_millionths(void)
 // Joints are split four and two at a time, by ways that depend on how far from rigid they are.
 // pelt_mat3_polar() is the definition: principal axes, in double.
 
-static pelt_mat34 joint_of(pelt_quat q, pelt_vec3 place, const pelt_mat3* stretch)
+static pelt_mat34 joint_of(pelt_quat q, pelt_vec3 position, const pelt_mat3* stretch)
 {
     pelt_mat3 rotation = pelt_mat3_from_quat(q), linear = pelt_mat3_mul(&rotation, stretch);
-    return pelt_mat34_make(&linear, place);
+    return pelt_mat34_make(&linear, position);
 }
 
 // A symmetric matrix with entries up to that size.
@@ -232,7 +232,7 @@ static pelt_mat3 test_symmetric(test_random* random, float size)
     return out;
 }
 
-// The identity and a bit of anything, around every threshold; even scales of any size; axes that
+// The identity and a bit of anything, around every threshold; uniform scales of any size; axes that
 // scale differently, up to what is flat for float; mirrors of all these.
 static pelt_mat34 test_joint(test_random* random, int kind)
 {
@@ -285,11 +285,11 @@ static int check_against_polar(const pelt_palette* palette, uint32_t joint)
     pelt_mat3 linear = pelt_mat34_linear(&palette->matrices[joint]), rotation, stretch;
     pelt_mat3_polar(&rotation, &stretch, &linear);
     pelt_quat expected = pelt_quat_from_mat3(&rotation), q = palette->motions[joint].real;
-    float side = pelt_quat_dot(expected, q) < 0.0f ? -1.0f : 1.0f;
-    ENSURE(is_near(q.x, side * expected.x, 3e-7f) && is_near(q.y, side * expected.y, 3e-7f));
-    ENSURE(is_near(q.z, side * expected.z, 3e-7f) && is_near(q.w, side * expected.w, 3e-7f));
-    // Near half a turn either sign may round to w >= 0.
-    ENSURE(side > 0.0f || isnan(q.w) || q.w <= 3e-7f);
+    float sign = pelt_quat_dot(expected, q) < 0.0f ? -1.0f : 1.0f;
+    ENSURE(is_near(q.x, sign * expected.x, 3e-7f) && is_near(q.y, sign * expected.y, 3e-7f));
+    ENSURE(is_near(q.z, sign * expected.z, 3e-7f) && is_near(q.w, sign * expected.w, 3e-7f));
+    // Near 180 degrees either sign may round to w >= 0.
+    ENSURE(sign > 0.0f || isnan(q.w) || q.w <= 3e-7f);
     for (int i = 0; i < 9; ++i)
     {
         float tolerance = 3e-7f * size_of(&stretch);
@@ -424,16 +424,16 @@ static int aligned_joints_agree_with_their_parents(void)
         for (uint32_t joint = 0; joint < JOINT_COUNT; ++joint)
         {
             pelt_dquat after = r.palette.motions[joint];
-            float side = pelt_quat_dot(after.real, before[joint].real) < 0.0f ? -1.0f : 1.0f;
-            pelt_dquat same = pelt_dquat_scale(before[joint], side);
+            float sign = pelt_quat_dot(after.real, before[joint].real) < 0.0f ? -1.0f : 1.0f;
+            pelt_dquat same = pelt_dquat_scale(before[joint], sign);
             ENSURE(after.real.x == same.real.x && after.real.w == same.real.w);
             ENSURE(after.dual.x == same.dual.x && after.dual.w == same.dual.w);
             uint32_t parent = parent_joint(&r, joint);
-            ENSURE(parent != PELT_NONE || side > 0.0f);
+            ENSURE(parent != PELT_NONE || sign > 0.0f);
             ENSURE(parent == PELT_NONE ||
                    pelt_quat_dot(after.real, r.palette.motions[parent].real) >= 0.0f);
             parent_count += parent != PELT_NONE;
-            flips += side < 0.0f;
+            flips += sign < 0.0f;
         }
         free_rig(&r);
     }

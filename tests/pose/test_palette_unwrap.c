@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Signs down the hierarchy: twists beyond half a turn, against closed forms.
+// Signs down the hierarchy: twists beyond 180 degrees, against closed forms.
 #include "test.h"
 
 #include <string.h>
@@ -11,10 +11,10 @@ enum
     VERTICES = 8
 };
 
-static const float half_turn = 3.14159265f;
+static const float half_rotation = 3.14159265f;
 
-// A straight chain along z. Every other node is a joint, in shuffled order; frames are turned at
-// random, with random signs. Vertex v is at height v / 8 and radius 1, shared evenly by the first
+// A straight chain along z. Every other node is a joint, in shuffled order; frames are rotated at
+// random, with random signs. Vertex v is at height v / 8 and radius 1, shared equally by the first
 // joint and another one, and has its center on the axis.
 typedef struct chain
 {
@@ -31,7 +31,7 @@ typedef struct chain
     pelt_frame frame;
 } chain;
 
-// Where joint k of the chain stands in the list of the skin: 3 and 5 have no divisor in common.
+// Index of joint k of the chain in the list of the skin: 3 and 5 have no divisor in common.
 static uint32_t slot_of(uint32_t k)
 {
     return k * 3 % JOINTS;
@@ -42,7 +42,7 @@ static uint32_t node_of(uint32_t k)
     return 2 * k + 1;
 }
 
-static float random_side(test_random* random)
+static float random_sign(test_random* random)
 {
     return test_uniform(random, -1.0f, 1.0f) < 0.0f ? -1.0f : 1.0f;
 }
@@ -56,7 +56,7 @@ static void place_nodes(chain* c, test_random* random)
         pelt_vec3 up = {0.0f, 0.0f, i > 0 ? 0.1f : 0.0f};
         c->nodes[i] = (pelt_node){"node", i > 0 ? i - 1 : PELT_NONE, pelt_transform_identity()};
         c->nodes[i].rest.translation = pelt_quat_rotate(pelt_quat_conjugate(model_from_parent), up);
-        c->nodes[i].rest.rotation = pelt_quat_scale(local, random_side(random));
+        c->nodes[i].rest.rotation = pelt_quat_scale(local, random_sign(random));
         model_from_parent = pelt_quat_normalize(pelt_quat_mul(model_from_parent, local));
     }
 }
@@ -133,7 +133,7 @@ static void destroy(chain* c)
     pelt_arena_destroy(c->arena);
 }
 
-// Turn a node, and all that hangs from it, about the axis of the chain.
+// Rotate a node, and all that hangs from it, about the axis of the chain.
 static void twist(chain* c, uint32_t node, float angle)
 {
     pelt_override change = {
@@ -148,15 +148,15 @@ static const pelt_surface* deform(chain* c, pelt_method method, pelt_sign_rule r
     return &c->frame.surfaces[0];
 }
 
-static const pelt_method turning[4] = {PELT_METHOD_DQS, PELT_METHOD_CRS, PELT_METHOD_SBS,
-                                       PELT_METHOD_MIX};
+static const pelt_method rotating[4] = {PELT_METHOD_DQS, PELT_METHOD_CRS, PELT_METHOD_SBS,
+                                        PELT_METHOD_MIX};
 
-// Whether every method turns all vertices by this angle.
-static int check_turn(chain* c, pelt_sign_rule rule, double angle, double tolerance)
+// Whether every method rotates all vertices by this angle.
+static int check_rotation(chain* c, pelt_sign_rule rule, double angle, double tolerance)
 {
     for (int i = 0; i < 4; ++i)
     {
-        const pelt_surface* out = deform(c, turning[i], rule);
+        const pelt_surface* out = deform(c, rotating[i], rule);
         for (uint32_t v = 0; v < VERTICES; ++v)
         {
             pelt_vec3 expected =
@@ -167,8 +167,8 @@ static int check_turn(chain* c, pelt_sign_rule rule, double angle, double tolera
     return 0;
 }
 
-// A matrix turned by 240 degrees is one turned by -120, and half of it is -60.
-static int four_turns_by_60_degrees_are_240(void)
+// A matrix rotated by 240 degrees is one rotated by -120, and half of it is -60.
+static int four_rotations_by_60_degrees_are_240(void)
 {
     for (uint64_t seed = 1; seed <= 20; ++seed)
     {
@@ -177,26 +177,28 @@ static int four_turns_by_60_degrees_are_240(void)
         for (uint32_t k = 1; k < JOINTS; ++k)
         {
             // By the joint itself, or by the node between it and its parent.
-            twist(c, node_of(k) - seed % 2, half_turn / 3.0f);
+            twist(c, node_of(k) - seed % 2, half_rotation / 3.0f);
         }
         // Some ten joints of rounding, halved and doubled.
-        ENSURE(check_turn(c, PELT_SIGN_HIERARCHY, 2.0 / 3.0 * (double)half_turn, 1e-5) == 0);
-        ENSURE(check_turn(c, PELT_SIGN_HEAVIEST, -1.0 / 3.0 * (double)half_turn, 1e-5) == 0);
+        ENSURE(check_rotation(c, PELT_SIGN_HIERARCHY, 2.0 / 3.0 * (double)half_rotation, 1e-5) ==
+               0);
+        ENSURE(check_rotation(c, PELT_SIGN_HEAVIEST, -1.0 / 3.0 * (double)half_rotation, 1e-5) ==
+               0);
         destroy(c);
     }
     return 0;
 }
 
 // The mean of two quaternions 2a apart is cos(a / 2) long: at 350 degrees rounding counts 23 times.
-static int one_joint_winds_almost_a_whole_turn_either_way(void)
+static int one_joint_rotates_by_almost_360_degrees_either_way(void)
 {
     for (int degrees = -350; degrees <= 350; degrees += 10)
     {
         chain* c = make(30, 2);
-        float angle = half_turn * (float)degrees / 180.0f;
+        float angle = half_rotation * (float)degrees / 180.0f;
         ENSURE(c != NULL);
         twist(c, node_of(1), angle);
-        ENSURE(check_turn(c, PELT_SIGN_HIERARCHY, 0.5 * (double)angle, 3e-5) == 0);
+        ENSURE(check_rotation(c, PELT_SIGN_HIERARCHY, 0.5 * (double)angle, 3e-5) == 0);
         destroy(c);
     }
     return 0;
@@ -215,20 +217,20 @@ static int rigid_motion_of_everything_moves_along(void)
         memcpy(before, deform(c, PELT_METHOD_DQS, PELT_SIGN_HIERARCHY)->positions, sizeof before);
         pelt_override change = {.space = PELT_SPACE_MODEL,
                                 .axis = {1.0f, 2.0f, 3.0f},
-                                .angle = half_turn * (float)degrees / 180.0f};
+                                .angle = half_rotation * (float)degrees / 180.0f};
         pelt_pose_override(&c->pose, &c->scene, &change, 1);
-        pelt_quat turn = pelt_quat_axis_angle(change.axis, change.angle);
+        pelt_quat rotation = pelt_quat_axis_angle(change.axis, change.angle);
         const pelt_surface* after = deform(c, PELT_METHOD_DQS, PELT_SIGN_HIERARCHY);
         for (uint32_t v = 0; v < VERTICES; ++v)
         {
-            ENSURE_POINT(after->positions[v], pelt_quat_rotate(turn, before[v]), 1e-5);
+            ENSURE_POINT(after->positions[v], pelt_quat_rotate(rotation, before[v]), 1e-5);
         }
         destroy(c);
     }
     return 0;
 }
 
-// Frames at random, signs at random, scaled and mirrored: at rest no joint has turned.
+// Frames at random, signs at random, scaled and mirrored: at rest no joint has rotated.
 static int rest_pose_comes_back_at_rest(void)
 {
     for (uint64_t seed = 1; seed <= 20; ++seed)
@@ -239,12 +241,12 @@ static int rest_pose_comes_back_at_rest(void)
         for (uint32_t i = 0; i < NODES; ++i)
         {
             float size = test_uniform(&random, 0.8f, 1.2f);
-            c->nodes[i].rest.scale = pelt_vec3_make(size * random_side(&random), size, size);
+            c->nodes[i].rest.scale = pelt_vec3_make(size * random_sign(&random), size, size);
         }
         ENSURE(bind_joints(c));
         pelt_frame_destroy(&c->frame);
         ENSURE(pelt_frame_create(&c->frame, &c->scene) == PELT_OK);
-        ENSURE(check_turn(c, PELT_SIGN_HIERARCHY, 0.0, 1e-5) == 0);
+        ENSURE(check_rotation(c, PELT_SIGN_HIERARCHY, 0.0, 1e-5) == 0);
         for (uint32_t joint = 0; joint < JOINTS; ++joint)
         {
             ENSURE_NEAR(c->frame.palettes[0].motions[joint].real.w, 1.0, 1e-6);
@@ -255,7 +257,7 @@ static int rest_pose_comes_back_at_rest(void)
 }
 
 // Scale that keeps the axis changes radii and heights, and no angle; a mirror of everything in x
-// turns angles round. Quaternions of turns that are 240 degrees apart have the cosine of 120.
+// reverses angles. Quaternions of rotations that are 240 degrees apart have the cosine of 120.
 static int scale_and_mirrors_leave_the_signs(void)
 {
     for (uint64_t seed = 1; seed <= 20; ++seed)
@@ -266,11 +268,11 @@ static int scale_and_mirrors_leave_the_signs(void)
         ENSURE(c != NULL);
         for (uint32_t i = 0; i < NODES; ++i)
         {
-            // Turned about the axis only, so that its scale is about it too.
+            // Rotated about the axis only, so that its scale is about it too.
             pelt_quat about = pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f),
                                                    test_uniform(&random, -3.0f, 3.0f));
             c->nodes[i].rest.rotation =
-                i > 0 ? pelt_quat_scale(about, random_side(&random)) : pelt_quat_identity();
+                i > 0 ? pelt_quat_scale(about, random_sign(&random)) : pelt_quat_identity();
             c->nodes[i].rest.translation = pelt_vec3_make(0.0f, 0.0f, 0.1f);
         }
         ENSURE(bind_joints(c));
@@ -279,7 +281,7 @@ static int scale_and_mirrors_leave_the_signs(void)
         pelt_pose_rest(&c->pose, &c->scene);
         for (uint32_t k = 1; k < JOINTS; ++k)
         {
-            twist(c, node_of(k), half_turn / 3.0f);
+            twist(c, node_of(k), half_rotation / 3.0f);
         }
         for (uint32_t i = 0; i < NODES; ++i)
         {
@@ -287,7 +289,7 @@ static int scale_and_mirrors_leave_the_signs(void)
             c->pose.locals[i].scale = pelt_vec3_make(radius, radius, radius * radius);
         }
         c->pose.locals[0].scale.x *= is_mirrored ? -1.0f : 1.0f;
-        double angle = (is_mirrored ? 1.0 / 3.0 : 2.0 / 3.0) * (double)half_turn;
+        double angle = (is_mirrored ? 1.0 / 3.0 : 2.0 / 3.0) * (double)half_rotation;
         pelt_vec3 p = deform(c, PELT_METHOD_CRS, PELT_SIGN_HIERARCHY)->positions[0];
         const pelt_dquat* motions = c->frame.palettes[0].motions;
         ENSURE_NEAR(atan2(p.y, p.x), angle, 1e-5);
@@ -297,8 +299,8 @@ static int scale_and_mirrors_leave_the_signs(void)
     return 0;
 }
 
-// Shear turns rotations away from the product of the joints', by up to 40 degrees here; the sign
-// stays with it, which is the sign of the other side of a jump that never comes.
+// Shear rotates rotations away from the product of the joints', by up to 40 degrees here; the sign
+// stays with it, which is the sign beyond a jump that never comes.
 static int shear_does_not_make_signs_jump(void)
 {
     for (uint64_t seed = 1; seed <= 20; ++seed)
@@ -319,7 +321,7 @@ static int shear_does_not_make_signs_jump(void)
             {
                 c->pose.locals[i].scale = scales[i];
             }
-            twist(c, node_of(2), half_turn * 0.01f * (float)step);
+            twist(c, node_of(2), half_rotation * 0.01f * (float)step);
             deform(c, PELT_METHOD_DQS, PELT_SIGN_HIERARCHY);
             for (uint32_t joint = 0; joint < JOINTS; ++joint)
             {
@@ -342,7 +344,7 @@ static int stored_poses_are_unwrapped_joint_by_joint(void)
     ENSURE(c != NULL);
     for (uint32_t k = 1; k < JOINTS; ++k)
     {
-        twist(c, node_of(k), half_turn * 100.0f / 180.0f);
+        twist(c, node_of(k), half_rotation * 100.0f / 180.0f);
     }
     for (uint32_t i = 0; i < NODES; ++i)
     {
@@ -353,9 +355,10 @@ static int stored_poses_are_unwrapped_joint_by_joint(void)
     pelt_frame_destroy(&c->frame);
     ENSURE(pelt_frame_create(&c->frame, &c->scene) == PELT_OK);
     pelt_pose_rest(&c->pose, &c->scene);
-    ENSURE(check_turn(c, PELT_SIGN_HIERARCHY, 150.0 / 180.0 * (double)half_turn, 1e-5) == 0);
-    twist(c, node_of(1), -half_turn);
-    ENSURE(check_turn(c, PELT_SIGN_HIERARCHY, 60.0 / 180.0 * (double)half_turn, 1e-5) == 0);
+    ENSURE(check_rotation(c, PELT_SIGN_HIERARCHY, 150.0 / 180.0 * (double)half_rotation, 1e-5) ==
+           0);
+    twist(c, node_of(1), -half_rotation);
+    ENSURE(check_rotation(c, PELT_SIGN_HIERARCHY, 60.0 / 180.0 * (double)half_rotation, 1e-5) == 0);
     destroy(c);
     return 0;
 }
@@ -369,16 +372,16 @@ enum
 };
 
 // Keys at 0, 70 ... 350 degrees about the axis, one a second, on top of the stored rotation of a
-// node whose parent is not turned; each key has a random sign.
+// node whose parent is not rotated; each key has a random sign.
 static void fill_keys(float* values, const chain* c, uint32_t node, uint32_t stride,
                       test_random* random)
 {
     pelt_quat rest = c->nodes[node].rest.rotation;
     for (uint32_t key = 0; key < KEYS; ++key)
     {
-        pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f),
-                                              half_turn * 70.0f / 180.0f * (float)key);
-        pelt_quat q = pelt_quat_scale(pelt_quat_mul(turn, rest), random_side(random));
+        pelt_quat rotation = pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f),
+                                                  half_rotation * 70.0f / 180.0f * (float)key);
+        pelt_quat q = pelt_quat_scale(pelt_quat_mul(rotation, rest), random_sign(random));
         memcpy(values + 4 * (size_t)(key * stride), &q.x, sizeof q);
     }
 }
@@ -419,15 +422,15 @@ static int clips_unwrap_as_far_as_their_keys_go(void)
         for (float t = 0.0f; t <= 5.0f; t += 0.03125f)
         {
             pelt_pose_sample(&c->pose, &c->scene, &clip, t, PELT_WRAP_CLAMP);
-            double angle = 35.0 / 180.0 * (double)half_turn * (double)t;
-            ENSURE(check_turn(c, PELT_SIGN_HIERARCHY, angle, 3e-5) == 0);
+            double angle = 35.0 / 180.0 * (double)half_rotation * (double)t;
+            ENSURE(check_rotation(c, PELT_SIGN_HIERARCHY, angle, 3e-5) == 0);
         }
         track.interpolation = PELT_INTERPOLATION_STEP;
         for (uint32_t key = 0; key < KEYS; ++key)
         {
             pelt_pose_sample(&c->pose, &c->scene, &clip, (float)key + 0.5f, PELT_WRAP_CLAMP);
-            double angle = 35.0 / 180.0 * (double)half_turn * (double)key;
-            ENSURE(check_turn(c, PELT_SIGN_HIERARCHY, angle, 3e-5) == 0);
+            double angle = 35.0 / 180.0 * (double)half_rotation * (double)key;
+            ENSURE(check_rotation(c, PELT_SIGN_HIERARCHY, angle, 3e-5) == 0);
         }
         destroy(c);
     }
@@ -435,7 +438,7 @@ static int clips_unwrap_as_far_as_their_keys_go(void)
 }
 
 // Signs of a spline belong to its way; those of the whole track do not.
-static int cubic_clips_start_on_the_side_of_the_stored_pose(void)
+static int cubic_clips_start_with_the_sign_of_the_stored_pose(void)
 {
     static const float times[KEYS] = {0, 1, 2, 3, 4, 5};
     for (uint64_t seed = 1; seed <= 10; ++seed)
@@ -446,9 +449,9 @@ static int cubic_clips_start_on_the_side_of_the_stored_pose(void)
         float values[12 * KEYS] = {0};
         for (uint32_t key = 0; key < KEYS; ++key)
         {
-            pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f),
-                                                  half_turn * 70.0f / 180.0f * (float)key);
-            pelt_quat q = pelt_quat_mul(turn, c->nodes[node].rest.rotation);
+            pelt_quat rotation = pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f),
+                                                      half_rotation * 70.0f / 180.0f * (float)key);
+            pelt_quat q = pelt_quat_mul(rotation, c->nodes[node].rest.rotation);
             q = pelt_quat_scale(q, seed % 2 == 0 ? 1.0f : -1.0f);
             memcpy(values + 12 * (size_t)key + 4, &q.x, sizeof q);
         }
@@ -459,8 +462,8 @@ static int cubic_clips_start_on_the_side_of_the_stored_pose(void)
         for (uint32_t half = 0; half <= 2 * (KEYS - 1); ++half)
         {
             pelt_pose_sample(&c->pose, &c->scene, &clip, 0.5f * (float)half, PELT_WRAP_CLAMP);
-            double angle = 17.5 / 180.0 * (double)half_turn * (double)half;
-            ENSURE(check_turn(c, PELT_SIGN_HIERARCHY, angle, 3e-5) == 0);
+            double angle = 17.5 / 180.0 * (double)half_rotation * (double)half;
+            ENSURE(check_rotation(c, PELT_SIGN_HIERARCHY, angle, 3e-5) == 0);
         }
         destroy(c);
     }
@@ -469,8 +472,8 @@ static int cubic_clips_start_on_the_side_of_the_stored_pose(void)
 
 // ---------------------------------------------------------------------------------------------
 
-// A node may be named twice, with two bind poses that differ by less than half a turn.
-static int joints_of_one_node_unwrap_alike(void)
+// A node may be named twice, with two bind poses that differ by less than 180 degrees.
+static int joints_of_one_node_unwrap_equally(void)
 {
     chain* c = make(60, 4);
     ENSURE(c != NULL);
@@ -491,7 +494,7 @@ static int joints_of_one_node_unwrap_alike(void)
     return 0;
 }
 
-// 100 nodes that turn by 0.08 each, and 100 joints below: 8 are more than a whole turn, and the
+// 100 nodes that rotate by 0.08 each, and 100 joints below: 8 are more than 360 degrees, and the
 // quaternion of that is (0, 0, sin 4, cos 4), with this sign.
 static int many_joints_below_a_long_chain_have_its_sign(void)
 {
@@ -528,14 +531,14 @@ static int many_joints_below_a_long_chain_have_its_sign(void)
 void test_palette_unwrap(void)
 {
     RUN(many_joints_below_a_long_chain_have_its_sign);
-    RUN(four_turns_by_60_degrees_are_240);
-    RUN(one_joint_winds_almost_a_whole_turn_either_way);
+    RUN(four_rotations_by_60_degrees_are_240);
+    RUN(one_joint_rotates_by_almost_360_degrees_either_way);
     RUN(rigid_motion_of_everything_moves_along);
     RUN(rest_pose_comes_back_at_rest);
     RUN(scale_and_mirrors_leave_the_signs);
     RUN(shear_does_not_make_signs_jump);
     RUN(stored_poses_are_unwrapped_joint_by_joint);
     RUN(clips_unwrap_as_far_as_their_keys_go);
-    RUN(cubic_clips_start_on_the_side_of_the_stored_pose);
-    RUN(joints_of_one_node_unwrap_alike);
+    RUN(cubic_clips_start_with_the_sign_of_the_stored_pose);
+    RUN(joints_of_one_node_unwrap_equally);
 }

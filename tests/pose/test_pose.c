@@ -128,8 +128,8 @@ static void randomize(pelt_pose* pose, uint64_t seed)
 
 static float quat_distance(pelt_quat a, pelt_quat b)
 {
-    float side = pelt_quat_dot(a, b) < 0.0f ? 1.0f : -1.0f;
-    pelt_quat d = pelt_quat_add(a, pelt_quat_scale(b, side));
+    float sign = pelt_quat_dot(a, b) < 0.0f ? 1.0f : -1.0f;
+    pelt_quat d = pelt_quat_add(a, pelt_quat_scale(b, sign));
     return sqrtf(pelt_quat_dot(d, d));
 }
 
@@ -177,7 +177,7 @@ static int blending_keeps_the_length_of_limbs(void)
         pelt_pose_blend(&c->pose, &a->pose, &b->pose, 0.1f * (float)step);
         for (uint32_t i = 1; i < 20; ++i)
         {
-            // Twenty products on the way, each turned frame off by 1e-7 or two.
+            // Twenty products on the way, each rotated frame off by 1e-7 or two.
             ENSURE_NEAR(pelt_vec3_distance(origin_of(c, i), origin_of(c, i - 1)), 1.0, 1e-5);
         }
         free_chain(c);
@@ -206,7 +206,7 @@ static void apply(chain* c, pelt_override change)
     pelt_pose_override(&c->pose, &c->scene, &change, 1);
 }
 
-static int turning_a_parent_moves_its_child_on_a_circle(void)
+static int rotating_a_parent_moves_its_child_on_a_circle(void)
 {
     const float third = 2.0f * PELT_PI / 3.0f;
     for (int space = 0; space < 2; ++space)
@@ -221,13 +221,13 @@ static int turning_a_parent_moves_its_child_on_a_circle(void)
     return 0;
 }
 
-// Node 1 is already turned by 90 degrees about z: its own x axis is the model's y.
+// Node 1 is already rotated by 90 degrees about z: its own x axis is the model's y.
 static int joint_space_means_the_axes_before_the_change(void)
 {
     chain* c = make_chain(3);
     c->pose.locals[1].rotation = pelt_quat_axis_angle(z_axis, 0.5f * PELT_PI);
     apply(c, (pelt_override){1, PELT_SPACE_JOINT, x_axis, 0.5f * PELT_PI, {2, 0, 0}, none});
-    // Moved by 2 along its own x; the turn about its own x leaves the child on it.
+    // Moved by 2 along its own x; the rotation about its own x leaves the child on it.
     ENSURE_POINT(origin_of(c, 1), pelt_vec3_make(1, 2, 0), 5e-7);
     ENSURE_POINT(origin_of(c, 2), pelt_vec3_make(1, 3, 0), 5e-7);
     // Its y axis, which was -x, is lifted to z.
@@ -236,7 +236,7 @@ static int joint_space_means_the_axes_before_the_change(void)
     return 0;
 }
 
-// The parent is turned by 90 degrees about z and three times as large.
+// The parent is rotated by 90 degrees about z and three times as large.
 static int model_space_means_the_axes_of_the_model(void)
 {
     chain* c = make_chain(2);
@@ -246,7 +246,7 @@ static int model_space_means_the_axes_of_the_model(void)
     ENSURE_POINT(before, pelt_vec3_make(0, 3, 0), 1e-6);
     apply(c, (pelt_override){1, PELT_SPACE_MODEL, x_axis, 0.5f * PELT_PI, {1, 2, -4}, none});
     ENSURE_POINT(origin_of(c, 1), pelt_vec3_make(1, 5, -4), 3e-6);
-    // The child's axes were y, -x, z, times 3; turned about the model's x they are z, -x, -y.
+    // The child's axes were y, -x, z, times 3; rotated about the model's x they are z, -x, -y.
     ENSURE_POINT(axis_of(c, 1, x_axis), pelt_vec3_make(0, 0, 3), 3e-6);
     ENSURE_POINT(axis_of(c, 1, y_axis), pelt_vec3_make(-3, 0, 0), 3e-6);
     ENSURE_POINT(axis_of(c, 1, z_axis), pelt_vec3_make(0, -3, 0), 3e-6);
@@ -254,9 +254,9 @@ static int model_space_means_the_axes_of_the_model(void)
     return 0;
 }
 
-// Under a parent that mirrors x, the child's x axis is the model's -x; a quarter turn about the
+// Under a parent that mirrors x, the child's x axis is the model's -x; 90 degrees about the
 // model's z takes that to -y.
-static int model_space_turns_the_right_way_under_a_mirror(void)
+static int model_space_rotates_the_right_way_under_a_mirror(void)
 {
     chain* c = make_chain(2);
     c->pose.locals[0].scale = pelt_vec3_make(-1, 1, 1);
@@ -276,7 +276,7 @@ static int model_space_under_a_vanished_parent_stays_finite(void)
     return 0;
 }
 
-static int overrides_scale_and_come_in_turn(void)
+static int overrides_scale_and_apply_in_order(void)
 {
     chain* c = make_chain(2);
     const pelt_override changes[3] = {
@@ -284,7 +284,7 @@ static int overrides_scale_and_come_in_turn(void)
         {0, PELT_SPACE_JOINT, none, 0.0f, {1, 0, 0}, none},
         {0, PELT_SPACE_JOINT, none, 0.0f, none, {1.5f, 0, 1}}};
     pelt_pose_override(&c->pose, &c->scene, changes, 3);
-    // The move goes along the axis as turned by the first; scales multiply, all 0 is no change.
+    // The move goes along the axis as rotated by the first; scales multiply, all 0 is no change.
     ENSURE_POINT(origin_of(c, 0), pelt_vec3_make(0, 1, 0), 3e-7);
     ENSURE_POINT(c->pose.locals[0].scale, pelt_vec3_make(3, 0, 0.5f), 1e-6);
     ENSURE_POINT(origin_of(c, 1), pelt_vec3_make(0, 4, 0), 1e-6);
@@ -295,7 +295,7 @@ static int overrides_scale_and_come_in_turn(void)
 // ---------------------------------------------------------------------------------------------
 // Model space
 
-// Where a node takes a point, by recursion and in double precision: scale, turn as
+// Where a node takes a point, by recursion and in double precision: scale, rotate as
 // v + 2 u x (u x v + w v), move; then the same for the parent.
 static void move_up(double p[3], const chain* c, uint32_t node)
 {
@@ -382,12 +382,12 @@ void test_pose(void)
     RUN(blend_has_its_ends_and_no_favorite);
     RUN(blending_keeps_the_length_of_limbs);
     RUN(shape_weights_blend_linearly);
-    RUN(turning_a_parent_moves_its_child_on_a_circle);
+    RUN(rotating_a_parent_moves_its_child_on_a_circle);
     RUN(joint_space_means_the_axes_before_the_change);
     RUN(model_space_means_the_axes_of_the_model);
-    RUN(model_space_turns_the_right_way_under_a_mirror);
+    RUN(model_space_rotates_the_right_way_under_a_mirror);
     RUN(model_space_under_a_vanished_parent_stays_finite);
-    RUN(overrides_scale_and_come_in_turn);
+    RUN(overrides_scale_and_apply_in_order);
     RUN(model_matrices_agree_with_recursion);
     RUN(chain_of_100000_nodes_is_no_problem);
 }

@@ -23,7 +23,7 @@ typedef struct stage
     float times[TRACKS][KEYS_MAX];
     float values[TRACKS][KEYS_MAX * 4 * 3];
     pelt_track tracks[TRACKS];
-    pelt_clip clips[2]; // all tracks, and the last few in their place
+    pelt_clip clips[2]; // all tracks, and the last few at their positions
     pelt_scene scene;
     pelt_pose played, sampled;
     pelt_cursor cursor;

@@ -56,7 +56,7 @@ static void sheet_make(sheet* s)
     sheet_connect(s, VERTEX_COUNT, INDEX_COUNT);
 }
 
-// The same triangles with vertex v of *in at order[v]. Room for vertices that stand there twice.
+// The same triangles with vertex v of *in at order[v]. Room for vertices that occur twice.
 static void sheet_renumber(sheet* out, const sheet* in, const uint32_t* source, uint32_t count)
 {
     for (uint32_t v = 0; v < count; ++v)

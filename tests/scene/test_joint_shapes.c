@@ -60,7 +60,7 @@ static int bones_that_have_an_end_get_no_other(void)
     return 0;
 }
 
-// One joint at the center of a cube of 2 m that stands on it.
+// One joint at the center of a cube of 2 m.
 static int a_bone_without_a_joint_above_goes_to_the_middle_of_its_vertices(void)
 {
     pelt_vec3 corners[8];
@@ -73,7 +73,7 @@ static int a_bone_without_a_joint_above_goes_to_the_middle_of_its_vertices(void)
         influences[i] = (pelt_influence){.joint = 0, .weight = 1.0f};
         first[i + 1] = i + 1;
     }
-    // The joint is at a height of 5, and turned by a quarter about z: its x axis points upwards.
+    // The joint is at a height of 5, and rotated by a quarter about z: its x axis points upwards.
     const pelt_mat34 inverse_bind = {
         {{0.0f, 1.0f, 0.0f, -5.0f}, {-1.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f, 0.0f}}};
     const pelt_mesh mesh = {.vertex_count = 8,
@@ -126,8 +126,9 @@ static int check_pose(const pelt_joint_shape* shapes, const pelt_scene* scene,
             uint32_t node = skin->joints[weights->influences[weights->first[v]].joint];
             pelt_mat34 node_from_model;
             ENSURE(pelt_mat34_inverse(&node_from_model, &frame->model_from_node[node]));
-            pelt_vec3 place = pelt_mat34_point(&node_from_model, frame->surfaces[0].positions[v]);
-            ENSURE(contains(&shapes[node].box, place, 2e-5f));
+            pelt_vec3 position =
+                pelt_mat34_point(&node_from_model, frame->surfaces[0].positions[v]);
+            ENSURE(contains(&shapes[node].box, position, 2e-5f));
             ++*count;
         }
     }

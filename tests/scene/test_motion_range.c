@@ -33,9 +33,10 @@ static int a_joint_bends_both_ways_about_two_axes_and_twists(void)
         pelt_pose_sample(&pose, scene, &clip, (float)i + 0.5f, PELT_WRAP_CLAMP);
         pelt_quat q = pose.locals[node].rotation;
         ENSURE_NEAR(angle_between(q, rest), i < 4 ? 0.8f : 0.5f, 1e-3f);
-        pelt_quat turn = pelt_quat_mul(pelt_quat_conjugate(rest), q);
-        float side = turn.w < 0.0f ? -1.0f : 1.0f;
-        axes[i] = pelt_vec3_normalize(pelt_vec3_make(side * turn.x, side * turn.y, side * turn.z));
+        pelt_quat rotation = pelt_quat_mul(pelt_quat_conjugate(rest), q);
+        float sign = rotation.w < 0.0f ? -1.0f : 1.0f;
+        axes[i] = pelt_vec3_normalize(
+            pelt_vec3_make(sign * rotation.x, sign * rotation.y, sign * rotation.z));
     }
     ENSURE_NEAR(pelt_vec3_dot(axes[0], axes[1]), -1.0f, 1e-4f);
     ENSURE_NEAR(pelt_vec3_dot(axes[2], axes[3]), -1.0f, 1e-4f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes: a small valid one, and each promise of pelt.h broken in turn.
+// Scenes: a small valid one, and each promise of pelt.h broken one after another.
 #include "test.h"
 
 #include <stdlib.h>
@@ -112,26 +112,26 @@ static small_scene* make(void)
     return s;
 }
 
-// The validator answers PELT_ERROR_DATA with a sentence that names the place.
-static bool is_refused(const small_scene* s, const char* place)
+// The validator answers PELT_ERROR_DATA with a sentence that names the path.
+static bool is_refused(const small_scene* s, const char* path)
 {
     pelt_error error = {""};
     pelt_result result = pelt_scene_validate(&s->scene, &error);
-    bool is_named = strstr(error.message, place) != NULL;
+    bool is_named = strstr(error.message, path) != NULL;
     if (result != PELT_ERROR_DATA || !is_named)
     {
-        printf("  result %d, \"%s\" does not name \"%s\"\n", (int)result, error.message, place);
+        printf("  result %d, \"%s\" does not name \"%s\"\n", (int)result, error.message, path);
     }
     return result == PELT_ERROR_DATA && is_named && pelt_scene_validate(&s->scene, NULL) == result;
 }
 
 // Break one thing in a fresh scene, and see it found.
-#define REFUSED(change, place)                                                                     \
+#define REFUSED(change, path)                                                                      \
     do                                                                                             \
     {                                                                                              \
         small_scene* s = make();                                                                   \
         change;                                                                                    \
-        ENSURE(is_refused(s, place));                                                              \
+        ENSURE(is_refused(s, path));                                                               \
     } while (0)
 
 static int valid_scene_is_accepted(void)
@@ -242,7 +242,7 @@ static int broken_weights_are_found(void)
     return 0;
 }
 
-// Offsets that rise past the list before they fall back: whoever follows them reads foreign
+// Offsets that rise past the list before they fall back: following them reads foreign
 // memory. Here that memory is the scene's own, and sound; so only the offsets give it away.
 static int offsets_past_the_influences_are_found_before_they_are_followed(void)
 {
@@ -403,7 +403,7 @@ static pelt_track make_track(pelt_path path, pelt_interpolation interpolation, u
 static int default_clip_is_the_first_that_moves_something(void)
 {
     static const float still[6] = {1, 2, 3, 1, 2, 3}, noisy[6] = {100, 2, 3, 100.00001f, 2, 3};
-    static const float moved[6] = {1, 2, 3, 1, 2, 4}, turned[8] = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f};
+    static const float moved[6] = {1, 2, 3, 1, 2, 4}, rotated[8] = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f};
     static const float flat[6] = {0, 1, 0, 0, 1, 0}, bulging[6] = {0, 1, 3, -3, 1, 0};
     const pelt_track quiet[] = {
         make_track(PELT_PATH_TRANSLATION, PELT_INTERPOLATION_LINEAR, 2, 3, still),
@@ -412,7 +412,7 @@ static int default_clip_is_the_first_that_moves_something(void)
         make_track(PELT_PATH_MORPH, PELT_INTERPOLATION_CUBIC, 2, 1, flat)};
     const pelt_track lively[] = {
         make_track(PELT_PATH_TRANSLATION, PELT_INTERPOLATION_LINEAR, 2, 3, moved),
-        make_track(PELT_PATH_ROTATION, PELT_INTERPOLATION_STEP, 2, 4, turned),
+        make_track(PELT_PATH_ROTATION, PELT_INTERPOLATION_STEP, 2, 4, rotated),
         make_track(PELT_PATH_MORPH, PELT_INTERPOLATION_CUBIC, 2, 1, bulging)};
     pelt_clip clips[3] = {{"empty", 0.0f, 0, NULL}, {"rest", 1.0f, 4, quiet}};
     pelt_scene scene = {.clip_count = 3, .clips = clips};

@@ -188,7 +188,7 @@ static int names_that_are_taken_get_the_label(void)
     return 0;
 }
 
-static int shapes_follow_the_mesh_of_their_name(void)
+static int targets_follow_the_mesh_of_their_name(void)
 {
     pelt_mesh here[] = {{.name = "body", .morph_count = 3}, {.name = "head", .morph_count = 2}};
     pelt_mesh there[] = {{.name = "head", .morph_count = 2}, {.name = "body", .morph_count = 2}};
@@ -243,6 +243,6 @@ void test_scene_clips(void)
     RUN(tracks_without_a_node_are_dropped);
     RUN(nodes_of_one_name_are_matched_in_their_order);
     RUN(names_that_are_taken_get_the_label);
-    RUN(shapes_follow_the_mesh_of_their_name);
+    RUN(targets_follow_the_mesh_of_their_name);
     RUN(out_of_memory_leaves_the_scene_as_it_was);
 }

@@ -164,15 +164,15 @@ static int cubic_tangents_have_sides(void)
     return 0;
 }
 
-static int linear_rotation_turns_at_constant_speed(void)
+static int linear_rotation_has_constant_speed(void)
 {
     pelt_vec3 axis = pelt_vec3_make(1, 2, -2);
     pelt_quat a = pelt_quat_axis_angle(axis, -0.4f), b = pelt_quat_axis_angle(axis, 2.0f);
-    for (float side = -1.0f; side <= 1.0f; side += 2.0f)
+    for (float sign = -1.0f; sign <= 1.0f; sign += 2.0f)
     {
-        // A key with the other sign is the same turn, and the shorter arc is taken.
+        // A key with the other sign is the same rotation, and the shorter arc is taken.
         const float values[8] = {a.x,        a.y,        a.z,        a.w,
-                                 side * b.x, side * b.y, side * b.z, side * b.w};
+                                 sign * b.x, sign * b.y, sign * b.z, sign * b.w};
         static const float times[2] = {1.0f, 3.0f};
         pelt_track track = {1, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 2, 4, times, values};
         for (float t = 1.0f; t <= 3.0f; t += 0.125f)
@@ -186,9 +186,9 @@ static int linear_rotation_turns_at_constant_speed(void)
     return 0;
 }
 
-// Keys as eight bits hold them, up to 1 % too short. The way between them is that of the turns
+// Keys as eight bits hold them, up to 1 % too short. The way between them is that of the rotations
 // they mean.
-static int keys_that_are_not_quite_unit_mean_their_turn(void)
+static int keys_that_are_not_quite_unit_mean_their_rotation(void)
 {
     pelt_vec3 axis = pelt_vec3_make(0, 0, 1);
     static const float times[2] = {0.0f, 1.0f};
@@ -210,8 +210,8 @@ static int keys_that_are_not_quite_unit_mean_their_turn(void)
     return 0;
 }
 
-// With zero tangents the middle of a cubic is the mean of its ends, here of turns by 0 and a:
-// a chord, which normalized is the turn by a / 2.
+// With zero tangents the middle of a cubic is the mean of its ends, here of rotations by 0 and a:
+// a chord, which normalized is the rotation by a / 2.
 static int cubic_rotations_are_normalized(void)
 {
     static const float times[2] = {0.0f, 4.0f};
@@ -230,7 +230,7 @@ static int cubic_rotations_are_normalized(void)
     return 0;
 }
 
-static int scale_and_shapes_are_animated(void)
+static int scale_and_morph_weights_are_animated(void)
 {
     static const float times[2] = {0.0f, 2.0f};
     static const float scales[6] = {1, 1, 1, 3, -1, 0}, shapes[4] = {0, 1, 0.5f, 0};
@@ -275,9 +275,9 @@ void test_track(void)
     RUN(track_holds_before_its_first_and_after_its_last_key);
     RUN(cubic_keys_reproduce_a_cubic);
     RUN(cubic_tangents_have_sides);
-    RUN(linear_rotation_turns_at_constant_speed);
-    RUN(keys_that_are_not_quite_unit_mean_their_turn);
+    RUN(linear_rotation_has_constant_speed);
+    RUN(keys_that_are_not_quite_unit_mean_their_rotation);
     RUN(cubic_rotations_are_normalized);
-    RUN(scale_and_shapes_are_animated);
+    RUN(scale_and_morph_weights_are_animated);
     RUN(many_keys_are_found_by_bisection);
 }

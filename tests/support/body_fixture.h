@@ -53,7 +53,7 @@ typedef struct chain_scene
     pelt_scene scene;
 } chain_scene;
 
-/// @param heads  places of up to 4 joints, each below the one before
+/// @param heads  positions of up to 4 joints, each below the one before
 void chain_scene_make(chain_scene* out, const pelt_mesh* mesh, const pelt_vec3* heads,
                       uint32_t count);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A small skinned glTF with a shape and a clip, to be changed in one place by each test.
+// A small skinned glTF with a morph target and a clip, to be changed in one value by each test.
 #ifndef PELT_GLTF_FIXTURE_H
 #define PELT_GLTF_FIXTURE_H
 
@@ -19,7 +19,7 @@ typedef struct fixture_bin
     uint16_t indices[8]; // six are used
     float binds[2][16];
     float times[2];
-    float turns[2][4];
+    float rotates[2][4];
     float shape[4][3];
     uint8_t spare[512];
 } fixture_bin;
@@ -63,7 +63,7 @@ static const struct
     {offsetof(fixture_bin, indices), 5123, 6, "SCALAR"},
     {offsetof(fixture_bin, binds), 5126, 2, "MAT4"},
     {offsetof(fixture_bin, times), 5126, 2, "SCALAR"},
-    {offsetof(fixture_bin, turns), 5126, 2, "VEC4"},
+    {offsetof(fixture_bin, rotates), 5126, 2, "VEC4"},
     {offsetof(fixture_bin, shape), 5126, 4, "VEC3"},
 };
 
@@ -93,7 +93,7 @@ static void fixture_start(fixture* f)
                            .weights = {{1}, {1}, {0.75f, 0.25f}, {1}},
                            .indices = {0, 1, 2, 2, 1, 3, 9, 9},
                            .times = {0.5f, 1.5f},
-                           .turns = {{0, 0, 0, 1}, {0, 0, 1, 0}},
+                           .rotates = {{0, 0, 0, 1}, {0, 0, 1, 0}},
                            .shape = {{0, 0, 1}}}};
     for (int i = 0; i < 16; i += 5)
     {
@@ -171,7 +171,7 @@ static inline pelti_blob fixture_glb(const fixture* f)
     return file;
 }
 
-// What is read must be valid; NULL stands for a refusal, whose sentence is in *error.
+// What is read must be valid; NULL represents a refusal, whose sentence is in *error.
 static pelt_scene* fixture_read(const pelti_blob* file, pelt_error* error)
 {
     pelt_scene* scene = NULL;

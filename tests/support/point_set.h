@@ -24,12 +24,13 @@ void point_set_free(point_set* m);
 void point_set_bind(point_set* m);
 void point_set_pose(point_set* m);
 
-/// Random points, directions, centers and weights; joints turned by up to `degrees`, moved by up
+/// Random points, directions, centers and weights; joints rotated by up to `degrees`, moved by up
 /// to 0.5. Bound and posed.
 point_set point_set_random(uint64_t seed, uint32_t vertex_count, uint32_t joint_count,
                            uint32_t stride, float degrees);
 
-/// One vertex at (1, 0, 0) with its center on the axis, shared evenly by two joints turned about z.
+/// One vertex at (1, 0, 0) with its center on the axis, shared equally by two joints rotated about
+/// z.
 point_set point_set_twist(float angle_a, float angle_b);
 
 pelt_mat34 point_set_rigid(pelt_quat rotation, pelt_vec3 translation);

@@ -38,7 +38,7 @@ static void multiply(double out[4], const double a[4], const double b[4])
     out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
 }
 
-// v turned by the unit quaternion q: q v q*.
+// v rotated by the unit quaternion q: q v q*.
 static void rotate(double out[3], const double q[4], const double v[3])
 {
     const double pure[4] = {v[0], v[1], v[2], 0.0}, back[4] = {-q[0], -q[1], -q[2], q[3]};
@@ -99,13 +99,13 @@ static void move_dqs(double out[3], const oracle* o, const moment* m)
     }
     for (int j = 0; j < ORACLE_JOINTS; ++j)
     {
-        double target[3], turned[3], translation[4] = {0};
+        double target[3], rotated[3], translation[4] = {0};
         transform(target, o->matrices[j], m->x);
-        rotate(turned, o->rotations[j], m->x);
+        rotate(rotated, o->rotations[j], m->x);
         for (int i = 0; i < 3; ++i)
         {
             translation[i] =
-                o->is_stretched_at_origin ? o->matrices[j][i][3] : target[i] - turned[i];
+                o->is_stretched_at_origin ? o->matrices[j][i][3] : target[i] - rotated[i];
         }
         multiply(product, translation, o->rotations[j]);
         for (int i = 0; i < 4; ++i)
@@ -136,11 +136,11 @@ static void move_rigid(double out[3], const oracle* o, const moment* m, const do
     out[0] = out[1] = out[2] = 0.0;
     for (int j = 0; j < ORACLE_JOINTS; ++j)
     {
-        double turned[3];
-        rotate(turned, o->rotations[j], point);
+        double rotated[3];
+        rotate(rotated, o->rotations[j], point);
         for (int i = 0; i < 3; ++i)
         {
-            out[i] += m->weights[j] * (turned[i] + o->matrices[j][i][3]);
+            out[i] += m->weights[j] * (rotated[i] + o->matrices[j][i][3]);
         }
     }
 }
@@ -148,7 +148,7 @@ static void move_rigid(double out[3], const oracle* o, const moment* m, const do
 // Le and Hodgins 2016, Algorithm 1, with stretches blended linearly and applied first.
 static void move_crs(double out[3], const oracle* o, const moment* m)
 {
-    double q[4] = {0}, arm[3], turned[3], center[3], stretched[3];
+    double q[4] = {0}, arm[3], rotated[3], center[3], stretched[3];
     for (int i = 0; i < 3; ++i)
     {
         arm[i] = m->x[i] - m->center[i];
@@ -163,7 +163,7 @@ static void move_crs(double out[3], const oracle* o, const moment* m)
         q[i] /= length;
     }
     stretch(stretched, o, m, arm);
-    rotate(turned, q, stretched);
+    rotate(rotated, q, stretched);
     move_lbs(center, o, m, m->center);
     if (o->is_stretched_at_origin)
     {
@@ -172,7 +172,7 @@ static void move_crs(double out[3], const oracle* o, const moment* m)
     }
     for (int i = 0; i < 3; ++i)
     {
-        out[i] = center[i] + turned[i];
+        out[i] = center[i] + rotated[i];
     }
 }
 

@@ -33,7 +33,7 @@ typedef struct oracle
 void oracle_move(double out[3], const oracle* o, pelt_method method, const double step[3]);
 
 /// The derivative of that along a direction by central differences: of first order, and the mixed
-/// one of second order in weights and place by the products.
+/// one of second order in weights and position by the products.
 void oracle_derivative(double out[3], const oracle* o, pelt_method method, const double along[3]);
 
 #endif

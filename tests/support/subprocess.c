@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Children, and what every file has to stand in one.
+// Child processes, and the checks that each file goes through in one.
 #define _XOPEN_SOURCE 700
 #include "subprocess.h"
 
@@ -91,7 +91,7 @@ int subprocess_with_text(const char* name, const char* text, subprocess_work wor
 }
 
 // ---------------------------------------------------------------------------------------------
-// What every scene has to stand
+// Checks of every scene
 
 static bool are_finite(const pelt_vec3* points, uint32_t count)
 {
@@ -146,7 +146,7 @@ static int check_scene(const pelt_scene* scene)
 
 bool subprocess_is_sentence(const pelt_error* error, const char* path)
 {
-    // The trouble may be with a file that it names, beside it.
+    // The trouble may be with a file that it names, next to it.
     char folder_of_path[4096];
     snprintf(folder_of_path, sizeof folder_of_path, "%s", path);
     char* slash = strrchr(folder_of_path, '/');

@@ -39,7 +39,7 @@ void test_run(const char* name, int (*fact)(void))
     test_total.passed += result == 0;
     test_total.failed += result != 0;
     printf("%s %s", result == 0 ? "ok  " : "FAIL", name);
-    // Who waits wants to know for what: seconds of all threads.
+    // Who waits may ask for what: seconds of all threads.
     if (seconds >= 1.0)
     {
         printf(" (%.1f s)", seconds);

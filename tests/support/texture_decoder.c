@@ -130,10 +130,10 @@ static void quat_of_vector(double q[4], const double a[3])
 // From a at 0 to the nearer of b and -b at 1.
 static void quat_slerp(double out[4], const double a[4], const double b[4], double u)
 {
-    double side = quat_dot(a, b) < 0.0 ? -1.0 : 1.0, across[4];
+    double sign = quat_dot(a, b) < 0.0 ? -1.0 : 1.0, across[4];
     for (int i = 0; i < 4; ++i)
     {
-        across[i] = side * b[i] - a[i];
+        across[i] = sign * b[i] - a[i];
     }
     // The angle from its chord, which is exact where it is small.
     double angle = 2.0 * asin(fmin(1.0, 0.5 * sqrt(quat_dot(across, across))));
@@ -141,7 +141,7 @@ static void quat_slerp(double out[4], const double a[4], const double b[4], doub
     double to = angle > 1e-9 ? sin(u * angle) / sin(angle) : u;
     for (int i = 0; i < 4; ++i)
     {
-        out[i] = from * a[i] + to * side * b[i];
+        out[i] = from * a[i] + to * sign * b[i];
     }
 }
 
@@ -256,7 +256,7 @@ uint32_t texture_joint_bits(const uint32_t* words, uint32_t run_word, uint32_t j
 static void read_pose(parts* out, const uint32_t* words, uint32_t record, uint32_t key)
 {
     uint32_t flags = words[record], next = record + 1, bit;
-    double reference[4] = {0, 0, 0, 1}, turn_axes[4] = {0, 0, 0, 1}, axes[4] = {0, 0, 0, 1};
+    double reference[4] = {0, 0, 0, 1}, rotation_axes[4] = {0, 0, 0, 1}, axes[4] = {0, 0, 0, 1};
     double unit = float_at(words[7]);
     if (flags >> 22 & 1)
     {
@@ -265,7 +265,7 @@ static void read_pose(parts* out, const uint32_t* words, uint32_t record, uint32
     }
     if (flags >> 29 & 1)
     {
-        quat_of_word(turn_axes, words[next++]);
+        quat_of_word(rotation_axes, words[next++]);
     }
     if (flags >> 30 & 1)
     {
@@ -281,9 +281,9 @@ static void read_pose(parts* out, const uint32_t* words, uint32_t record, uint32
     next += count;
     if (flags >> 23 & 1)
     {
-        double turn[3], own[4];
-        quat_rotate(turn, turn_axes, values);
-        quat_of_vector(own, turn);
+        double rotation[3], own[4];
+        quat_rotate(rotation, rotation_axes, values);
+        quat_of_vector(own, rotation);
         quat_mul(out->q, reference, own);
         at += 3;
     }
@@ -306,7 +306,7 @@ static void read_pose(parts* out, const uint32_t* words, uint32_t record, uint32
                 vector[i] = path_value(words[next], i, words, key, &bit, part == 0 ? 1.0 : unit);
             }
             ++next;
-            quat_rotate(part == 0 ? out->path_q : out->path_p, part == 0 ? turn_axes : axes,
+            quat_rotate(part == 0 ? out->path_q : out->path_p, part == 0 ? rotation_axes : axes,
                         vector);
         }
     }
@@ -386,11 +386,11 @@ static parts mix_parts(const parts* a, const parts* b, double u, bool is_spheric
 {
     parts out = *a;
     quat_slerp(out.q, a->q, b->q, u);
-    double side = quat_dot(a->real, b->real) < 0.0 ? -1.0 : 1.0;
+    double sign = quat_dot(a->real, b->real) < 0.0 ? -1.0 : 1.0;
     for (int i = 0; i < 4; ++i)
     {
-        out.real[i] = mix(a->real[i], side * b->real[i], u);
-        out.dual[i] = mix(a->dual[i], side * b->dual[i], u);
+        out.real[i] = mix(a->real[i], sign * b->real[i], u);
+        out.dual[i] = mix(a->dual[i], sign * b->dual[i], u);
     }
     double length = sqrt(quat_dot(out.real, out.real));
     quat_scale(out.real, 1.0 / length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An animation texture decoded in double precision, written after docs/texture_format.md alone: a
-// second reading of that page beside src/baked/baked_decode.c.
+// second reading of that page next to src/baked/baked_decode.c.
 #ifndef PELT_TEXTURE_DECODER_H
 #define PELT_TEXTURE_DECODER_H
 

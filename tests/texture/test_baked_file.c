@@ -178,7 +178,7 @@ static int a_bake_tells_where_its_mesh_is(void)
     return 0;
 }
 
-static int places_of_vertices_come_back_from_the_mesh(void)
+static int slots_of_vertices_come_back_from_the_mesh(void)
 {
     pelt_scene *scene = make_box(), *rest = NULL;
     ENSURE(scene != NULL);
@@ -431,7 +431,7 @@ static int check_changed_characters(const pelt_baked* baked)
             pelt_error error = {{0}};
             files.json.data[i] = (uint8_t)others[k];
             pelt_result result = load_memory(&again, &files, &error);
-            // Names, boxes and root motion are in no other place, so any will do.
+            // Names, boxes and root motion are stored nowhere else, so any will do.
             ENSURE(result == PELT_OK ? pelt_baked_validate(again, NULL) == PELT_OK
                                      : strncmp(error.message, "hero.", 5) == 0);
             pelt_baked_destroy(again);
@@ -766,7 +766,7 @@ void test_baked_file(void)
     RUN(a_skinned_mesh_is_written_without_its_clips);
     RUN(a_companion_appears_with_the_others_or_not_at_all);
     RUN(a_bake_tells_where_its_mesh_is);
-    RUN(places_of_vertices_come_back_from_the_mesh);
+    RUN(slots_of_vertices_come_back_from_the_mesh);
     RUN(importers_of_openvat_see_the_same_surface);
     if (system("{ node --version && test -d \"${PELT_NPM:-none}/node_modules/ajv\"; } >/dev/null "
                "2>&1") == 0)

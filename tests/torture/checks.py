@@ -30,7 +30,7 @@ def parse_number(text):
 
 
 def parse_json(text):
-    """Strict: no NaN, no number that is infinite to whoever reads it."""
+    """Strict: no NaN, no number that overflows on reading."""
     return json.loads(text, parse_constant=refuse_number, parse_float=parse_number)
 
 
@@ -167,7 +167,7 @@ def check_files(case, code):
     if not set(expected) <= set(made):
         return f"exit 0 without an output file: {made}"
     strange = [name for name in made if name not in expected and name not in case.files]
-    return f"other files beside the output: {strange}" if strange else None
+    return f"other files next to the output: {strange}" if strange else None
 
 
 def check_run(case, code, out, err):

@@ -54,9 +54,9 @@ def read_named_files(path, data):
     tree = json.loads(data)
     for holder in tree.get("buffers", []) + tree.get("images", []):
         uri = holder.get("uri", "data:")
-        beside = path.parent / uri
-        if not uri.startswith("data:") and ".." not in uri and beside.is_file():
-            files[uri] = beside.read_bytes()
+        sibling = path.parent / uri
+        if not uri.startswith("data:") and ".." not in uri and sibling.is_file():
+            files[uri] = sibling.read_bytes()
     return files
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Damage to glTF that keeps most of it standing: members of the JSON, numbers, chunks of a GLB."""
+"""Damage to glTF that keeps most of it intact: members of the JSON, numbers, chunks of a GLB."""
 import base64
 import json
 import math

@@ -160,7 +160,7 @@ def clips(random):
 
 
 def instances(random):
-    """One mesh in many places."""
+    """One mesh in many instances."""
     count, rings = random.choice([(100, 300), (100, 1500), (1000, 60), (9000, 4)])
     builder = with_tube(rings)
     skin = random.choice([{"skin": 0}, {}])
@@ -211,7 +211,7 @@ def coincident(random):
     return builder.files()
 
 
-def soup(random):
+def loose_triangles(random):
     """Triangles that share nothing, large or small, anywhere."""
     builder, size = Builder(), random.choice([0.01, 1.0])
     points = []
@@ -322,7 +322,7 @@ SHAPES = {
         fan,
         flat,
         coincident,
-        soup,
+        loose_triangles,
         times,
         binds,
         pictures,

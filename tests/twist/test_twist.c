@@ -27,14 +27,14 @@ static float weight_of(const pelt_weights* weights, uint32_t v, uint32_t joint)
     return 0.0f;
 }
 
-// The triangle of height one over `place`, which stays one beyond the first and the last.
-static double hat(double part, double place, double step, bool is_first, bool is_last)
+// The triangle of height one over `position`, which stays one beyond the first and the last.
+static double hat(double part, double position, double step, bool is_first, bool is_last)
 {
-    if ((is_first && part < place) || (is_last && part > place))
+    if ((is_first && part < position) || (is_last && part > position))
     {
         return 1.0;
     }
-    return fmax(0.0, 1.0 - fabs(part - place) / step);
+    return fmax(0.0, 1.0 - fabs(part - position) / step);
 }
 
 // The lower bone goes from x = 2 to 3; four stations for n = 3, or three where both twists count.
@@ -68,7 +68,8 @@ static int weights_are_hats_along_the_bone(void)
             for (uint32_t k = 0; k <= 3; ++k)
             {
                 uint32_t joint = k == 0 ? LIMB_LOWER : LIMB_JOINT_COUNT + k - 1;
-                // Places come from the inverse binds: some roundings of a number near 3, times 4.
+                // Positions come from the inverse binds: some roundings of a number near 3,
+                // times 4.
                 ENSURE_NEAR(weight_of(after, v, joint), old * share_of(sources[s], k, x), 1e-5);
             }
             ENSURE(weight_of(after, v, LIMB_UPPER) == weight_of(before, v, LIMB_UPPER));
@@ -143,9 +144,9 @@ static int poses_without_twist_are_as_before(void)
     {
         twist_limb* l = twist_limb_make();
         const float bends[3] = {0.0f, 2.0f, -1.5f}, other[3] = {0.0f, -1.0f, 1.2f};
-        twist_limb_turn(l, LIMB_UPPER, x_axis, bends, 3); // the limb as a whole
-        twist_limb_turn(l, LIMB_LOWER, y_axis, bends, 3);
-        twist_limb_turn(l, LIMB_HAND, z_axis, other, 3);
+        twist_limb_rotate(l, LIMB_UPPER, x_axis, bends, 3); // the limb as a whole
+        twist_limb_rotate(l, LIMB_LOWER, y_axis, bends, 3);
+        twist_limb_rotate(l, LIMB_HAND, z_axis, other, 3);
         pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, sources[s]);
         ENSURE(twisted != NULL);
         ENSURE(twisted->clips[0].track_count == 3); // nothing to move
@@ -193,8 +194,8 @@ static int a_twist_is_shared_out_by_the_law(void)
         for (uint32_t n = 2; n <= 4; ++n)
         {
             twist_limb* l = twist_limb_make();
-            twist_limb_turn(l, LIMB_LOWER, x_axis, own, 2);
-            twist_limb_turn(l, LIMB_HAND, x_axis, child, 2);
+            twist_limb_rotate(l, LIMB_LOWER, x_axis, own, 2);
+            twist_limb_rotate(l, LIMB_HAND, x_axis, child, 2);
             pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, n, sources[s]);
             ENSURE(twisted != NULL);
             for (uint32_t k = 1; k <= n; ++k)
@@ -222,7 +223,7 @@ static int a_bend_does_not_count_as_twist(void)
     pelt_quat both = pelt_quat_mul(bend, twist);
     float angle = 2.0f * acosf(both.w);
     pelt_vec3 axis = pelt_vec3_make(both.x, both.y, both.z);
-    twist_limb_turn(l, LIMB_HAND, axis, &angle, 1);
+    twist_limb_rotate(l, LIMB_HAND, axis, &angle, 1);
     pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
     ENSURE_NEAR(roll_of(l, twisted, 2, 0.0f), 0.7, 3e-6);
     pelt_scene_destroy(twisted);
@@ -245,7 +246,7 @@ static int nodes_between_joints_count(void)
     l->scene.nodes = nodes;
     l->scene.node_count = LIMB_JOINT_COUNT + 1;
     const float angle = 1.2f;
-    twist_limb_turn(l, LIMB_HAND, x_axis, &angle, 1);
+    twist_limb_rotate(l, LIMB_HAND, x_axis, &angle, 1);
     // The pivot has the axes of the lower joint, and no rotation of its own at rest.
     pelt_vec3 own = pelt_quat_rotate(pelt_quat_conjugate(l->frames[LIMB_LOWER]), x_axis);
     pelt_quat q = pelt_quat_axis_angle(own, angle);
@@ -288,8 +289,8 @@ static const pelt_track* track_of(const pelt_scene* twisted, uint32_t k)
     return NULL;
 }
 
-// Two whole turns: three quarters of them at the last twist joint, without a jump.
-static int nothing_flips_beyond_half_a_turn(void)
+// Two full rotations: three quarters of them at the last twist joint, without a jump.
+static int nothing_flips_beyond_180_degrees(void)
 {
     twist_limb* l = twist_limb_make();
     float angles[9];
@@ -297,7 +298,7 @@ static int nothing_flips_beyond_half_a_turn(void)
     {
         angles[i] = (float)i * 0.5f * PELT_PI;
     }
-    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 9);
+    twist_limb_rotate(l, LIMB_HAND, x_axis, angles, 9);
     pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
     const pelt_track* track = track_of(twisted, 3);
     ENSURE(track != NULL && track->key_count == 9);
@@ -319,7 +320,7 @@ static int steps_stay_steps(void)
 {
     twist_limb* l = twist_limb_make();
     const float angles[3] = {0.0f, 1.0f, 3.0f};
-    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 3);
+    twist_limb_rotate(l, LIMB_HAND, x_axis, angles, 3);
     l->tracks[0].interpolation = PELT_INTERPOLATION_STEP;
     pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
     const pelt_track* track = track_of(twisted, 1);
@@ -338,7 +339,7 @@ static int splines_are_met_to_a_twentieth_of_a_degree(void)
     static float values[2][3][4];
     twist_limb* l = twist_limb_make();
     const float angles[2] = {0.0f, 2.8f};
-    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 2);
+    twist_limb_rotate(l, LIMB_HAND, x_axis, angles, 2);
     memcpy(values[0][1], l->values[LIMB_HAND][0], sizeof values[0][1]);
     memcpy(values[1][1], l->values[LIMB_HAND][1], sizeof values[1][1]);
     l->tracks[0].interpolation = PELT_INTERPOLATION_CUBIC;
@@ -390,7 +391,7 @@ static int all_else_is_kept(void)
 // ---------------------------------------------------------------------------------------------
 // Meshes and skins
 
-// Two skins with the joint at different places share a mesh with one that lacks it.
+// Two skins with the joint at different indices share a mesh with one that lacks it.
 static int skins_that_share_a_mesh_get_their_own(void)
 {
     twist_limb* l = twist_limb_make();
@@ -427,7 +428,7 @@ static int skins_that_share_a_mesh_get_their_own(void)
     return 0;
 }
 
-// Whoever follows a node looks at no weights, so it can share what a skin has changed.
+// An instance that follows a node ignores weights, so it can share what a skin has changed.
 static int a_rigid_instance_needs_no_copy(void)
 {
     twist_limb* l = twist_limb_make();
@@ -470,16 +471,16 @@ static double thinnest(const pelt_scene* scene, float time)
     return least;
 }
 
-// Two joints that differ by d leave cos(d / 2) where they share evenly. Cross sections stand at
-// such places; with three twist joints d is a fourth of the twist.
+// Two joints that differ by d leave cos(d / 2) where they share equally. Cross sections are at
+// such positions; with three twist joints d is a fourth of the twist.
 static int a_tube_keeps_the_cosine_of_half_a_step(void)
 {
     const float angles[2] = {0.0f, 3.0f};
     for (int s = 0; s < 2; ++s)
     {
         twist_limb* l = twist_limb_make();
-        twist_limb_turn(l, sources[s] == PELT_TWIST_CHILD ? LIMB_HAND : LIMB_LOWER, x_axis, angles,
-                        2);
+        twist_limb_rotate(l, sources[s] == PELT_TWIST_CHILD ? LIMB_HAND : LIMB_LOWER, x_axis,
+                          angles, 2);
         pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, sources[s]);
         ENSURE_NEAR(thinnest(&l->scene, 1.0f), cos(1.5), 1e-5);
         ENSURE_NEAR(thinnest(twisted, 1.0f), cos(0.375), 1e-5);
@@ -537,8 +538,8 @@ static double largest_loss(const pelt_scene* scene)
     return worst;
 }
 
-// The hand turned by half a turn about the forearm, in a clip of one second.
-static int a_forearm_turned_half_loses_a_fourth_of_the_radius_it_lost(void)
+// The hand rotated by 180 degrees about the forearm, in a clip of one second.
+static int a_forearm_rotated_half_loses_a_fourth_of_the_radius_it_lost(void)
 {
     pelt_scene *human, *twisted;
     ENSURE(pelt_rig_build(&human, "human", NULL) == PELT_OK);
@@ -548,7 +549,7 @@ static int a_forearm_turned_half_loses_a_fourth_of_the_radius_it_lost(void)
     pelt_quat values[2] = {pelt_quat_identity(), pelt_quat_axis_angle(axis, PELT_PI)};
     pelt_track track = {hand,  PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 2, 4,
                         times, &values[0].x};
-    pelt_clip clip = {"turn", 1.0f, 1, &track};
+    pelt_clip clip = {"rotate", 1.0f, 1, &track};
     pelt_scene scene = *human;
     scene.clips = &clip;
     scene.clip_count = 1;
@@ -581,7 +582,7 @@ void test_twist(void)
     RUN(a_bend_does_not_count_as_twist);
     RUN(nodes_between_joints_count);
     RUN(a_stored_pose_that_is_twisted_shows_it);
-    RUN(nothing_flips_beyond_half_a_turn);
+    RUN(nothing_flips_beyond_180_degrees);
     RUN(steps_stay_steps);
     RUN(splines_are_met_to_a_twentieth_of_a_degree);
     RUN(all_else_is_kept);
@@ -589,5 +590,5 @@ void test_twist(void)
     RUN(a_rigid_instance_needs_no_copy);
     RUN(centers_of_changed_weights_are_dropped);
     RUN(a_tube_keeps_the_cosine_of_half_a_step);
-    RUN(a_forearm_turned_half_loses_a_fourth_of_the_radius_it_lost);
+    RUN(a_forearm_rotated_half_loses_a_fourth_of_the_radius_it_lost);
 }

@@ -47,11 +47,11 @@ static int a_bone_without_length_is_refused(void)
     pelt_mat34 bind;
     pelt_mat34_inverse(&bind, &l->binds[LIMB_LOWER]);
     l->binds[LIMB_HAND].m[0][3] = l->binds[LIMB_HAND].m[1][3] = l->binds[LIMB_HAND].m[2][3] = 0.0f;
-    pelt_mat3 turn = pelt_mat34_linear(&l->binds[LIMB_HAND]);
-    pelt_vec3 place = pelt_mat3_vector(&turn, pelt_mat34_translation(&bind));
-    l->binds[LIMB_HAND].m[0][3] = -place.x;
-    l->binds[LIMB_HAND].m[1][3] = -place.y;
-    l->binds[LIMB_HAND].m[2][3] = -place.z;
+    pelt_mat3 rotation = pelt_mat34_linear(&l->binds[LIMB_HAND]);
+    pelt_vec3 position = pelt_mat3_vector(&rotation, pelt_mat34_translation(&bind));
+    l->binds[LIMB_HAND].m[0][3] = -position.x;
+    l->binds[LIMB_HAND].m[1][3] = -position.y;
+    l->binds[LIMB_HAND].m[2][3] = -position.z;
     ENSURE(is_refused(&l->scene, &lower, 1, "from \"lower\" to \"hand\" has no length"));
     twist_limb_free(l);
     return 0;
@@ -68,12 +68,12 @@ static int a_node_that_no_skin_has_is_refused(void)
     return 0;
 }
 
-static int bones_alike_are_refused(void)
+static int bones_of_equal_rank_are_refused(void)
 {
     pelt_scene* human;
     ENSURE(pelt_rig_build(&human, "human?vertices=2000", NULL) == PELT_OK);
     pelt_twist hand = {.node = pelt_scene_find_node(human, "hand_l")};
-    ENSURE(is_refused(human, &hand, 1, "several bones alike leave joint \"hand_l\""));
+    ENSURE(is_refused(human, &hand, 1, "several equal bones leave joint \"hand_l\""));
     pelt_scene_destroy(human);
     return 0;
 }
@@ -96,8 +96,8 @@ static pelt_twist_source source_found(float own, float child, uint32_t count)
 {
     twist_limb* l = twist_limb_make();
     const float owns[2] = {0.0f, own}, children[2] = {0.0f, child};
-    twist_limb_turn(l, LIMB_LOWER, x_axis, owns, 2);
-    twist_limb_turn(l, LIMB_HAND, x_axis, children, 2);
+    twist_limb_rotate(l, LIMB_LOWER, x_axis, owns, 2);
+    twist_limb_rotate(l, LIMB_HAND, x_axis, children, 2);
     pelt_twist request = {LIMB_LOWER, count, PELT_TWIST_AUTO};
     pelt_twist_bone bone = {.source = PELT_TWIST_AUTO};
     pelt_twist_plan(&bone, &l->scene, &request, 1, NULL);
@@ -105,7 +105,7 @@ static pelt_twist_source source_found(float own, float child, uint32_t count)
     return bone.source;
 }
 
-static int the_source_is_what_turns(void)
+static int the_source_is_the_joint_that_rotates(void)
 {
     ENSURE(source_found(0.5f, 0.0f, 0) == PELT_TWIST_OWN);
     ENSURE(source_found(0.0f, 0.5f, 0) == PELT_TWIST_CHILD);
@@ -121,14 +121,14 @@ static int a_roll_that_nobody_takes_is_spread(void)
 {
     twist_limb* l = twist_limb_make();
     const float angles[2] = {0.0f, 1.0f};
-    twist_limb_turn(l, LIMB_LOWER, x_axis, angles, 2);
+    twist_limb_rotate(l, LIMB_LOWER, x_axis, angles, 2);
     pelt_twist requests[2] = {{.node = LIMB_UPPER}, {.node = LIMB_LOWER}};
     pelt_twist_bone bones[2];
     ENSURE(pelt_twist_plan(bones, &l->scene, requests, 1, NULL) == PELT_OK);
     ENSURE(bones[0].source == PELT_TWIST_CHILD);
     ENSURE(pelt_twist_plan(bones, &l->scene, requests, 2, NULL) == PELT_OK);
     ENSURE(bones[0].source == PELT_TWIST_OWN && bones[1].source == PELT_TWIST_OWN);
-    twist_limb_turn(l, LIMB_UPPER, x_axis, angles, 2);
+    twist_limb_rotate(l, LIMB_UPPER, x_axis, angles, 2);
     ENSURE(pelt_twist_plan(bones, &l->scene, requests, 1, NULL) == PELT_OK);
     ENSURE(bones[0].source == PELT_TWIST_OWN);
     twist_limb_free(l);
@@ -142,7 +142,7 @@ static int requests_along_a_whole_limb_fit_together(void)
     const float angles[2] = {0.0f, 1.0f};
     for (uint32_t joint = LIMB_UPPER; joint <= LIMB_HAND; ++joint)
     {
-        twist_limb_turn(l, joint, x_axis, angles, 2);
+        twist_limb_rotate(l, joint, x_axis, angles, 2);
     }
     pelt_twist requests[3] = {{.node = LIMB_LOWER}, {.node = LIMB_UPPER}, {.node = LIMB_ROOT}};
     pelt_twist_bone bones[3];
@@ -161,8 +161,8 @@ static int a_roll_that_was_spread_before_is_not_spread_again(void)
 {
     twist_limb* l = twist_limb_make();
     const float angles[2] = {0.0f, 1.0f};
-    twist_limb_turn(l, LIMB_LOWER, x_axis, angles, 2);
-    twist_limb_turn(l, LIMB_UPPER, x_axis, angles, 2);
+    twist_limb_rotate(l, LIMB_LOWER, x_axis, angles, 2);
+    twist_limb_rotate(l, LIMB_UPPER, x_axis, angles, 2);
     pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_OWN);
     pelt_twist request = {.node = LIMB_UPPER};
     pelt_twist_bone bone;
@@ -177,8 +177,8 @@ static int a_plan_measures_bone_and_twist(void)
 {
     twist_limb* l = twist_limb_make();
     const float angles[3] = {0.0f, -2.0f, 1.0f}, bends[3] = {0.0f, 0.0f, 1.5f};
-    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 3);
-    twist_limb_turn(l, LIMB_UPPER, z_axis, bends, 3);
+    twist_limb_rotate(l, LIMB_HAND, x_axis, angles, 3);
+    twist_limb_rotate(l, LIMB_UPPER, z_axis, bends, 3);
     pelt_twist request = {.node = LIMB_LOWER};
     pelt_twist_bone bone;
     ENSURE(pelt_twist_plan(&bone, &l->scene, &request, 1, NULL) == PELT_OK);
@@ -210,14 +210,14 @@ static int long_bones_that_twist_are_found(void)
     twist_limb* l = twist_limb_make();
     uint32_t last;
     float angles[2] = {0.0f, 0.4f}; // 23 degrees
-    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 2);
+    twist_limb_rotate(l, LIMB_HAND, x_axis, angles, 2);
     ENSURE(count_found(&l->scene, &last) == 0);
     l->nodes[LIMB_LOWER].name = "Bip01 L Forearm";
     ENSURE(count_found(&l->scene, &last) == 1 && last == LIMB_LOWER);
     l->nodes[LIMB_LOWER].name = "lower";
     l->clip.track_count = 0;
     angles[1] = 0.6f; // 34 degrees
-    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 2);
+    twist_limb_rotate(l, LIMB_HAND, x_axis, angles, 2);
     ENSURE(count_found(&l->scene, &last) == 1 && last == LIMB_LOWER);
     l->nodes[LIMB_HAND].name = "lower_roll";
     ENSURE(count_found(&l->scene, &last) == 0);
@@ -225,7 +225,7 @@ static int long_bones_that_twist_are_found(void)
     return 0;
 }
 
-// Give every vertex to its strongest joint alone, from a place on.
+// Give every vertex to its strongest joint alone, from an index on.
 static void bind_rigidly(twist_limb* l, float from)
 {
     pelt_influence* influences = (pelt_influence*)l->mesh.weights.influences;
@@ -256,8 +256,8 @@ static int parts_of_machines_are_left_alone(void)
         pelt_twist* found;
         pelt_twist_bone bone;
         uint32_t count;
-        twist_limb_turn(l, LIMB_LOWER, x_axis, angles, 2);
-        twist_limb_turn(l, LIMB_HAND, x_axis, angles, 2);
+        twist_limb_rotate(l, LIMB_LOWER, x_axis, angles, 2);
+        twist_limb_rotate(l, LIMB_HAND, x_axis, angles, 2);
         bind_rigidly(l, is_half ? 2.5f : 0.0f);
         ENSURE(pelt_scene_validate(&l->scene, NULL) == PELT_OK);
         ENSURE(pelt_twist_find(&found, &count, &l->scene) == PELT_OK);
@@ -271,7 +271,7 @@ static int parts_of_machines_are_left_alone(void)
             ENSURE_NEAR(bone.own_blend, 5.0 / 40.5, 0.004);
             ENSURE(bone.child_blend == 0.0f);
         }
-        // Whoever names the joint gets what is asked for.
+        // A joint that is named by the caller is always split.
         ENSURE(pelt_twist_plan(&bone, &l->scene, &(pelt_twist){.node = LIMB_LOWER}, 1, NULL) ==
                PELT_OK);
         ENSURE(bone.source == PELT_TWIST_BOTH);
@@ -429,9 +429,9 @@ void test_twist_plan(void)
     RUN(what_cannot_be_is_said);
     RUN(a_bone_without_length_is_refused);
     RUN(a_node_that_no_skin_has_is_refused);
-    RUN(bones_alike_are_refused);
+    RUN(bones_of_equal_rank_are_refused);
     RUN(twist_joints_are_added_once);
-    RUN(the_source_is_what_turns);
+    RUN(the_source_is_the_joint_that_rotates);
     RUN(a_roll_that_nobody_takes_is_spread);
     RUN(requests_along_a_whole_limb_fit_together);
     RUN(a_roll_that_was_spread_before_is_not_spread_again);

@@ -10,15 +10,16 @@ static void fill_nodes(twist_limb* l)
     test_random random = {7};
     for (uint32_t i = 0; i < LIMB_JOINT_COUNT; ++i)
     {
-        pelt_vec3 place = pelt_vec3_make((float)i, 0.0f, 0.0f), step = {i > 0 ? 1.0f : 0.0f, 0, 0};
+        pelt_vec3 position = pelt_vec3_make((float)i, 0.0f, 0.0f),
+                  step = {i > 0 ? 1.0f : 0.0f, 0, 0};
         pelt_quat parent = i > 0 ? l->frames[i - 1] : pelt_quat_identity();
         l->frames[i] = test_rotation(&random, 170.0f);
         l->nodes[i] = (pelt_node){names[i], i > 0 ? i - 1 : PELT_NONE, pelt_transform_identity()};
         l->nodes[i].rest.translation = pelt_quat_rotate(pelt_quat_conjugate(parent), step);
         l->nodes[i].rest.rotation =
             pelt_quat_normalize(pelt_quat_mul(pelt_quat_conjugate(parent), l->frames[i]));
-        pelt_mat3 turn = pelt_mat3_from_quat(l->frames[i]);
-        pelt_mat34 bind = pelt_mat34_make(&turn, place);
+        pelt_mat3 rotation = pelt_mat3_from_quat(l->frames[i]);
+        pelt_mat34 bind = pelt_mat34_make(&rotation, position);
         pelt_mat34_inverse(&l->binds[i], &bind);
         l->joints[i] = i;
     }
@@ -59,7 +60,7 @@ twist_limb* twist_limb_make(void)
     fill_nodes(l);
     fill_mesh(l);
     l->skin = (pelt_skin){"limb", LIMB_JOINT_COUNT, l->joints, l->binds};
-    l->clip = (pelt_clip){"turn", 0.0f, 0, l->tracks};
+    l->clip = (pelt_clip){"rotate", 0.0f, 0, l->tracks};
     l->scene = (pelt_scene){.name = "limb",
                             .node_count = LIMB_JOINT_COUNT,
                             .nodes = l->nodes,
@@ -80,8 +81,8 @@ void twist_limb_free(twist_limb* l)
     free(l);
 }
 
-void twist_limb_turn(twist_limb* l, uint32_t joint, pelt_vec3 axis, const float* angles,
-                     uint32_t count)
+void twist_limb_rotate(twist_limb* l, uint32_t joint, pelt_vec3 axis, const float* angles,
+                       uint32_t count)
 {
     pelt_vec3 own = pelt_quat_rotate(pelt_quat_conjugate(l->frames[joint]), axis);
     for (uint32_t i = 0; i < count; ++i)

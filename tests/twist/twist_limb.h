@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A straight limb for tests of twist joints: four joints along x with turned frames, and a clip.
+// A straight limb for tests of twist joints: four joints along x with rotated frames, and a clip.
 #ifndef PELT_TWIST_LIMB_H
 #define PELT_TWIST_LIMB_H
 
@@ -41,10 +41,10 @@ typedef struct twist_limb
 twist_limb* twist_limb_make(void);
 void twist_limb_free(twist_limb* l);
 
-/// Add a track to the clip: keys a second apart that turn a joint about an axis of the model, on
+/// Add a track to the clip: keys a second apart that rotate a joint about an axis of the model, on
 /// top of its bind pose.
-void twist_limb_turn(twist_limb* l, uint32_t joint, pelt_vec3 axis, const float* angles,
-                     uint32_t count);
+void twist_limb_rotate(twist_limb* l, uint32_t joint, pelt_vec3 axis, const float* angles,
+                       uint32_t count);
 
 /// Twist joints along one bone. NULL when it failed.
 pelt_scene* twist_limb_twist(const twist_limb* l, uint32_t joint, uint32_t count,

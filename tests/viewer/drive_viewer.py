@@ -58,7 +58,7 @@ def center(control, across=0.5, down=0.5):
 
 
 def settled(control):
-    """Where a control is once it stays there: lists find their place in their first frames."""
+    """Where a control is once it stays there: lists move in their first frames."""
     end = time.monotonic() + LIMIT
     place = None
     while time.monotonic() < end:
@@ -170,8 +170,8 @@ def drive_gizmo():
         degrees = now["edits"][0]["degrees"]
         # Pixels are whole, and where rings cross another one may be nearer.
         if abs(abs(degrees[axis]) - 45) > 5 or any(degrees[i] for i in range(3) if i != axis):
-            raise Failure(f"by an eighth of a turn: {degrees}")
-        print("ok      by an eighth of a turn, and nothing else", flush=True)
+            raise Failure(f"by 45 degrees: {degrees}")
+        print("ok      by 45 degrees, and nothing else", flush=True)
         xdo("key", "ctrl+z")
         wait_for("Ctrl+Z takes it back",
                  lambda s: all(value == 0 for value in s["edits"][0]["degrees"]))

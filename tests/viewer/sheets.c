@@ -59,12 +59,12 @@ void sheets_destroy(sheets* in)
     }
 }
 
-surface_place sheets_place(const sheets* in, uint32_t mesh, uint32_t triangle)
+surface_point sheets_point(const sheets* in, uint32_t mesh, uint32_t triangle)
 {
     const uint32_t* corners = in->meshes[mesh].indices + 3 * triangle;
     const pelt_vec3* p = in->meshes[mesh].positions;
     pelt_vec3 sum = pelt_vec3_add(p[corners[0]], pelt_vec3_add(p[corners[1]], p[corners[2]]));
-    return (surface_place){mesh, triangle, pelt_vec3_scale(sum, 1.0f / 3.0f)};
+    return (surface_point){mesh, triangle, pelt_vec3_scale(sum, 1.0f / 3.0f)};
 }
 
 void sheets_add_plane(sheets* inout, float x, float z)

@@ -33,6 +33,6 @@ void sheets_add_cylinder(sheets* inout, float radius);
 void sheets_destroy(sheets* in);
 
 /// The middle of a triangle.
-surface_place sheets_place(const sheets* in, uint32_t mesh, uint32_t triangle);
+surface_point sheets_point(const sheets* in, uint32_t mesh, uint32_t triangle);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rings around a joint: where they are, which one the mouse is on, and how far a drag turns them.
+// Rings around a joint: where they are, which one the mouse is on, and how far a drag rotates them.
 #include "edit/gizmo.h"
 #include "test.h"
 
@@ -18,11 +18,11 @@ static projection front_view(void)
 // From anywhere, towards about the origin.
 static projection random_view(test_random* random)
 {
-    pelt_quat turn = test_rotation(random, 180.0f);
+    pelt_quat rotation = test_rotation(random, 180.0f);
     projection out = front_view();
-    out.right = pelt_quat_rotate(turn, out.right);
-    out.up = pelt_quat_rotate(turn, out.up);
-    out.forward = pelt_quat_rotate(turn, out.forward);
+    out.right = pelt_quat_rotate(rotation, out.right);
+    out.up = pelt_quat_rotate(rotation, out.up);
+    out.forward = pelt_quat_rotate(rotation, out.forward);
     pelt_vec3 target = test_point(random, 0.2f);
     out.eye = pelt_vec3_mad(target, -test_uniform(random, 2.0f, 8.0f), out.forward);
     return out;
@@ -88,10 +88,10 @@ static int the_ring_below_the_mouse_is_picked(void)
     {
         projection view = random_view(&random);
         gizmo rings = {.axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .radius = 0.3f, .sense = 1.0f};
-        pelt_quat turn = test_rotation(&random, 180.0f);
+        pelt_quat rotation = test_rotation(&random, 180.0f);
         for (uint32_t k = 0; k < 3; ++k)
         {
-            rings.axes[k] = pelt_quat_rotate(turn, rings.axes[k]);
+            rings.axes[k] = pelt_quat_rotate(rotation, rings.axes[k]);
         }
         uint32_t ring = (uint32_t)i % 3;
         gizmo alone = ring_about(rings.axes[ring], rings.radius);
@@ -121,8 +121,8 @@ static int the_ring_below_the_mouse_is_picked(void)
     return 0;
 }
 
-// Along the picture of a ring, in steps as of a mouse: what is turned is the angle of the arc.
-static int a_drag_along_a_quarter_of_the_ring_turns_by_90_degrees(void)
+// Along the picture of a ring, in steps as of a mouse: what is rotated is the angle of the arc.
+static int a_drag_along_a_quarter_of_the_ring_rotates_by_90_degrees(void)
 {
     test_random random = {3};
     uint32_t count = 0;
@@ -147,7 +147,7 @@ static int a_drag_along_a_quarter_of_the_ring_turns_by_90_degrees(void)
         {
             float angle = begin + sense * 0.5f * PELT_PI * (float)step / 30.0f;
             projection_find(&next, &view, on_ring(&rings, angle));
-            degrees += gizmo_turn(&rings, 0, &view, last, next);
+            degrees += gizmo_rotate(&rings, 0, &view, last, next);
             last = next;
         }
         // Pixels of 24 bits, and rays that are flat to the plane.
@@ -157,8 +157,8 @@ static int a_drag_along_a_quarter_of_the_ring_turns_by_90_degrees(void)
     return 0;
 }
 
-// From its edge it is a line: from the middle of it, a drag by an arc's length turns by the arc.
-static int a_ring_seen_from_its_edge_turns_along_its_line(void)
+// From its edge it is a line: from the middle of it, a drag by an arc's length rotates by the arc.
+static int a_ring_seen_from_its_edge_rotates_along_its_line(void)
 {
     projection view = front_view();
     view.eye.z = 500.0f; // so far that the ring is flat
@@ -166,8 +166,8 @@ static int a_ring_seen_from_its_edge_turns_along_its_line(void)
     float scale = projection_scale(&view, pelt_vec3_make(0.0f, 0.0f, 10.0f));
     pixel middle = {400.0f, 300.0f}, aside = {400.0f + scale * 10.0f * 0.1f, 300.0f};
     // About y, what is in front goes to the right.
-    ENSURE_NEAR(gizmo_turn(&rings, 0, &view, middle, aside), 0.1f * 180.0f / PELT_PI, 1e-3f);
-    ENSURE_NEAR(gizmo_turn(&rings, 0, &view, middle, (pixel){400.0f, 250.0f}), 0.0f, 1e-3f);
+    ENSURE_NEAR(gizmo_rotate(&rings, 0, &view, middle, aside), 0.1f * 180.0f / PELT_PI, 1e-3f);
+    ENSURE_NEAR(gizmo_rotate(&rings, 0, &view, middle, (pixel){400.0f, 250.0f}), 0.0f, 1e-3f);
     return 0;
 }
 
@@ -219,11 +219,11 @@ static int rings_are_the_axes_of_the_sliders(void)
         gizmo_apply(&after, ring, degrees);
         ENSURE(fabsf(after.degrees[ring]) <= 180.0f);
         pelt_mat34 end = posed(&scene, &after, root);
-        pelt_quat turn =
+        pelt_quat rotation =
             pelt_quat_axis_angle(rings.axes[ring], rings.sense * degrees * PELT_PI / 180.0f);
         pelt_vec3 point = test_point(&random, 1.0f);
         pelt_vec3 arm = pelt_vec3_sub(pelt_mat34_point(&start, point), rings.center);
-        pelt_vec3 expected = pelt_vec3_add(rings.center, pelt_quat_rotate(turn, arm));
+        pelt_vec3 expected = pelt_vec3_add(rings.center, pelt_quat_rotate(rotation, arm));
         ENSURE_POINT(pelt_mat34_point(&end, point), expected, 1e-5f); // 24 bits, two meters
     }
     return 0;
@@ -234,7 +234,7 @@ void test_gizmo(void)
     RUN(rays_lead_back_to_their_pixels);
     RUN(a_ring_that_faces_the_eye_is_a_circle);
     RUN(the_ring_below_the_mouse_is_picked);
-    RUN(a_drag_along_a_quarter_of_the_ring_turns_by_90_degrees);
-    RUN(a_ring_seen_from_its_edge_turns_along_its_line);
+    RUN(a_drag_along_a_quarter_of_the_ring_rotates_by_90_degrees);
+    RUN(a_ring_seen_from_its_edge_rotates_along_its_line);
     RUN(rings_are_the_axes_of_the_sliders);
 }

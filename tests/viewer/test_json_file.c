@@ -62,7 +62,7 @@ static int a_link_is_followed(void)
     ENSURE(json_file_save(subprocess_path("view.json"), make_object(), NULL) == PELT_OK);
     ENSURE(is_kind(subprocess_path("view.json"), S_IFLNK) &&
            has_content(subprocess_path("real.json"), text));
-    // A link in the place of a temporary leads to a file that is none of ours.
+    // A link in place of a temporary leads to a file that is none of ours.
     ENSURE(symlink("real.json", subprocess_path("other.json.tmp")) == 0);
     ENSURE(write_text(subprocess_path("real.json"), "mine"));
     ENSURE(json_file_save(subprocess_path("other.json"), make_object(), NULL) == PELT_OK);

@@ -28,8 +28,8 @@ static void begin(painting* out)
 
 static bool paint(painting* inout, uint32_t triangle)
 {
-    surface_place place = sheets_place(&inout->s, 0, triangle);
-    return mix_brush_dab(&inout->brush, &inout->mix, &inout->s.scene, inout->positions, &place,
+    surface_point point = sheets_point(&inout->s, 0, triangle);
+    return mix_brush_dab(&inout->brush, &inout->mix, &inout->s.scene, inout->positions, &point,
                          &dab);
 }
 
@@ -45,14 +45,14 @@ static int a_dab_falls_off_smoothly(void)
     painting p = {0};
     sheets_add_plane(&p.s, 0.0f, 0.0f);
     begin(&p);
-    surface_place place = sheets_place(&p.s, 0, 620);
+    surface_point point = sheets_point(&p.s, 0, 620);
     // Once more in the same stroke: nothing more happens.
     ENSURE(paint(&p, 620) && paint(&p, 620) && mix_brush_lift(&p.brush));
     joint_mix_fill(&p.mix, &p.s.scene, base, false);
     uint32_t count = 0;
     for (uint32_t v = 0; v < SHEET_SIDE * SHEET_SIDE; ++v)
     {
-        float part = pelt_vec3_distance(p.positions[0][v], place.position) / dab.radius;
+        float part = pelt_vec3_distance(p.positions[0][v], point.position) / dab.radius;
         float mask =
             part < 1.0f ? dab.strength * (1.0f - part * part) * (1.0f - part * part) : 0.0f;
         // Distances are within two parts in a thousand.
@@ -77,7 +77,7 @@ static int a_second_stroke_goes_on_from_the_first(void)
     }
     // At the center the rest of the way is 0.2 of it, twice.
     uint32_t nearest = p.s.meshes[0].indices[3 * 620];
-    float part = pelt_vec3_distance(p.positions[0][nearest], sheets_place(&p.s, 0, 620).position) /
+    float part = pelt_vec3_distance(p.positions[0][nearest], sheets_point(&p.s, 0, 620).position) /
                  dab.radius;
     float rest = 1.0f - dab.strength * (1.0f - part * part) * (1.0f - part * part);
     ENSURE_NEAR(p.mix.vertices[0][nearest], 1.0f - (1.0f - base) * rest * rest, 1e-5f);
@@ -101,7 +101,7 @@ static int undo_takes_back_stroke_by_stroke(void)
         ENSURE(paint(&p, 300 + 200 * i) && paint(&p, 310 + 200 * i) && mix_brush_lift(&p.brush));
         joint_mix_fill(&p.mix, &p.s.scene, base, false);
     }
-    ENSURE(!mix_brush_lift(&p.brush)); // a stroke beside the character is none
+    ENSURE(!mix_brush_lift(&p.brush)); // a stroke next to the character is none
     ENSURE(mix_brush_clear(&p.brush, &p.mix, &p.s.scene) && p.mix.painted_count == 0);
     ENSURE(mix_brush_undo(&p.brush, &p.mix) && p.mix.painted_count > 0);
     for (uint32_t i = 3; i > 0; --i)

@@ -17,7 +17,7 @@ static int distances_on_a_plane_are_straight(void)
     const pelt_vec3* positions[] = {s.meshes[0].positions};
     for (uint32_t triangle = 0; triangle < 2 * SHEET_SQUARES * SHEET_SQUARES; triangle += 97)
     {
-        surface_place from = sheets_place(&s, 0, triangle);
+        surface_point from = sheets_point(&s, 0, triangle);
         surface_walk_from(&walk, positions, &from, 0.4f);
         for (uint32_t v = 0; v < SHEET_SIDE * SHEET_SIDE; ++v)
         {
@@ -45,7 +45,7 @@ static int walks_go_round_a_cylinder_and_over_its_seam(void)
     ENSURE(walk.point_count == SHEET_SIDE * SHEET_SQUARES);
     const pelt_vec3* positions[] = {s.meshes[0].positions};
     uint32_t triangle = 2 * SHEET_SQUARES * 12; // at the seam
-    surface_place from = sheets_place(&s, 0, triangle);
+    surface_point from = sheets_point(&s, 0, triangle);
     surface_walk_from(&walk, positions, &from, 10.0f);
     ENSURE(walk.reached_count == walk.point_count);
     float chord = 2.0f * radius * sinf(PELT_PI / SHEET_SQUARES); // a side of the polygon
@@ -76,7 +76,7 @@ static int what_is_near_but_not_connected_is_not_reached(void)
     sheets_add_plane(&s, 0.0f, 0.001f);
     ENSURE(surface_walk_create(&walk, &s.scene));
     const pelt_vec3* positions[] = {s.meshes[0].positions, s.meshes[1].positions};
-    surface_place from = sheets_place(&s, 0, 500);
+    surface_point from = sheets_point(&s, 0, 500);
     surface_walk_from(&walk, positions, &from, 10.0f);
     ENSURE(walk.reached_count == SHEET_SIDE * SHEET_SIDE);
     ENSURE(isfinite(distance_of(&walk, 0, 0)) && !isfinite(distance_of(&walk, 1, 0)));
@@ -96,7 +96,7 @@ static int meshes_are_connected_where_they_have_the_same_vertices(void)
     ENSURE(surface_walk_create(&walk, &s.scene));
     ENSURE(walk.point_count == SHEET_SIDE * (2 * SHEET_SIDE - 1));
     const pelt_vec3* positions[] = {s.meshes[0].positions, s.meshes[1].positions};
-    surface_place from = sheets_place(&s, 0, 500);
+    surface_point from = sheets_point(&s, 0, 500);
     surface_walk_from(&walk, positions, &from, 10.0f);
     for (uint32_t v = 0; v < SHEET_SIDE * SHEET_SIDE; ++v)
     {

@@ -271,7 +271,7 @@ ok "a screenshot is written" [ -s views.png ]
 state "  by CPU and GPU" '[v["on_gpu"] for v in d["views"]] == [False, True, False, False]'
 state "  and by textures" '[v["from_texture"] for v in d["views"]] == [False, False, True, True]'
 # Between keys a vertex texture takes the chord of an arc: half a millimeter of an arm of 0.6 m.
-state "  which are at the same place" 'all(v["farthest"] < 5e-4 for v in d["views"])'
+state "  which are at the same position" 'all(v["farthest"] < 5e-4 for v in d["views"])'
 
 ok "  those with all copies of a vertex are larger, and show the same" "$python" -c 'import json, sys
 merged, kept = (json.load(open(name))["views"][3] for name in ("state.json", "copies.json"))

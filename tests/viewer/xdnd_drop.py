@@ -69,7 +69,7 @@ class Source:
         self.x.XFlush(self.display)
 
     def give(self, request):
-        """Hand the list of files to whoever asks."""
+        """Send the list of files to the requestor."""
         self.x.XChangeProperty(self.display, ctypes.c_ulong(request.requestor),
                                ctypes.c_ulong(request.property), ctypes.c_ulong(request.target), 8,
                                0, self.text, len(self.text))

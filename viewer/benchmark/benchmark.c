@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 // Seconds of the benchmark between two frames of the interface.
-static const double turn = 0.03;
+static const double slice = 0.03;
 
 const crowd_schedule* benchmark_schedule(const benchmark* in)
 {
@@ -267,7 +267,7 @@ static pelt_result finish(benchmark* inout, pelt_error* error)
     return result;
 }
 
-static pelt_result run_turn(benchmark* inout, bool waits, pelt_error* error)
+static pelt_result run_slice(benchmark* inout, bool waits, pelt_error* error)
 {
     double start = clock_seconds();
     pelt_result result = PELT_OK;
@@ -275,7 +275,7 @@ static pelt_result run_turn(benchmark* inout, bool waits, pelt_error* error)
     {
         result = crowd_run_step(&inout->run, error);
     } while (result == PELT_OK && !crowd_run_is_done(&inout->run) &&
-             (waits || clock_seconds() - start < turn));
+             (waits || clock_seconds() - start < slice));
     if (result != PELT_OK)
     {
         benchmark_cancel(inout);
@@ -289,7 +289,7 @@ pelt_result benchmark_update(benchmark* inout, const view_settings* settings, in
 {
     if (inout->state == BENCHMARK_RUNNING)
     {
-        return run_turn(inout, waits, error);
+        return run_slice(inout, waits, error);
     }
     bool has_picture =
         inout->subject != NULL && inout->reason[0] == '\0' && width > 0 && height > 0;

@@ -218,10 +218,10 @@ static void show_crowd_controls(view_app* inout)
               CROWD_TECHNIQUE_COUNT, "The technique that draws the crowd above.");
     gui_slider("instances##bench_instances", &settings->bench_instances,
                &(gui_slider_range){1.0f, BENCHMARK_INSTANCE_MAX, 64.0f, "%.0f", true},
-               "How many stand there; double click: 64.");
+               "Number of members; double click: 64.");
     gui_slider("spacing##bench_spacing", &settings->bench_spacing,
                &(gui_slider_range){0.5f, 4.0f, 1.0f, "x%.2f", false},
-               "How far apart; double click: room to turn.");
+               "How far apart; double click: room to rotate.");
     gui_check("update every frame##bench_update", &settings->bench_updates,
               "Every instance moves in every frame; else nothing is computed and uploaded.");
 }
@@ -398,15 +398,15 @@ static void show_view(view_app* inout, gui_rect rect)
     const benchmark* bench = &inout->benchmark;
     const char* reason = bench->reason[0] != '\0' ? bench->reason : bench->note;
     bool has_picture = inout->model != NULL && bench->target.gl != NULL && reason[0] == '\0';
-    gui_rect place = rect;
+    gui_rect fitted = rect;
     if (has_picture && bench->state == BENCHMARK_RUNNING)
     {
-        place = fit(rect, DRAW_WIDTH, DRAW_HEIGHT);
+        fitted = fit(rect, DRAW_WIDTH, DRAW_HEIGHT);
     }
-    gui_panel_begin("benchmark_view", place, GUI_PANEL_VIEW);
+    gui_panel_begin("benchmark_view", fitted, GUI_PANEL_VIEW);
     if (has_picture)
     {
-        gui_picture("crowd", bench->target.color, place.width, place.height);
+        gui_picture("crowd", bench->target.color, fitted.width, fitted.height);
     }
     else
     {

@@ -109,7 +109,7 @@ orbit crowd_mode_camera(const view_crowd* in, const view_settings* settings,
                    .distance = 0.75f * radius + 3.0f * height};
 }
 
-// Near enough for somebody who stands beside the camera, far enough for the far end of the ground.
+// Near enough for somebody next to the camera, far enough for the far end of the ground.
 static pelt_camera camera_of(const view_crowd* in, const orbit* from)
 {
     pelt_camera camera = orbit_camera(from);
@@ -141,7 +141,7 @@ static void arrange(view_crowd* inout, const view_settings* settings)
                         is_set ? settings->crowd_spacing : inout->stage->spacing);
 }
 
-static bool is_arranged_alike(const view_settings* a, const view_settings* b)
+static bool has_same_arrangement(const view_settings* a, const view_settings* b)
 {
     return a->crowd_seed == b->crowd_seed && a->crowd_spacing == b->crowd_spacing;
 }
@@ -208,7 +208,7 @@ pelt_result crowd_mode_draw(view_crowd* inout, pelt_gl* gl, const view_character
     {
         return result;
     }
-    if (is_new || !is_arranged_alike(&input->settings, &inout->shown.settings))
+    if (is_new || !has_same_arrangement(&input->settings, &inout->shown.settings))
     {
         arrange(inout, &input->settings);
     }

@@ -14,7 +14,7 @@ typedef enum crowd_program_kind
 {
     CROWD_BACKGROUND = 0, ///< one triangle
     CROWD_GROUND,         ///< a strip of four: a grid
-    CROWD_SHADOW,         ///< the same for each place: a soft spot
+    CROWD_SHADOW,         ///< the same for each member: a soft spot
     CROWD_FRUSTUM,        ///< 24 vertices of lines
     CROWD_MEMBER,         ///< a skinned mesh of a crowd
 } crowd_program_kind;
@@ -340,13 +340,13 @@ static pelt_result create_level(crowd_scene* stage, uint32_t level, const pelt_b
 
 static pelt_result create_members(crowd_scene* out, pelt_error* error)
 {
-    out->places = pelt_allocate(out->count, sizeof *out->places);
+    out->transforms = pelt_allocate(out->count, sizeof *out->transforms);
     out->playbacks = pelt_allocate(out->count, sizeof *out->playbacks);
     out->member_levels = pelt_allocate(out->count, sizeof *out->member_levels);
     out->visible = pelt_allocate(out->count, sizeof *out->visible);
     out->order = pelt_allocate(out->count, sizeof *out->order);
     out->shadows = pelt_allocate(out->count, sizeof *out->shadows);
-    if (out->places == NULL || out->playbacks == NULL || out->member_levels == NULL ||
+    if (out->transforms == NULL || out->playbacks == NULL || out->member_levels == NULL ||
         out->visible == NULL || out->order == NULL || out->shadows == NULL)
     {
         return pelt_error_memory(error);
@@ -393,7 +393,7 @@ static pelt_result create_textures(crowd_scene* out, const pelt_picture* picture
     return PELT_OK;
 }
 
-// Attributes of shadows are one place for each.
+// Attributes of shadows are one transform each.
 static void create_arrays(crowd_scene* out)
 {
     glGenVertexArrays(1, &out->empty_array);
@@ -491,7 +491,7 @@ void crowd_scene_destroy(crowd_scene* in)
     glDeleteVertexArrays(1, &in->shadow_array);
     glDeleteBuffers(1, &in->shadow_buffer);
     pelt_release(in->textures);
-    pelt_release(in->places);
+    pelt_release(in->transforms);
     pelt_release(in->playbacks);
     pelt_release(in->member_levels);
     pelt_release(in->visible);
@@ -508,8 +508,8 @@ void crowd_scene_arrange(crowd_scene* inout, const pelt_crowd_act* act, float sp
     inout->radius = 0.0f;
     for (uint32_t i = 0; i < inout->count; ++i)
     {
-        inout->places[i] = pelt_crowd_member_transform(act, i, inout->count, spacing);
-        inout->radius = fmaxf(inout->radius, pelt_vec3_length(inout->places[i].position));
+        inout->transforms[i] = pelt_crowd_member_transform(act, i, inout->count, spacing);
+        inout->radius = fmaxf(inout->radius, pelt_vec3_length(inout->transforms[i].position));
     }
     inout->radius += inout->spacing;
 }
@@ -529,7 +529,7 @@ static void count_members(crowd_scene* inout, uint32_t visible)
 
 static pelt_crowd_members members_of(const crowd_scene* in)
 {
-    return (pelt_crowd_members){&in->bounds, in->places, in->playbacks, in->member_levels};
+    return (pelt_crowd_members){&in->bounds, in->transforms, in->playbacks, in->member_levels};
 }
 
 void crowd_scene_play(crowd_scene* inout, const pelt_crowd_act* act, double time,
@@ -593,7 +593,7 @@ static void draw_ground(const crowd_scene* stage, const crowd_program* program,
 }
 
 // Of everybody in front of the camera: a shadow may be in view when its member is not, and shows
-// where those stand whom a frozen frustum leaves out.
+// at the members that a frozen frustum leaves out.
 static void draw_shadows(crowd_scene* inout, const crowd_program* program, const crowd_shot* shot)
 {
     float r = inout->footprint;
@@ -602,9 +602,9 @@ static void draw_shadows(crowd_scene* inout, const crowd_program* program, const
     uint32_t count = 0;
     for (uint32_t i = 0; i < inout->count; ++i)
     {
-        if (pelt_frustum_meets(&frustum, &flat, &inout->places[i]))
+        if (pelt_frustum_meets(&frustum, &flat, &inout->transforms[i]))
         {
-            inout->shadows[count++] = inout->places[i];
+            inout->shadows[count++] = inout->transforms[i];
         }
     }
     glBindBuffer(GL_ARRAY_BUFFER, inout->shadow_buffer);

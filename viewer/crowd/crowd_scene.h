@@ -46,12 +46,12 @@ typedef struct crowd_scene
     uint32_t empty_array, shadow_array, shadow_buffer;
 
     uint32_t count;
-    pelt_crowd_transform* places;
+    pelt_crowd_transform* transforms;
     pelt_playback* playbacks;
     uint8_t* member_levels;
     pelt_crowd_visible* visible;
     uint32_t* order;
-    pelt_crowd_transform* shadows; ///< places of those whose shadow is in view
+    pelt_crowd_transform* shadows; ///< transforms of those whose shadow is in view
     pelt_range by_level[PELT_CROWD_LEVEL_MAX];
     crowd_counts counts; ///< of the last frame
 } crowd_scene;
@@ -70,7 +70,7 @@ pelt_result crowd_scene_create(crowd_scene** out, pelt_gl* gl, const crowd_scene
                                pelt_error* error);
 void crowd_scene_destroy(crowd_scene* in); ///< NULL is allowed
 
-/// Let everybody stand somewhere.
+/// Give each member its transform.
 void crowd_scene_arrange(crowd_scene* inout, const pelt_crowd_act* act, float spacing);
 
 /// Let everybody play, and find who is in view.

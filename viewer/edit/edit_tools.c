@@ -143,13 +143,13 @@ static void use_brush(view_app* inout, uint32_t view, const gui_drag* drag)
     tools->last = drag->is_left_down ? at : tools->last;
 }
 
-void edit_tools_stroke(view_app* inout, const float* places, uint32_t count)
+void edit_tools_stroke(view_app* inout, const float* points, uint32_t count)
 {
     float width = (float)inout->model->shown.width, height = (float)inout->model->shown.height;
     pixel last = {0};
     for (uint32_t i = 0; i < count; ++i)
     {
-        pixel at = {places[2 * i] * width, places[2 * i + 1] * height};
+        pixel at = {points[2 * i] * width, points[2 * i + 1] * height};
         if (i == 0)
         {
             paint(inout, 0, at);
@@ -186,10 +186,10 @@ static gizmo gizmo_in(const view_app* in, uint32_t view, const projection* camer
                     72.0f * in->scale);
 }
 
-static void turn(view_app* inout, const gizmo* rings, const projection* camera, pixel to)
+static void rotate(view_app* inout, const gizmo* rings, const projection* camera, pixel to)
 {
     edit_state* tools = &inout->tools;
-    float degrees = gizmo_turn(rings, tools->held_ring, camera, tools->last, to);
+    float degrees = gizmo_rotate(rings, tools->held_ring, camera, tools->last, to);
     if (degrees != 0.0f)
     {
         joint_edit edit = pose_edit_of(&inout->edit, inout->joint);
@@ -208,7 +208,7 @@ static bool use_gizmo(view_app* inout, uint32_t view, const gui_drag* drag, gui_
     bool is_mine = tools->held_ring != PELT_NONE && tools->view == view;
     if (is_mine && drag->is_left_down)
     {
-        turn(inout, &rings, &camera, at);
+        rotate(inout, &rings, &camera, at);
     }
     else if (is_mine)
     {
@@ -347,7 +347,7 @@ static void show_rim(view_app* inout, uint32_t view, const gui_drag* drag, gui_r
         return;
     }
     projection camera = view_of(inout, rect);
-    float radius = brush_radius(inout) * projection_scale(&camera, hit.place.position);
+    float radius = brush_radius(inout) * projection_scale(&camera, hit.point.position);
     float xy[2 * RIM_POINT_COUNT];
     for (uint32_t i = 0; i < RIM_POINT_COUNT; ++i)
     {

@@ -28,7 +28,7 @@ bool edit_tools_use(view_app* inout, uint32_t view, const gui_drag* drag, gui_re
 void edit_tools_show(view_app* inout, uint32_t view, const gui_drag* drag, gui_rect rect);
 
 /// A stroke of the brush in the first viewport, for scripts.
-/// @param places  count pairs of x and y, in parts of the viewport
-void edit_tools_stroke(view_app* inout, const float* places, uint32_t count);
+/// @param points  count pairs of x and y, in parts of the viewport
+void edit_tools_stroke(view_app* inout, const float* points, uint32_t count);
 
 #endif

@@ -104,8 +104,8 @@ static bool find_on_plane(pelt_vec3* out, const gizmo* in, pelt_vec3 axis, const
 }
 
 // Of a ring that is seen from its edge: along its tangent at the point nearest to the eye.
-static float turn_edge(const gizmo* in, pelt_vec3 axis, const projection* view, pixel from,
-                       pixel to)
+static float rotate_edge(const gizmo* in, pelt_vec3 axis, const projection* view, pixel from,
+                         pixel to)
 {
     pelt_vec3 to_eye = pelt_vec3_sub(view->eye, in->center);
     pelt_vec3 flat = pelt_vec3_mad(to_eye, -pelt_vec3_dot(to_eye, axis), axis);
@@ -117,7 +117,7 @@ static float turn_edge(const gizmo* in, pelt_vec3 axis, const projection* view, 
     return meters / (projection_scale(view, nearest) * in->radius);
 }
 
-float gizmo_turn(const gizmo* in, uint32_t ring, const projection* view, pixel from, pixel to)
+float gizmo_rotate(const gizmo* in, uint32_t ring, const projection* view, pixel from, pixel to)
 {
     pelt_vec3 axis = in->axes[ring], a, b;
     float radians;
@@ -127,7 +127,7 @@ float gizmo_turn(const gizmo* in, uint32_t ring, const projection* view, pixel f
     }
     else
     {
-        radians = turn_edge(in, axis, view, from, to);
+        radians = rotate_edge(in, axis, view, from, to);
     }
     return in->sense * radians * 180.0f / PELT_PI;
 }

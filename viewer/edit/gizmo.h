@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Three rings around a joint, one for each number of its edit: a drag along a ring turns the joint
-// about the axis of that number, as its slider does.
+// Three rings around a joint, one for each number of its edit: a drag along a ring rotates the
+// joint about the axis of that number, as its slider does.
 #ifndef PELT_GIZMO_H
 #define PELT_GIZMO_H
 
@@ -41,8 +41,8 @@ bool gizmo_draw(gizmo_point out[GIZMO_POINT_COUNT], const gizmo* in, uint32_t ri
 /// @return ring, or PELT_NONE
 uint32_t gizmo_pick(const gizmo* in, const projection* view, pixel at, float reach);
 
-/// Degrees by which a drag from one pixel to another turns a ring.
-float gizmo_turn(const gizmo* in, uint32_t ring, const projection* view, pixel from, pixel to);
+/// Degrees by which a drag from one pixel to another rotates a ring.
+float gizmo_rotate(const gizmo* in, uint32_t ring, const projection* view, pixel from, pixel to);
 
 /// Add them to an edit, which stays between -180 and 180.
 void gizmo_apply(joint_edit* inout, uint32_t ring, float degrees);

@@ -100,15 +100,14 @@ static void paint_point(joint_mix* inout, const surface_walk* walk, uint32_t poi
 }
 
 bool mix_brush_dab(mix_brush* brush, joint_mix* inout, const pelt_scene* scene,
-                   const pelt_vec3* const* positions, const surface_place* place,
-                   const mix_dab* dab)
+                   const pelt_vec3* const* positions, const surface_point* from, const mix_dab* dab)
 {
     if (!prepare(brush, scene))
     {
         return false;
     }
     surface_walk* walk = &brush->walk;
-    surface_walk_from(walk, positions, place, dab->radius);
+    surface_walk_from(walk, positions, from, dab->radius);
     for (uint32_t i = 0; i < walk->reached_count; ++i)
     {
         uint32_t point = walk->reached[i];

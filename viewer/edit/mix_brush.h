@@ -37,14 +37,14 @@ typedef struct mix_dab
     float value;    ///< factor
 } mix_dab;
 
-/// Paint around a place. However many dabs a stroke has, a vertex gets what the one nearest to it
+/// Paint around a point. However many dabs a stroke has, a vertex gets what the one nearest to it
 /// gives: at distance d it goes by strength * (1 - (d / radius)^2)^2 from its factor at the start
 /// of the stroke to the value. Copies of a vertex get the same.
 /// @param positions  see surface_walk_from()
 /// @param inout      brought up to date by joint_mix_fill()
 /// @return false: no memory
 bool mix_brush_dab(mix_brush* brush, joint_mix* inout, const pelt_scene* scene,
-                   const pelt_vec3* const* positions, const surface_place* place,
+                   const pelt_vec3* const* positions, const surface_point* from,
                    const mix_dab* dab);
 
 /// Take all paint away, as a stroke of its own. @return as mix_brush_lift()

@@ -122,9 +122,9 @@ static void fill_triangles(surface_walk* inout, const pelt_scene* scene)
 }
 
 // Triangles with each point, by counting.
-static void fill_around(surface_walk* inout, uint32_t triangle_count)
+static void fill_point_triangles(surface_walk* inout, uint32_t triangle_count)
 {
-    uint32_t* first = inout->around_first;
+    uint32_t* first = inout->first_triangle;
     memset(first, 0, ((size_t)inout->point_count + 1) * sizeof *first);
     for (uint32_t i = 0; i < 3 * triangle_count; ++i)
     {
@@ -134,11 +134,11 @@ static void fill_around(surface_walk* inout, uint32_t triangle_count)
     {
         first[p + 1] += first[p];
     }
-    memset(inout->places, 0, inout->point_count * sizeof *inout->places); // how many so far
+    memset(inout->slots, 0, inout->point_count * sizeof *inout->slots); // how many so far
     for (uint32_t i = 0; i < 3 * triangle_count; ++i)
     {
         uint32_t point = inout->triangles[i];
-        inout->around[first[point] + inout->places[point]++] = i / 3;
+        inout->point_triangles[first[point] + inout->slots[point]++] = i / 3;
     }
 }
 
@@ -147,24 +147,24 @@ static bool find_triangles(surface_walk* inout, const pelt_scene* scene)
     uint32_t count = inout->triangle_first[scene->mesh_count];
     size_t points = inout->point_count;
     inout->triangles = pelt_arena_alloc(inout->arena, 3 * (size_t)count, sizeof(uint32_t));
-    inout->around = pelt_arena_alloc(inout->arena, 3 * (size_t)count, sizeof(uint32_t));
-    inout->around_first = pelt_arena_alloc(inout->arena, points + 1, sizeof(uint32_t));
+    inout->point_triangles = pelt_arena_alloc(inout->arena, 3 * (size_t)count, sizeof(uint32_t));
+    inout->first_triangle = pelt_arena_alloc(inout->arena, points + 1, sizeof(uint32_t));
     inout->distances = pelt_arena_alloc(inout->arena, points, sizeof(float));
     inout->reached = pelt_arena_alloc(inout->arena, points, sizeof(uint32_t));
     inout->heap = pelt_arena_alloc(inout->arena, points, sizeof(uint32_t));
-    inout->places = pelt_arena_alloc(inout->arena, points, sizeof(uint32_t));
-    if (inout->triangles == NULL || inout->around == NULL || inout->around_first == NULL ||
-        inout->distances == NULL || inout->reached == NULL || inout->heap == NULL ||
-        inout->places == NULL)
+    inout->slots = pelt_arena_alloc(inout->arena, points, sizeof(uint32_t));
+    if (inout->triangles == NULL || inout->point_triangles == NULL ||
+        inout->first_triangle == NULL || inout->distances == NULL || inout->reached == NULL ||
+        inout->heap == NULL || inout->slots == NULL)
     {
         return false;
     }
     fill_triangles(inout, scene);
-    fill_around(inout, count);
+    fill_point_triangles(inout, count);
     for (uint32_t p = 0; p < inout->point_count; ++p)
     {
         inout->distances[p] = INFINITY;
-        inout->places[p] = PELT_NONE;
+        inout->slots[p] = PELT_NONE;
     }
     return true;
 }
@@ -229,33 +229,33 @@ void surface_walk_destroy(surface_walk* in)
 // ---------------------------------------------------------------------------------------------
 // A heap of points by distance, in which a point can move up
 
-static void put(surface_walk* inout, uint32_t place, uint32_t point)
+static void put(surface_walk* inout, uint32_t slot, uint32_t point)
 {
-    inout->heap[place] = point;
-    inout->places[point] = place;
+    inout->heap[slot] = point;
+    inout->slots[point] = slot;
 }
 
-static void move_up(surface_walk* inout, uint32_t place, uint32_t point)
+static void move_up(surface_walk* inout, uint32_t slot, uint32_t point)
 {
-    while (place > 0)
+    while (slot > 0)
     {
-        uint32_t above = (place - 1) / 2, other = inout->heap[above];
+        uint32_t above = (slot - 1) / 2, other = inout->heap[above];
         if (inout->distances[other] <= inout->distances[point])
         {
             break;
         }
-        put(inout, place, other);
-        place = above;
+        put(inout, slot, other);
+        slot = above;
     }
-    put(inout, place, point);
+    put(inout, slot, point);
 }
 
 static uint32_t take_nearest(surface_walk* inout)
 {
     uint32_t nearest = inout->heap[0], last = inout->heap[--inout->heap_count];
-    uint32_t place = 0;
-    inout->places[nearest] = PELT_NONE;
-    for (uint32_t below = 1; below < inout->heap_count; below = 2 * place + 1)
+    uint32_t slot = 0;
+    inout->slots[nearest] = PELT_NONE;
+    for (uint32_t below = 1; below < inout->heap_count; below = 2 * slot + 1)
     {
         bool is_right = below + 1 < inout->heap_count && inout->distances[inout->heap[below + 1]] <
                                                              inout->distances[inout->heap[below]];
@@ -264,12 +264,12 @@ static uint32_t take_nearest(surface_walk* inout)
         {
             break;
         }
-        put(inout, place, inout->heap[below]);
-        place = below;
+        put(inout, slot, inout->heap[below]);
+        slot = below;
     }
     if (inout->heap_count > 0)
     {
-        put(inout, place, last);
+        put(inout, slot, last);
     }
     return nearest;
 }
@@ -326,15 +326,15 @@ static void offer(walking* w, uint32_t point, float distance)
     {
         walk->reached[walk->reached_count++] = point;
     }
-    if (walk->places[point] == PELT_NONE)
+    if (walk->slots[point] == PELT_NONE)
     {
-        walk->places[point] = walk->heap_count++;
+        walk->slots[point] = walk->heap_count++;
     }
     walk->distances[point] = distance;
-    move_up(walk, walk->places[point], point);
+    move_up(walk, walk->slots[point], point);
 }
 
-// The distance of c, by the place in the plane of the triangle that is as far from a and b as the
+// The distance of c, by the point in the plane of the triangle that is as far from a and b as the
 // start is, on the other side of their edge; infinite when the way to it does not cross the edge.
 static float unfold(pelt_vec3 a, float from_a, pelt_vec3 b, float from_b, pelt_vec3 c)
 {
@@ -393,7 +393,7 @@ static void forget_last(surface_walk* inout)
 }
 
 void surface_walk_from(surface_walk* inout, const pelt_vec3* const* positions,
-                       const surface_place* from, float limit)
+                       const surface_point* from, float limit)
 {
     walking w = {inout, positions, limit};
     forget_last(inout);
@@ -414,9 +414,10 @@ void surface_walk_from(surface_walk* inout, const pelt_vec3* const* positions,
     while (inout->heap_count > 0)
     {
         uint32_t nearest = take_nearest(inout);
-        for (uint32_t i = inout->around_first[nearest]; i < inout->around_first[nearest + 1]; ++i)
+        for (uint32_t i = inout->first_triangle[nearest]; i < inout->first_triangle[nearest + 1];
+             ++i)
         {
-            cross_triangle(&w, inout->around[i], nearest);
+            cross_triangle(&w, inout->point_triangles[i], nearest);
         }
     }
 }

@@ -37,7 +37,7 @@ bool joint_mix_has_any(const joint_mix* in);
 
 /// Bring the factors of vertices up to date.
 /// @param mix      of joints without one of their own
-/// @param has_own  factors of the file stand for it where it has some
+/// @param has_own  factors of the file represent it where it has some
 void joint_mix_fill(joint_mix* inout, const pelt_scene* scene, float mix, bool has_own);
 
 /// The factors of each instance, to be shown; not a number where it is not skinned.

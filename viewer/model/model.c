@@ -534,19 +534,19 @@ bool model_find(model_hit* out, const view_model* in, uint32_t view, float x, fl
                 nearest = distance;
                 *out = (model_hit){
                     .instance = i,
-                    .place = {.mesh = scene->instances[i].mesh, .triangle = k / 3},
+                    .point = {.mesh = scene->instances[i].mesh, .triangle = k / 3},
                 };
             }
         }
     }
-    out->place.position = pelt_vec3_mad(camera.eye, nearest, ray);
+    out->point.position = pelt_vec3_mad(camera.eye, nearest, ray);
     return nearest < INFINITY;
 }
 
 uint32_t model_joint_at(const view_model* in, const model_hit* hit)
 {
     const pelt_scene* scene = in->character->scene;
-    uint32_t vertex = mesh_of(scene, hit->instance)->indices[3 * hit->place.triangle];
+    uint32_t vertex = mesh_of(scene, hit->instance)->indices[3 * hit->point.triangle];
     return strongest_joint(scene, hit->instance, vertex);
 }
 
@@ -559,6 +559,6 @@ bool model_paint(view_model* inout, uint32_t view, const model_hit* hit, const m
         inout->surfaces[scene->instances[i - 1].mesh] = surfaces[i - 1].positions;
     }
     // Of a mesh that is there several times, the one below the brush.
-    inout->surfaces[hit->place.mesh] = surfaces[hit->instance].positions;
-    return mix_brush_dab(&inout->brush, &inout->mix, scene, inout->surfaces, &hit->place, dab);
+    inout->surfaces[hit->point.mesh] = surfaces[hit->instance].positions;
+    return mix_brush_dab(&inout->brush, &inout->mix, scene, inout->surfaces, &hit->point, dab);
 }

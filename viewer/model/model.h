@@ -35,7 +35,7 @@ typedef struct model_times
     double pose;    ///< sampling, and where joints are
     double palette; ///< of these
     double deform;  ///< on the CPU: viewports that skin there, and measuring
-    double upload;  ///< what is handed over to the driver
+    double upload;  ///< what is passed to the driver
     double skin;    ///< by the driver: on the GPU, or in software within the call
     double draw;
 } model_times;
@@ -112,7 +112,7 @@ pelt_result model_update(view_model* inout, const model_input* input, const pose
 typedef struct model_hit
 {
     uint32_t instance;
-    surface_place place;
+    surface_point point;
 } model_hit;
 
 /// @param x,y  pixels from its upper left corner

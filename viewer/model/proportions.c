@@ -65,7 +65,7 @@ pelt_result proportions_compare(proportions* out, const pelt_scene* scene, const
     }
     if (result == PELT_OK)
     {
-        // Of joints in the same place the ratio says nothing.
+        // Of joints at the same position the ratio says nothing.
         float least = 0.01f * longest_bone(scene, is_joint);
         for (uint32_t c = 0; c < from->clip_count; ++c)
         {

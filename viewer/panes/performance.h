@@ -19,7 +19,7 @@ typedef enum performance_part
     PART_FPS,
     PART_POSE,      ///< sampling, edits, joints
     PART_PALETTE,   ///< palettes of joints
-    PART_UPLOAD,    ///< what is handed over to the driver
+    PART_UPLOAD,    ///< what is passed to the driver
     PART_INTERFACE, ///< events, controls, and the list of what to draw of them
     PART_CPU,       ///< these four
     PART_DEFORM,    ///< skinning and measuring on the CPU

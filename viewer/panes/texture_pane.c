@@ -112,8 +112,8 @@ static uint32_t mark_keys(gui_rect out[MARK_MAX], const pelt_baked* baked, const
         return 0;
     }
     const pelt_baked_run* run = find_run(&baked->clips[clip], in->playback.time);
-    float place = fmaxf((in->playback.time - run->start) * run->rate, 0.0f);
-    uint32_t key = (uint32_t)fminf(place, (float)(run->key_count - 1));
+    float at_key = fmaxf((in->playback.time - run->start) * run->rate, 0.0f);
+    uint32_t key = (uint32_t)fminf(at_key, (float)(run->key_count - 1));
     uint32_t next = key + 1 < run->key_count ? key + 1 : key;
     uint32_t words = pelt_texel_words(baked->texel);
     uint32_t first = (run->first_word + key * run->key_words) / words;
@@ -228,8 +228,8 @@ static float next_key_time(const pelt_baked_clip* clip, float time, int way)
     {
         const pelt_baked_run* run = &clip->runs[i];
         float last = (float)run->key_count - 1.0f;
-        float place = fminf(fmaxf((time - run->start) * run->rate, -1.0f), last + 1.0f);
-        float key = way > 0 ? floorf(place + close) + 1.0f : ceilf(place - close) - 1.0f;
+        float at_key = fminf(fmaxf((time - run->start) * run->rate, -1.0f), last + 1.0f);
+        float key = way > 0 ? floorf(at_key + close) + 1.0f : ceilf(at_key - close) - 1.0f;
         float at = key_time(run, key);
         bool is_there = key >= 0.0f && key <= last && sign * (at - time) > 0.0f;
         found = is_there && sign * at < sign * found ? at : found;
