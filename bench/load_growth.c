@@ -303,7 +303,7 @@ static pelt_result add_centers(pelt_scene* scene, const char* path, pelt_arena* 
                                pelt_error* error)
 {
     (void)path;
-    pelt_result result = pelt_scene_add_cors(scene, PELT_PREPARE_ALL, NULL, NULL, arena);
+    pelt_result result = pelt_scene_add_cors(scene, PELT_PREPARE_ALL, NULL, NULL, arena, NULL);
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
 
@@ -311,7 +311,8 @@ static pelt_result add_normals(pelt_scene* scene, const char* path, pelt_arena* 
                                pelt_error* error)
 {
     (void)path;
-    pelt_result result = pelt_scene_add_normal_factors(scene, PELT_PREPARE_ALL, NULL, NULL, arena);
+    pelt_result result =
+        pelt_scene_add_normal_factors(scene, PELT_PREPARE_ALL, NULL, NULL, arena, NULL);
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
 

@@ -20,8 +20,8 @@ static pelt_result prepare(normal_subject* s)
     s->truth = pelt_arena_alloc(s->arena, count_vertices(s->scene), sizeof *s->truth);
     bool is_ok =
         s->truth != NULL && pelt_pose_create(&s->pose, s->scene) == PELT_OK &&
-        pelt_scene_add_cors(&prepared, PELT_PREPARE_ALL, NULL, NULL, s->arena) == PELT_OK &&
-        pelt_scene_add_normal_factors(&prepared, PELT_PREPARE_ALL, NULL, NULL, s->arena) ==
+        pelt_scene_add_cors(&prepared, PELT_PREPARE_ALL, NULL, NULL, s->arena, NULL) == PELT_OK &&
+        pelt_scene_add_normal_factors(&prepared, PELT_PREPARE_ALL, NULL, NULL, s->arena, NULL) ==
             PELT_OK &&
         pelt_frame_create(&s->frame, &prepared) == PELT_OK;
     return is_ok ? PELT_OK : PELT_ERROR_MEMORY;

@@ -85,11 +85,10 @@ static bool show_part(float part, void* user)
     return true;
 }
 
-static int refuse(pelt_result result)
+static int refuse(pelt_result result, const pelt_error* cause)
 {
     pelt_error error = {0};
-    pelt_error_set(&error, result, "cannot compute centers of rotation: %s",
-                   result == PELT_ERROR_MEMORY ? "out of memory" : "an option is out of range");
+    pelt_error_set(&error, result, "cannot compute centers of rotation: %s", cause->message);
     return message_error(result, &error);
 }
 
@@ -123,12 +122,13 @@ int cor_request_add(cor_report* out, pelt_scene* inout, pelt_prepare_scope scope
     const pelt_scene before = *inout;
     double start = clock_seconds();
     progress_begin("computing centers of rotation");
-    pelt_result result = pelt_scene_add_cors(inout, scope, &how, &out->found, arena);
+    pelt_error error = {0};
+    pelt_result result = pelt_scene_add_cors(inout, scope, &how, &out->found, arena, &error);
     progress_end();
     out->seconds = clock_seconds() - start;
     if (result != PELT_OK)
     {
-        return refuse(result);
+        return refuse(result, &error);
     }
     count_influences(out, &before, inout);
     return EXIT_DONE;

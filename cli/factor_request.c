@@ -173,7 +173,7 @@ static pelt_result measure_rounding(normal_error* out, const pelt_scene* source,
     const pelt_scene_normal_options options = {.max_joints = max_joints};
     pelt_arena* arena = pelt_arena_create();
     bool is_ok = arena != NULL && pelt_scene_add_normal_factors(&exact, PELT_PREPARE_ALL, &options,
-                                                                NULL, arena) == PELT_OK;
+                                                                NULL, arena, NULL) == PELT_OK;
     pelt_result result = is_ok ? factors_error_measure(out, &exact, rounded) : PELT_ERROR_MEMORY;
     pelt_arena_destroy(arena);
     return result;
@@ -186,14 +186,16 @@ int factor_request_add(factor_report* out, pelt_scene* inout, const factor_reque
     *out = (factor_report){.options = *options};
     const pelt_scene before = *inout;
     double start = clock_seconds();
+    pelt_error error = {0};
     pelt_result result =
-        pelt_scene_add_normal_factors(inout, PELT_PREPARE_ALL, options, &out->found, arena);
+        pelt_scene_add_normal_factors(inout, PELT_PREPARE_ALL, options, &out->found, arena, &error);
     out->seconds = clock_seconds() - start;
     if (result == PELT_OK && options->bits != 0)
     {
         result = measure_rounding(&out->rounding, &before, inout, options->max_joints);
+        error = (pelt_error){"out of memory"};
     }
-    return result == PELT_OK ? EXIT_DONE : message_memory();
+    return result == PELT_OK ? EXIT_DONE : message_error(result, &error);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -41,9 +41,10 @@ int method_frame_prepare(pelt_scene* inout, const method_list* how, pelt_arena* 
         return EXIT_DONE;
     }
     source_note_stale(inout, PELT_REPAIR_NORMALS_DROPPED);
+    pelt_error error = {0};
     pelt_result result =
-        pelt_scene_add_normal_factors(inout, PELT_PREPARE_MISSING, NULL, NULL, arena);
-    return result == PELT_OK ? EXIT_DONE : message_memory();
+        pelt_scene_add_normal_factors(inout, PELT_PREPARE_MISSING, NULL, NULL, arena, &error);
+    return result == PELT_OK ? EXIT_DONE : message_error(result, &error);
 }
 
 void method_frame_note_unused(const pelt_scene* scene, const method_list* how)

@@ -18,8 +18,9 @@ static pelt_result enhance(const char* output, const char* input, pelt_error* er
     pelt_arena* arena = pelt_arena_create();
     const pelt_scene_normal_options normals = {.max_joints = 4};
     if (arena == NULL ||
-        pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, NULL, arena) != PELT_OK ||
-        pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, &normals, NULL, arena) != PELT_OK)
+        pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, NULL, arena, NULL) != PELT_OK ||
+        pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, &normals, NULL, arena, NULL) !=
+            PELT_OK)
     {
         result = pelt_error_memory(error); // these options are valid, so nothing else can fail
     }

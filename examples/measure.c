@@ -56,8 +56,9 @@ static pelt_result measure(const char* input, pelt_error* error)
     }
     pelt_scene better = *scene;
     pelt_arena* arena = pelt_arena_create();
-    result = arena != NULL ? pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, NULL, arena)
-                           : PELT_ERROR_MEMORY;
+    result = arena != NULL
+                 ? pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, NULL, arena, NULL)
+                 : PELT_ERROR_MEMORY;
     result = result == PELT_OK ? pelt_body_create(&body, &better, error) : pelt_error_memory(error);
     printf("%-16s %-4s %7s %7s %7s %8s %8s %8s %6s  %s\n", "worst of clip", "", "volume %", "to %",
            "radius", "bulge", "strain", "normal", "cross", "bulge at");

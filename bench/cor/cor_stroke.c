@@ -159,7 +159,8 @@ typedef struct stroke_run
 
 static void solve(stroke_run* run, pelt_vec3* out, const pelt_mesh* mesh)
 {
-    pelt_result result = pelt_cor_solve(&out, &(pelt_cor_input){1, &mesh}, &run->options, NULL);
+    pelt_result result =
+        pelt_cor_solve(&out, &(pelt_cor_input){1, &mesh}, &run->options, NULL, NULL);
     run->result = run->result == PELT_OK ? result : run->result;
 }
 
@@ -178,7 +179,7 @@ static void run_update(void* context)
     pelt_cor_report report = {0};
     memcpy(run->updated, run->old, mesh->vertex_count * sizeof *run->updated);
     pelt_result result = pelt_cor_update(&run->updated, &(pelt_cor_input){1, &mesh}, &before,
-                                         &run->options, &report);
+                                         &run->options, &report, NULL);
     run->solved_count = report.solved_count;
     run->result = run->result == PELT_OK ? result : run->result;
 }

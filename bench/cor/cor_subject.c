@@ -104,7 +104,8 @@ static void run_solver(void* context)
 {
     solver_run* run = context;
     pelt_vec3* const* out = run->subject->centers[run->options.solver];
-    pelt_result result = pelt_cor_solve(out, &run->subject->input, &run->options, &run->report);
+    pelt_result result =
+        pelt_cor_solve(out, &run->subject->input, &run->options, &run->report, NULL);
     run->result = run->result == PELT_OK ? result : run->result;
 }
 

@@ -207,7 +207,7 @@ static pelt_result prepare(gpu_run* run, pelt_error* error)
     if (result == PELT_OK)
     {
         result = pelt_scene_add_normal_factors(&subject->prepared, PELT_PREPARE_ALL, &limit, NULL,
-                                               subject->arena);
+                                               subject->arena, NULL);
     }
     crowd_subject_pose(subject, 0.5 * (double)subject->duration);
     // A small target: the cost of pixels is the same for all methods and would hide the ratios.

@@ -113,7 +113,7 @@ pelt_result crowd_subject_add_centers(crowd_subject* inout, pelt_error* error)
         return PELT_OK;
     }
     pelt_result result =
-        pelt_scene_add_cors(&inout->prepared, PELT_PREPARE_MISSING, NULL, NULL, inout->arena);
+        pelt_scene_add_cors(&inout->prepared, PELT_PREPARE_MISSING, NULL, NULL, inout->arena, NULL);
     inout->has_centers = result == PELT_OK;
     return result == PELT_ERROR_MEMORY ? pelt_error_memory(error) : result;
 }

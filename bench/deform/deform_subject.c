@@ -253,7 +253,7 @@ const pelt_normal_factors* deform_subject_factors(deform_subject* subject)
 {
     if (subject->factors.vertex_count == 0 &&
         pelt_normal_factors_build(&subject->factors, &subject->mesh, deform_subject_cors(subject),
-                                  NULL, subject->arena) != PELT_OK)
+                                  NULL, subject->arena, NULL) != PELT_OK)
     {
         return NULL;
     }

@@ -133,6 +133,11 @@ typedef struct pelt_deform_options
     float distance_correction;
 } pelt_deform_options;
 
+/// Check that every option names something that exists, and that numbers are finite and in range.
+/// @return PELT_OK, or PELT_ERROR_ARGUMENT with a message
+PELT_API pelt_result pelt_deform_options_validate(const pelt_deform_options* options,
+                                                  pelt_error* error);
+
 /// What other programs do: sign rule, pivot of scale and normals belong together.
 ///
 ///     pelt     PELT_SIGN_HEAVIEST  PELT_SCALE_LOCAL   PELT_NORMAL_STANDARD
@@ -181,8 +186,8 @@ typedef struct pelt_deform_input
     const pelt_bones* bones;     ///< for options->distance_correction; NULL: none
 } pelt_deform_input;
 
-/// Output arrays; those that are NULL are not computed. Each may be the input array itself, with
-/// the same stride.
+/// Output arrays; those that are NULL are not computed, and normals and tangents are left unwritten
+/// where the input has none. Each may be the input array itself, with the same stride.
 typedef struct pelt_surface
 {
     pelt_vec3* positions;
@@ -222,6 +227,17 @@ static inline const pelt_vec4* pelt_vec4_at(const pelt_vec4* array, uint32_t str
 /// support the default only.
 PELT_API void pelt_deform(const pelt_surface* out, const pelt_deform_input* input,
                           const pelt_deform_options* options, pelt_range range);
+
+/// Check everything that pelt_deform() takes for granted, and what it would silently not do: null
+/// pointers, strides, ranges, influences that are out of range, options, matrices that are not
+/// finite, a palette whose motions do not belong to its matrices because pelt_palette_decompose()
+/// was not called, normals that are asked for where there are none, a distance correction without
+/// bones. For programs that fill these structs themselves: once per mesh, or per frame while
+/// something looks wrong. It takes about as long as the deformation.
+/// @return PELT_OK, PELT_ERROR_ARGUMENT or PELT_ERROR_DATA with a message that says what to do
+PELT_API pelt_result pelt_deform_validate(const pelt_surface* out, const pelt_deform_input* input,
+                                          const pelt_deform_options* options, pelt_range range,
+                                          pelt_error* error);
 
 /// Linear blend skinning: the weighted average of the joint matrices. Simple, fast, and collapses
 /// where joints rotate far apart: halfway along a twist by angle a, only cos(a / 2) of the radius
@@ -390,6 +406,13 @@ PELT_API void pelt_frames_update(pelt_frame* frames, const pelt_scene* scene,
 /// @return PELT_OK, or PELT_ERROR_DATA with a message that names instance and vertex
 PELT_API pelt_result pelt_surfaces_validate(const pelt_surface* surfaces, const pelt_scene* scene,
                                             pelt_error* error);
+
+/// The box of all instances of a scene in one pose, by LBS, in model space: for cameras and units.
+/// @param out   empty if there are no vertices
+/// @param pose  NULL: the stored pose
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_scene_bounds(pelt_bounds* out, const pelt_scene* scene,
+                                       const pelt_pose* pose);
 
 #ifdef __cplusplus
 }

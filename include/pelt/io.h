@@ -193,7 +193,7 @@ PELT_API pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, cons
 ///
 ///     pelt_load_keep(&scene, &source, "hero.glb", NULL, &error);
 ///     pelt_scene better = *scene;
-///     pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, NULL, arena);
+///     pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, NULL, arena, NULL);
 ///     pelt_save_enhanced("hero.glb", &source, &better, &error);
 ///
 /// Twist joints change the skeleton, so scenes from pelt_twist_add() need pelt_save_copy().
@@ -208,10 +208,10 @@ PELT_API pelt_result pelt_save_enhanced(const char* path, const pelt_source* sou
 /// Copy the user's own glTF file and write what has changed in its scene: weights, normals,
 /// tangents, triangles and prepared data of meshes, what pelt_load() has repaired in them, in
 /// rotations of nodes and in keys, and nodes, joints, tracks and clips that were appended to their
-/// lists, as pelt_twist_add() and pelt_scene_add_clips() do. Everything else is preserved, as by pelt_save_enhanced(). Data
-/// that were replaced leave the file, unless an extension that pelt does not know may use them. A
-/// file in which nothing changes or was repaired on reading, and which need not become another
-/// container, is copied byte by byte.
+/// lists, as pelt_twist_add() and pelt_scene_add_clips() do. Everything else is preserved, as by
+/// pelt_save_enhanced(). Data that were replaced leave the file, unless an extension that pelt does
+/// not know may use them. A file in which nothing changes or was repaired on reading, and which
+/// need not become another container, is copied byte by byte.
 ///
 /// A GLB file holds everything that the source refers to; a .gltf does so unless it goes to the
 /// folder of the source. Images that cannot be read stay references.

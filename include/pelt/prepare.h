@@ -56,7 +56,7 @@ typedef struct pelt_cor_options
 typedef struct pelt_cor_input
 {
     uint32_t mesh_count;
-    const pelt_mesh* const* meshes; ///< skinned, with valid indices: see pelt_scene_validate()
+    const pelt_mesh* const* meshes; ///< skinned
 } pelt_cor_input;
 
 /// Statistics of a solve.
@@ -93,10 +93,13 @@ typedef struct pelt_cor_report
 /// @param out      for each mesh, vertex_count centers in bind space
 /// @param options  NULL: all defaults
 /// @param report   may be NULL
-/// @return PELT_OK, PELT_ERROR_MEMORY, PELT_ERROR_ARGUMENT for an option out of range, or
+/// @param error    may be NULL
+/// @return PELT_OK, PELT_ERROR_MEMORY, PELT_ERROR_ARGUMENT for an option out of range,
+///         PELT_ERROR_DATA for indices, offsets or joints that are out of range, or
 ///         PELT_ERROR_CANCELED; after an error the content of `out` is undefined
 PELT_API pelt_result pelt_cor_solve(pelt_vec3* const* out, const pelt_cor_input* input,
-                                    const pelt_cor_options* options, pelt_cor_report* report);
+                                    const pelt_cor_options* options, pelt_cor_report* report,
+                                    pelt_error* error);
 
 /// Update centers after weights were edited, by a stroke of a weight brush for instance.
 ///
@@ -107,10 +110,12 @@ PELT_API pelt_result pelt_cor_solve(pelt_vec3* const* out, const pelt_cor_input*
 /// @param cors    for each mesh, the centers for the old weights; become those for the new ones
 /// @param input   the meshes with the new weights
 /// @param before  for each mesh, the old weights
+/// @param error   may be NULL
 /// @return as pelt_cor_solve(); after an error `cors` holds old and new centers
 PELT_API pelt_result pelt_cor_update(pelt_vec3* const* cors, const pelt_cor_input* input,
                                      const pelt_weights* const* before,
-                                     const pelt_cor_options* options, pelt_cor_report* report);
+                                     const pelt_cor_options* options, pelt_cor_report* report,
+                                     pelt_error* error);
 
 // =============================================================================================
 // Twist joints
@@ -302,16 +307,17 @@ typedef struct pelt_normal_options
 /// The factors are those of the bind pose. Where morph targets rotate normals, the axes rotate
 /// along; where targets have positions only, pelt_deform_input.displacements accounts for them.
 ///
-/// @param mesh     skinned, with valid indices: see pelt_scene_validate()
+/// @param mesh     skinned
 /// @param cors     its centers of rotation, for methods that need them; or NULL
 /// @param options  NULL: all defaults
 /// @param arena    owns the arrays of out
-/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_ARGUMENT for an option out of range; *out is
-///         then {0}
+/// @param error    may be NULL
+/// @return PELT_OK, PELT_ERROR_MEMORY, PELT_ERROR_ARGUMENT for an option out of range, or
+///         PELT_ERROR_DATA for indices, offsets or joints that are; *out is then {0}
 PELT_API pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const pelt_mesh* mesh,
                                                const pelt_vec3* cors,
                                                const pelt_normal_options* options,
-                                               pelt_arena* arena);
+                                               pelt_arena* arena, pelt_error* error);
 
 /// Quantize factors to 16 or 8 bits, so that files can store them as integers.
 ///
@@ -392,13 +398,21 @@ PELT_API pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mes
 // The above for all meshes of a scene, in order of dependence: normal factors depend on centers of
 // rotation, and both on weights, which twist joints change.
 //
-//     pelt_scene better = *scene;
-//     pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, NULL, arena);
-//     pelt_scene_add_normal_factors(&better, PELT_PREPARE_MISSING, NULL, NULL, arena);
+//     pelt_scene_add_cors(scene, PELT_PREPARE_MISSING, NULL, NULL, scene->arena, &error);
+//     pelt_scene_add_normal_factors(scene, PELT_PREPARE_MISSING, NULL, NULL, scene->arena, &error);
 //
-// Both work on a shallow copy of a scene and replace its array of meshes; the original is unchanged
-// and must outlive the copy. Frames of the copy use what was added, pelt_save_enhanced() writes it
-// into the user's own file, and pelt_save_scene() into a new one.
+// These replace the scene's array of meshes. Frames use what was added, pelt_save_enhanced() writes
+// it into the user's own file, and pelt_save_scene() into a new one. To keep the original as it is,
+// for a comparison, work on a copy of the struct with an arena of its own:
+//
+//     pelt_scene better = *scene;
+//     pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, NULL, arena, &error);
+//     ...
+//     pelt_arena_destroy(arena);
+//     pelt_scene_destroy(scene);
+//
+// Such a copy shares everything else with the original and owns nothing: the original must outlive
+// it, and it must not be passed to pelt_scene_destroy(), which would free the original.
 
 /// For which meshes something is computed.
 typedef enum pelt_prepare_scope
@@ -419,15 +433,17 @@ typedef struct pelt_scene_cor_report
 /// pelt_cor_input, also if only one of them lacks centers; a mesh with several skins belongs to
 /// that of its first instance. Normal factors of meshes that get centers are dropped, since they
 /// depend on these.
-/// @param inout    a copy of the struct of a valid scene; its meshes are replaced
+/// @param inout    a valid scene, or a copy of its struct; its meshes are replaced
 /// @param options  NULL: all defaults; `progress` is about all problems together, `stride` must be
 /// 0
 /// @param report   may be NULL
 /// @param arena    owns what is new; must live as long as *inout is used
+/// @param error    may be NULL
 /// @return as pelt_cor_solve(); after an error *inout is unchanged
 PELT_API pelt_result pelt_scene_add_cors(pelt_scene* inout, pelt_prepare_scope scope,
                                          const pelt_cor_options* options,
-                                         pelt_scene_cor_report* report, pelt_arena* arena);
+                                         pelt_scene_cor_report* report, pelt_arena* arena,
+                                         pelt_error* error);
 
 typedef struct pelt_scene_normal_options
 {
@@ -446,16 +462,17 @@ typedef struct pelt_scene_normal_report
 
 /// Compute the normal factors of skinned meshes that have normals, with the centers of rotation of
 /// the mesh if it has any; factors without those centers count as missing.
-/// @param inout    a copy of the struct of a valid scene; its meshes are replaced
+/// @param inout    a valid scene, or a copy of its struct; its meshes are replaced
 /// @param options  NULL: all defaults
 /// @param report   may be NULL
 /// @param arena    owns what is new; must live as long as *inout is used
-/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_ARGUMENT for an option out of range; after an
-///         error *inout is unchanged
+/// @param error    may be NULL
+/// @return PELT_OK, PELT_ERROR_MEMORY, PELT_ERROR_ARGUMENT for an option out of range, or
+///         PELT_ERROR_DATA as pelt_normal_factors_build(); after an error *inout is unchanged
 PELT_API pelt_result pelt_scene_add_normal_factors(pelt_scene* inout, pelt_prepare_scope scope,
                                                    const pelt_scene_normal_options* options,
                                                    pelt_scene_normal_report* report,
-                                                   pelt_arena* arena);
+                                                   pelt_arena* arena, pelt_error* error);
 
 /// How mix factors are computed. Weights of terms: 0 is the default, below 0 leaves the term out.
 typedef struct pelt_mix_options
@@ -515,7 +532,7 @@ typedef struct pelt_scene_mix_report
 ///
 /// Runs in parallel through the `run` hook, with the same bits for any number of threads.
 ///
-/// @param inout    a copy of the struct of a valid scene; its meshes are replaced
+/// @param inout    a valid scene, or a copy of its struct; its meshes are replaced
 /// @param options  NULL: all defaults
 /// @param report   may be NULL
 /// @param arena    owns what is new; must live as long as *inout is used

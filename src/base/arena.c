@@ -101,6 +101,7 @@ static bool add_block(pelt_arena* arena, size_t size)
 
 void* pelt_arena_alloc(pelt_arena* arena, size_t count, size_t size)
 {
+    PELT_ASSERT(arena != NULL);
     if (size > 0 && count > (SIZE_MAX - ALIGNMENT) / size)
     {
         return NULL;

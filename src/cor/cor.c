@@ -5,6 +5,8 @@
 
 #include "cor.h"
 
+#include "../base/mesh_check.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -194,8 +196,6 @@ static bool make_surface(pelti_cor_problem* problem)
     for (uint32_t m = 0; m < input->mesh_count; ++m)
     {
         const pelt_mesh* mesh = input->meshes[m];
-        PELT_ASSERT(mesh->weights.first != NULL);
-        PELT_ASSERT(mesh->weights.vertex_count == mesh->vertex_count);
         surface->mesh_first[m] = surface->vertex_count;
         surface->vertex_count += mesh->vertex_count;
         surface->triangle_count += mesh->index_count / 3;
@@ -286,7 +286,7 @@ static float given(float value, float otherwise)
     return value != 0.0f ? value : otherwise;
 }
 
-static bool read_options(pelti_cor_problem* problem)
+static pelt_result read_options(pelti_cor_problem* problem, pelt_error* error)
 {
     const pelt_cor_options* options = problem->options;
     problem->sigma = (double)given(options->sigma, 0.1f);
@@ -297,11 +297,24 @@ static bool read_options(pelti_cor_problem* problem)
     {
         problem->epsilon = (double)INFINITY;
     }
+    if ((uint32_t)options->solver >= PELT_COR_SOLVER_COUNT)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "there is no solver %d for centers of rotation",
+                              (int)options->solver);
+    }
     // Below, halving a triangle whose corners share no joint gives millions of pieces.
     const double least = 0.001;
-    return (uint32_t)options->solver < PELT_COR_SOLVER_COUNT && problem->sigma >= least &&
-           problem->sigma <= 1e6 && problem->epsilon >= least && problem->omega > 0.0 &&
-           problem->cutoff > 0.0;
+    if (!(problem->sigma >= least && problem->sigma <= 1e6 && problem->epsilon >= least &&
+          problem->omega > 0.0 && problem->cutoff > 0.0))
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "sigma is %g, epsilon %g, omega %g and cutoff %g; sigma must be from "
+                              "%g to 1e6, epsilon at least %g or below 0, the others above 0",
+                              problem->sigma, problem->epsilon, problem->omega, problem->cutoff,
+                              least, least);
+    }
+    return PELT_OK;
 }
 
 static pelt_result solve(pelti_cor_problem* problem)
@@ -479,16 +492,19 @@ done:
 // before: the old weights of each mesh, or NULL when all vertices are to be solved.
 static pelt_result solve_concerned(pelt_vec3* const* out, const pelt_cor_input* input,
                                    const pelt_weights* const* before,
-                                   const pelt_cor_options* options, pelt_cor_report* report)
+                                   const pelt_cor_options* options, pelt_cor_report* report,
+                                   pelt_error* error)
 {
+    PELT_ASSERT(input != NULL && (out != NULL || input->mesh_count == 0));
     static const pelt_cor_options defaults = {0};
     pelti_cor_problem problem = {.input = input,
                                  .out = out,
                                  .options = options != NULL ? options : &defaults,
                                  .is_telling = ATOMIC_FLAG_INIT};
-    if (!read_options(&problem))
+    PELT_TRY(read_options(&problem, error));
+    for (uint32_t m = 0; m < input->mesh_count; ++m)
     {
-        return PELT_ERROR_ARGUMENT;
+        PELT_TRY(pelti_skinned_mesh_check(input->meshes[m], error));
     }
     uint8_t* is_concerned = NULL;
     bool is_ok = make_surface(&problem);
@@ -513,19 +529,25 @@ static pelt_result solve_concerned(pelt_vec3* const* out, const pelt_cor_input* 
     }
     release_problem(&problem);
     PELT_ASSERT(problem.memory.now == 0);
-    return result == PELT_OK && pelti_cor_is_canceled(&problem) ? PELT_ERROR_CANCELED : result;
+    if (result == PELT_OK && pelti_cor_is_canceled(&problem))
+    {
+        return pelt_error_set(error, PELT_ERROR_CANCELED,
+                              "the computation of centers of rotation was canceled");
+    }
+    return result == PELT_ERROR_MEMORY ? pelt_error_memory(error) : result;
 }
 
 pelt_result pelt_cor_solve(pelt_vec3* const* out, const pelt_cor_input* input,
-                           const pelt_cor_options* options, pelt_cor_report* report)
+                           const pelt_cor_options* options, pelt_cor_report* report,
+                           pelt_error* error)
 {
-    return solve_concerned(out, input, NULL, options, report);
+    return solve_concerned(out, input, NULL, options, report, error);
 }
 
 pelt_result pelt_cor_update(pelt_vec3* const* cors, const pelt_cor_input* input,
                             const pelt_weights* const* before, const pelt_cor_options* options,
-                            pelt_cor_report* report)
+                            pelt_cor_report* report, pelt_error* error)
 {
     PELT_ASSERT(before != NULL);
-    return solve_concerned(cors, input, before, options, report);
+    return solve_concerned(cors, input, before, options, report, error);
 }

@@ -14,6 +14,7 @@ typedef struct scene_cors
     pelt_scene_cor_report* report;
     pelt_mesh* meshes; // of the result
     pelt_arena *arena, *scratch;
+    pelt_error* error;
 
     // Problems are chains of meshes, each with the first one as its leader.
     uint32_t* leaders; // of each mesh; PELT_NONE: not skinned
@@ -154,7 +155,7 @@ static pelt_result solve_problem(scene_cors* s, uint32_t leader)
     }
     pelt_cor_report report;
     pelt_cor_input input = {.meshes = meshes, .mesh_count = mesh_count};
-    pelt_result result = pelt_cor_solve(cors, &input, &options, &report);
+    pelt_result result = pelt_cor_solve(cors, &input, &options, &report, s->error);
     if (result != PELT_OK)
     {
         return result;
@@ -199,7 +200,7 @@ static pelt_result solve_scene(scene_cors* s)
 
 pelt_result pelt_scene_add_cors(pelt_scene* inout, pelt_prepare_scope scope,
                                 const pelt_cor_options* options, pelt_scene_cor_report* report,
-                                pelt_arena* arena)
+                                pelt_arena* arena, pelt_error* error)
 {
     PELT_ASSERT(inout != NULL && arena != NULL);
     static const pelt_cor_options defaults;
@@ -208,12 +209,16 @@ pelt_result pelt_scene_add_cors(pelt_scene* inout, pelt_prepare_scope scope,
                     .scope = scope,
                     .options = options != NULL ? options : &defaults,
                     .report = report != NULL ? report : &unused,
-                    .arena = arena};
+                    .arena = arena,
+                    .error = error};
     *s.report = (pelt_scene_cor_report){0};
     // A sample leaves the other vertices without centers.
     if (s.options->stride != 0)
     {
-        return PELT_ERROR_ARGUMENT;
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "stride is %u, but a scene needs the centers of all vertices; "
+                              "set it to 0",
+                              s.options->stride);
     }
     s.scratch = pelt_arena_create();
     pelt_result result = s.scratch != NULL ? solve_scene(&s) : PELT_ERROR_MEMORY;
@@ -222,5 +227,5 @@ pelt_result pelt_scene_add_cors(pelt_scene* inout, pelt_prepare_scope scope,
     {
         inout->meshes = s.meshes;
     }
-    return result;
+    return result == PELT_ERROR_MEMORY ? pelt_error_memory(error) : result;
 }

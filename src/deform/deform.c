@@ -185,6 +185,9 @@ pelt_normal_rule pelt_normal_rule_find(const char* name)
 void pelt_deform(const pelt_surface* out, const pelt_deform_input* input,
                  const pelt_deform_options* options, pelt_range range)
 {
-    PELT_ASSERT(options->method < PELT_METHOD_COUNT);
+    PELT_ASSERT(out != NULL && input != NULL && options != NULL);
+    PELT_ASSERT((uint32_t)options->method < PELT_METHOD_COUNT);
+    PELT_ASSERT(input->palette == NULL || input->palette->motions != NULL ||
+                !methods[options->method].traits.needs_motions);
     methods[options->method].deform(out, input, options, range);
 }

@@ -160,6 +160,7 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
 
 pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene)
 {
+    PELT_ASSERT(out != NULL && scene != NULL);
     *out = (pelt_frame){.node_count = scene->node_count,
                         .skin_count = scene->skin_count,
                         .mesh_count = scene->mesh_count,

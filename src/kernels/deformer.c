@@ -227,6 +227,7 @@ static bool prepare(pelt_deformer* out)
 pelt_result pelt_deformer_create(pelt_deformer** out, const pelt_deformer_source* source,
                                  const pelt_deformer_options* options)
 {
+    PELT_ASSERT(out != NULL && source != NULL);
     PELT_ASSERT(source->weights != NULL && source->positions != NULL);
     PELT_ASSERT(source->morph_count == 0 || source->morphs != NULL);
     *out = NULL;

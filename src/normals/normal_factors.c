@@ -6,6 +6,7 @@
 #include "plane_axes.h"
 
 #include "../../include/pelt/prepare.h"
+#include "../base/mesh_check.h"
 #include "weight_gradients.h"
 
 #include <float.h>
@@ -208,22 +209,25 @@ static bool build(pelt_normal_factors* out, pelti_weight_gradients* s, pelt_aren
 
 pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const pelt_mesh* mesh,
                                       const pelt_vec3* cors, const pelt_normal_options* options,
-                                      pelt_arena* arena)
+                                      pelt_arena* arena, pelt_error* error)
 {
-    PELT_ASSERT(mesh->weights.vertex_count == mesh->vertex_count);
+    PELT_ASSERT(out != NULL && mesh != NULL && arena != NULL);
     *out = (pelt_normal_factors){0};
     uint32_t limit = limit_of(options);
     if (limit == 0)
     {
-        return PELT_ERROR_ARGUMENT;
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "max_joints is %u; it must be 2, 3, 4, 8, or 0 for all",
+                              options->max_joints);
     }
+    PELT_TRY(pelti_skinned_mesh_check(mesh, error));
     pelti_weight_gradients entries;
     pelt_arena* scratch = pelt_arena_create();
     bool is_ok = scratch != NULL &&
                  pelti_weight_gradients_create(&entries, mesh, cors, limit, scratch) &&
                  build(out, &entries, arena);
     pelt_arena_destroy(scratch);
-    return is_ok ? PELT_OK : PELT_ERROR_MEMORY;
+    return is_ok ? PELT_OK : pelt_error_memory(error);
 }
 
 // =============================================================================================
@@ -239,15 +243,21 @@ static bool has_fitting(const pelt_mesh* mesh)
 // Quantized factors share the centers of the exact ones, which are released, so copy these.
 static pelt_result build_rounded(pelt_normal_factors* out, const pelt_mesh* mesh,
                                  const pelt_normal_options* options, uint32_t bits,
-                                 pelt_arena* arena)
+                                 pelt_arena* arena, pelt_error* error)
 {
+    if (bits != 8 && bits != 16)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "bits is %u; it must be 8, 16, or 0 for floats", bits);
+    }
     pelt_arena* scratch = pelt_arena_create();
     if (scratch == NULL)
     {
-        return PELT_ERROR_MEMORY;
+        return pelt_error_memory(error);
     }
     pelt_normal_factors exact;
-    pelt_result result = pelt_normal_factors_build(&exact, mesh, mesh->cors, options, scratch);
+    pelt_result result =
+        pelt_normal_factors_build(&exact, mesh, mesh->cors, options, scratch, error);
     if (result == PELT_OK)
     {
         result = pelt_normal_factors_quantize(out, &exact, bits, arena);
@@ -270,7 +280,7 @@ static pelt_result build_rounded(pelt_normal_factors* out, const pelt_mesh* mesh
         out->center_derivatives = derivatives;
     }
     pelt_arena_destroy(scratch);
-    return result;
+    return result == PELT_ERROR_MEMORY ? pelt_error_memory(error) : result;
 }
 
 static void add_to_report(pelt_scene_normal_report* inout, const pelt_normal_factors* factors)
@@ -286,7 +296,8 @@ static void add_to_report(pelt_scene_normal_report* inout, const pelt_normal_fac
 
 pelt_result pelt_scene_add_normal_factors(pelt_scene* inout, pelt_prepare_scope scope,
                                           const pelt_scene_normal_options* options,
-                                          pelt_scene_normal_report* report, pelt_arena* arena)
+                                          pelt_scene_normal_report* report, pelt_arena* arena,
+                                          pelt_error* error)
 {
     PELT_ASSERT(inout != NULL && arena != NULL);
     uint32_t bits = options != NULL ? options->bits : 0;
@@ -297,7 +308,7 @@ pelt_result pelt_scene_add_normal_factors(pelt_scene* inout, pelt_prepare_scope 
     pelt_mesh* meshes = pelt_arena_alloc(arena, inout->mesh_count, sizeof *meshes);
     if (meshes == NULL)
     {
-        return PELT_ERROR_MEMORY;
+        return pelt_error_memory(error);
     }
     for (uint32_t i = 0; i < inout->mesh_count; ++i)
     {
@@ -313,11 +324,11 @@ pelt_result pelt_scene_add_normal_factors(pelt_scene* inout, pelt_prepare_scope 
         pelt_normal_factors* factors = pelt_arena_alloc(arena, 1, sizeof *factors);
         if (factors == NULL)
         {
-            return PELT_ERROR_MEMORY;
+            return pelt_error_memory(error);
         }
         pelt_result result =
-            bits != 0 ? build_rounded(factors, mesh, &limits, bits, arena)
-                      : pelt_normal_factors_build(factors, mesh, mesh->cors, &limits, arena);
+            bits != 0 ? build_rounded(factors, mesh, &limits, bits, arena, error)
+                      : pelt_normal_factors_build(factors, mesh, mesh->cors, &limits, arena, error);
         if (result != PELT_OK)
         {
             return result;

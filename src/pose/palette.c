@@ -9,6 +9,7 @@
 
 pelt_result pelt_palette_create(pelt_palette* out, uint32_t joint_count)
 {
+    PELT_ASSERT(out != NULL);
     *out = (pelt_palette){.joint_count = joint_count};
     out->matrices = pelt_allocate(joint_count, sizeof *out->matrices);
     out->motions = pelt_allocate(joint_count, sizeof *out->motions);
@@ -139,6 +140,7 @@ static void split_others(pelt_palette* palette, joint_kinds* kinds, uint32_t fir
 
 void pelt_palette_decompose(pelt_palette* palette)
 {
+    PELT_ASSERT(palette != NULL);
     PELT_ASSERT((palette->motions == NULL) == (palette->stretches == NULL));
     joint_kinds kinds = {.is_rigid = true};
     if (palette->motions == NULL)
@@ -171,6 +173,7 @@ void pelt_palette_decompose(pelt_palette* palette)
 
 void pelt_palette_build(pelt_palette* out, const pelt_skin* skin, const pelt_mat34* model_from_node)
 {
+    PELT_ASSERT(out != NULL && skin != NULL && model_from_node != NULL);
     PELT_ASSERT(out->joint_count == skin->joint_count);
 
     for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
@@ -183,6 +186,7 @@ void pelt_palette_build(pelt_palette* out, const pelt_skin* skin, const pelt_mat
 
 void pelt_palette_set(pelt_palette* palette, const float* matrices, pelt_matrix_layout layout)
 {
+    PELT_ASSERT(palette != NULL && (uint32_t)layout < PELT_MATRIX_LAYOUT_COUNT);
     PELT_ASSERT(matrices != NULL || palette->joint_count == 0);
 
     for (uint32_t joint = 0; joint < palette->joint_count; ++joint)

@@ -10,6 +10,7 @@
 
 pelt_result pelt_pose_create(pelt_pose* out, const pelt_scene* scene)
 {
+    PELT_ASSERT(out != NULL && scene != NULL);
     *out = (pelt_pose){.node_count = scene->node_count,
                        .morph_weight_count = scene->morph_weight_count};
     out->locals = pelt_allocate(scene->node_count, sizeof *out->locals);
@@ -32,6 +33,7 @@ void pelt_pose_destroy(pelt_pose* pose)
 
 void pelt_pose_rest(pelt_pose* out, const pelt_scene* scene)
 {
+    PELT_ASSERT(out != NULL && scene != NULL);
     PELT_ASSERT(out->node_count == scene->node_count);
     PELT_ASSERT(out->morph_weight_count == scene->morph_weight_count);
 
@@ -139,6 +141,7 @@ static void sample_track(const pelt_pose* out, pelt_cursor* cursor, const pelt_s
 void pelt_pose_play(pelt_pose* out, pelt_cursor* cursor, const pelt_scene* scene,
                     const pelt_clip* clip, float time, pelt_wrap wrap)
 {
+    PELT_ASSERT(out != NULL && scene != NULL && clip != NULL);
     PELT_ASSERT(isfinite(time));
     PELT_ASSERT(out->node_count == scene->node_count);
     PELT_ASSERT(out->morph_weight_count == scene->morph_weight_count);
@@ -245,6 +248,7 @@ void pelt_pose_override(pelt_pose* pose, const pelt_scene* scene, const pelt_ove
 
 void pelt_pose_to_model(pelt_mat34* model_from_node, const pelt_scene* scene, const pelt_pose* pose)
 {
+    PELT_ASSERT(model_from_node != NULL && scene != NULL && pose != NULL);
     PELT_ASSERT(pose->node_count == scene->node_count);
 
     for (uint32_t node = 0; node < scene->node_count; ++node)

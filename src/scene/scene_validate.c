@@ -4,6 +4,8 @@
 
 #include "../../include/pelt/prepare.h"
 
+#include "../base/mesh_check.h"
+
 static bool are_finite(const float* values, size_t count)
 {
     for (size_t i = 0; i < count; ++i)
@@ -248,28 +250,8 @@ static pelt_result check_weights(const pelt_mesh* mesh, pelt_error* error)
     {
         return PELT_OK;
     }
-    if (is_missing(weights->influence_count, weights->influences))
-    {
-        return missing(error, "mesh", name);
-    }
-    if (weights->vertex_count != mesh->vertex_count || weights->first[0] != 0 ||
-        weights->first[weights->vertex_count] != weights->influence_count)
-    {
-        return pelt_error_set(error, PELT_ERROR_DATA,
-                              "the weights of mesh \"%s\" do not fit its %u vertices", name,
-                              mesh->vertex_count);
-    }
     // Offsets first, all of them: only then may any be followed.
-    for (uint32_t v = 0; v < weights->vertex_count; ++v)
-    {
-        if (weights->first[v] > weights->first[v + 1] ||
-            weights->first[v + 1] - weights->first[v] > weights->max_influences)
-        {
-            return pelt_error_set(error, PELT_ERROR_DATA,
-                                  "vertex %u of mesh \"%s\" has a wrong number of influences", v,
-                                  name);
-        }
-    }
+    PELT_TRY(pelti_offsets_check(weights, mesh->vertex_count, name, error));
     pelt_result result = PELT_OK;
     for (uint32_t v = 0; v < weights->vertex_count && result == PELT_OK; ++v)
     {
@@ -342,21 +324,7 @@ static pelt_result check_mesh(const pelt_scene* scene, const pelt_mesh* mesh, pe
         return pelt_error_set(error, PELT_ERROR_DATA, "mesh \"%s\" names method %d of %d", name,
                               (int)mesh->method, (int)PELT_METHOD_COUNT);
     }
-    if (mesh->index_count % 3 != 0)
-    {
-        return pelt_error_set(error, PELT_ERROR_DATA,
-                              "mesh \"%s\" has %u indices, which is not a multiple of 3", name,
-                              mesh->index_count);
-    }
-    for (uint32_t i = 0; i < mesh->index_count; ++i)
-    {
-        if (mesh->indices[i] >= mesh->vertex_count)
-        {
-            return pelt_error_set(error, PELT_ERROR_DATA,
-                                  "index %u of mesh \"%s\" is %u, past its %u vertices", i, name,
-                                  mesh->indices[i], mesh->vertex_count);
-        }
-    }
+    PELT_TRY(pelti_triangles_check(mesh, error));
     if (mesh->material != PELT_NONE && mesh->material >= scene->material_count)
     {
         return pelt_error_set(error, PELT_ERROR_DATA, "mesh \"%s\" names material %u of %u", name,
@@ -517,6 +485,7 @@ static pelt_result check_clip(const pelt_scene* scene, const pelt_clip* clip, pe
 
 pelt_result pelt_scene_validate(const pelt_scene* scene, pelt_error* error)
 {
+    PELT_ASSERT(scene != NULL);
     pelt_result result = check_counts(scene, error);
     if (result == PELT_OK)
     {

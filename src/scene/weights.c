@@ -210,21 +210,6 @@ static size_t raw_count(const pelt_weights_source* source)
                          : (size_t)source->vertex_count * per_vertex(source);
 }
 
-static void check_contract(const pelt_weights_source* source)
-{
-    PELT_ASSERT(source->joint_count <= PELT_MAX_JOINTS);
-    PELT_ASSERT(raw_count(source) <= UINT32_MAX);
-    if (raw_count(source) > 0)
-    {
-        PELT_ASSERT((source->joints_u8 != NULL) + (source->joints_u16 != NULL) +
-                        (source->joints_u32 != NULL) ==
-                    1);
-        PELT_ASSERT((source->weights != NULL) + (source->weights_unorm8 != NULL) +
-                        (source->weights_unorm16 != NULL) ==
-                    1);
-    }
-}
-
 // Arrays and offsets, before any influence is read.
 static pelt_result validate_arrays(const pelt_weights_source* source, pelt_error* error)
 {
@@ -308,8 +293,9 @@ pelt_result pelt_weights_source_validate(const pelt_weights_source* source, pelt
 pelt_result pelt_weights_create(pelt_weights* out, const pelt_weights_source* source,
                                 pelt_weights_report* report)
 {
-    check_contract(source);
+    PELT_ASSERT(out != NULL && source != NULL);
     *out = (pelt_weights){0};
+    PELT_ASSERT(validate_arrays(source, NULL) == PELT_OK);
 
     uint32_t* first = pelt_allocate((size_t)source->vertex_count + 1, sizeof *first);
     // Longer than it need be: with room for every raw influence.

@@ -136,12 +136,11 @@ static pelt_result prepare_centers(pelt_skinner* skinner, pelt_error* error)
         return pelt_error_memory(error);
     }
     const pelt_cor_input input = {1, &(const pelt_mesh*){mesh}};
-    pelt_result result = pelt_cor_solve(&centers, &input, NULL, NULL);
+    pelt_result result = pelt_cor_solve(&centers, &input, NULL, NULL, error);
     if (result != PELT_OK)
     {
         pelt_release(centers);
-        return pelt_error_set(error, result, "the centers of rotation cannot be computed: %s",
-                              pelt_result_name(result));
+        return result;
     }
     drop_factors(skinner);
     pelt_release(skinner->centers);
@@ -161,18 +160,17 @@ static pelt_result prepare_factors(pelt_skinner* skinner, pelt_error* error)
     }
     drop_factors(skinner);
     skinner->factor_arena = pelt_arena_create();
-    pelt_result result = PELT_ERROR_MEMORY;
-    if (skinner->factor_arena != NULL)
+    pelt_result result = skinner->factor_arena != NULL ? PELT_OK : pelt_error_memory(error);
+    if (result == PELT_OK)
     {
         result = pelt_normal_factors_build(&skinner->normal_factors, mesh, mesh->cors, NULL,
-                                           skinner->factor_arena);
+                                           skinner->factor_arena, error);
     }
     if (result != PELT_OK)
     {
         drop_factors(skinner);
-        return pelt_error_memory(error);
     }
-    return PELT_OK;
+    return result;
 }
 
 static pelt_result prepare_mix(pelt_skinner* skinner, pelt_error* error)
@@ -239,27 +237,7 @@ pelt_result pelt_skinner_prepare(pelt_skinner* skinner, unsigned what, pelt_erro
 static pelt_result validate_options(const pelt_skinner* skinner, const pelt_deform_options* options,
                                     pelt_error* error)
 {
-    if ((uint32_t)options->method >= PELT_METHOD_COUNT ||
-        (uint32_t)options->normal_rule >= PELT_NORMAL_RULE_COUNT ||
-        (uint32_t)options->sign_rule >= PELT_SIGN_RULE_COUNT ||
-        (uint32_t)options->scale_pivot > PELT_SCALE_ORIGIN ||
-        (uint32_t)options->dqs_variant >= PELT_DQS_VARIANT_COUNT ||
-        (uint32_t)options->lms_variant >= PELT_LMS_VARIANT_COUNT)
-    {
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                              "method, normal_rule, sign_rule, scale_pivot, dqs_variant or "
-                              "lms_variant of the options is out of range");
-    }
-    if (!(options->mix >= 0.0f && options->mix <= 1.0f) ||
-        !(options->distance_correction >= 0.0f && options->distance_correction <= 1.0f) ||
-        !isfinite(options->normal_clamp))
-    {
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                              "mix is %g, distance_correction %g and normal_clamp %g; the first "
-                              "two must be from 0 to 1, and all of them finite",
-                              (double)options->mix, (double)options->distance_correction,
-                              (double)options->normal_clamp);
-    }
+    PELT_TRY(pelt_deform_options_validate(options, error));
     const pelt_method_traits* traits = pelt_method_info(options->method);
     if (traits->needs_centers && skinner->source.mesh.cors == NULL)
     {

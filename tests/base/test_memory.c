@@ -141,7 +141,7 @@ static pelt_result try_cor(const void* context)
     const cor_attempt* attempt = context;
     pelt_vec3* centers = malloc(attempt->mesh->vertex_count * sizeof *centers);
     pelt_cor_input input = {1, &attempt->mesh};
-    pelt_result result = pelt_cor_solve(&centers, &input, &attempt->options, NULL);
+    pelt_result result = pelt_cor_solve(&centers, &input, &attempt->options, NULL, NULL);
     free(centers);
     return result;
 }

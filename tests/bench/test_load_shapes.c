@@ -35,13 +35,13 @@ static int unrelated_weights_are_bisected_less(void)
     pelt_scene scene;
     pelt_scene_cor_report fine, coarse;
     ENSURE(load_shape_build(&scene, LOAD_SHAPE_RANDOM, 8000, arena));
-    ENSURE(pelt_scene_add_cors(&scene, PELT_PREPARE_ALL, NULL, &coarse, arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&scene, PELT_PREPARE_ALL, NULL, &coarse, arena, NULL) == PELT_OK);
     ENSURE(coarse.total.epsilon == 0.2f);
     ENSURE((double)coarse.total.sample_count * 66.0 < 3.2e7);
     // The same as when that epsilon is asked for.
     const pelt_vec3* cors = scene.meshes[0].cors;
     pelt_cor_options options = {.epsilon = coarse.total.epsilon};
-    ENSURE(pelt_scene_add_cors(&scene, PELT_PREPARE_ALL, &options, &fine, arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&scene, PELT_PREPARE_ALL, &options, &fine, arena, NULL) == PELT_OK);
     ENSURE(fine.total.sample_count == coarse.total.sample_count);
     for (uint32_t v = 0; v < scene.meshes[0].vertex_count; ++v)
     {
@@ -85,7 +85,7 @@ static int exact_sums_are_limited(void)
     scene.meshes = &mesh;
     pelt_scene_cor_report report;
     double start = cpu_seconds();
-    ENSURE(pelt_scene_add_cors(&scene, PELT_PREPARE_ALL, NULL, &report, arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&scene, PELT_PREPARE_ALL, NULL, &report, arena, NULL) == PELT_OK);
     printf("  %u vertices exactly, %u not, %.2f s\n", report.total.exact_count,
            report.total.coarse_count, cpu_seconds() - start);
     ENSURE(report.total.coarse_count > 0 && report.total.epsilon == 0.1f);
@@ -102,7 +102,7 @@ static int exact_sums_are_limited(void)
     pelt_vec3* expected = pelt_arena_alloc(arena, mesh.vertex_count, sizeof *expected);
     pelt_cor_options full = {.solver = PELT_COR_FULL, .stride = 1000};
     pelt_cor_input input = {1, meshes};
-    ENSURE(pelt_cor_solve(&expected, &input, &full, NULL) == PELT_OK);
+    ENSURE(pelt_cor_solve(&expected, &input, &full, NULL, NULL) == PELT_OK);
     for (uint32_t v = 0; v < mesh.vertex_count; v += 1000)
     {
         ENSURE(pelt_vec3_distance(expected[v], scene.meshes[0].cors[v]) < 1e-3f);
@@ -118,7 +118,7 @@ static int many_sets_of_joints_have_room(void)
     pelt_scene scene;
     ENSURE(load_shape_build(&scene, LOAD_SHAPE_RANDOM, 20000, arena));
     pelt_cor_options options = {.epsilon = 0.5f};
-    ENSURE(pelt_scene_add_cors(&scene, PELT_PREPARE_ALL, &options, NULL, arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&scene, PELT_PREPARE_ALL, &options, NULL, arena, NULL) == PELT_OK);
     pelt_arena_destroy(arena);
     return 0;
 }
@@ -133,7 +133,8 @@ static int characters_are_not_limited(void)
         pelt_arena* arena = pelt_arena_create();
         pelt_scene scene = *rig;
         pelt_scene_cor_report report;
-        ENSURE(pelt_scene_add_cors(&scene, PELT_PREPARE_ALL, NULL, &report, arena) == PELT_OK);
+        ENSURE(pelt_scene_add_cors(&scene, PELT_PREPARE_ALL, NULL, &report, arena, NULL) ==
+               PELT_OK);
         ENSURE(report.total.epsilon == 0.1f && report.total.coarse_count == 0);
         pelt_arena_destroy(arena);
         pelt_scene_destroy(rig);
@@ -153,8 +154,8 @@ static int normal_factors_grow_in_proportion(void)
             pelt_scene scene;
             ENSURE(load_shape_build(&scene, (load_shape)shape, 5000u << 2 * i, arena));
             double start = cpu_seconds();
-            ENSURE(pelt_scene_add_normal_factors(&scene, PELT_PREPARE_ALL, NULL, NULL, arena) ==
-                   PELT_OK);
+            ENSURE(pelt_scene_add_normal_factors(&scene, PELT_PREPARE_ALL, NULL, NULL, arena,
+                                                 NULL) == PELT_OK);
             seconds[i] = cpu_seconds() - start;
             pelt_arena_destroy(arena);
         }

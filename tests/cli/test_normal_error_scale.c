@@ -102,7 +102,7 @@ static int measure(measurement* out, const pelt_scene* scene, const pelt_clip* c
     ENSURE(pelt_frame_create(&out->frame, scene) == PELT_OK);
     ENSURE(pelt_frame_create(&out->truth, scene) == PELT_OK);
     ENSURE(vertex_values_create(&out->values, scene));
-    ENSURE(pelt_normal_factors_build(&out->factors, mesh, NULL, NULL, out->arena) == PELT_OK);
+    ENSURE(pelt_normal_factors_build(&out->factors, mesh, NULL, NULL, out->arena, NULL) == PELT_OK);
     out->frame.normal_factors[0] = &out->factors;
     if (clip != NULL)
     {

@@ -26,7 +26,7 @@ static pelt_result solve(pelt_vec3* out, const mesh_builder* s, const pelt_cor_o
     const pelt_mesh* mesh = &s->mesh;
     all.solver = solver;
     all.epsilon = all.epsilon != 0.0f ? all.epsilon : -1.0f;
-    return pelt_cor_solve(&out, &(pelt_cor_input){1, &mesh}, &all, NULL);
+    return pelt_cor_solve(&out, &(pelt_cor_input){1, &mesh}, &all, NULL, NULL);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -375,7 +375,7 @@ static int meshes_of_one_skin_are_solved_together(void)
     pelt_cor_options options = {.solver = solver, .epsilon = -1.0f};
     pelt_cor_report report;
     ENSURE(solve(whole, s, NULL) == PELT_OK);
-    ENSURE(pelt_cor_solve(out, &(pelt_cor_input){2, both}, &options, &report) == PELT_OK);
+    ENSURE(pelt_cor_solve(out, &(pelt_cor_input){2, both}, &options, &report, NULL) == PELT_OK);
     ENSURE(report.vertex_count == 120 && report.triangle_count == 80);
     for (uint32_t m = 0; m < 2; ++m)
     {
@@ -431,7 +431,7 @@ static int report_counts_vertices_by_what_became_of_them(void)
     pelt_vec3 centers[6], *out = centers;
     pelt_cor_options options = {.solver = solver};
     pelt_cor_report report;
-    ENSURE(pelt_cor_solve(&out, &(pelt_cor_input){1, &mesh}, &options, &report) == PELT_OK);
+    ENSURE(pelt_cor_solve(&out, &(pelt_cor_input){1, &mesh}, &options, &report, NULL) == PELT_OK);
     ENSURE(report.vertex_count == 6 && report.triangle_count == 2 && report.sample_count == 2);
     ENSURE(report.single_count == 2 && report.solved_count == 4 && report.dissimilar_count == 1);
     ENSURE(report.peak_bytes > 0);

@@ -266,9 +266,9 @@ static double difference_to_full(const pelt_mesh* mesh, pelt_cor_options options
     pelt_vec3* fast = malloc(mesh->vertex_count * sizeof *fast);
     pelt_vec3* full = malloc(mesh->vertex_count * sizeof *full);
     options.solver = PELT_COR_FAST;
-    pelt_result first = pelt_cor_solve(&fast, &input, &options, report);
+    pelt_result first = pelt_cor_solve(&fast, &input, &options, report, NULL);
     options.solver = PELT_COR_FULL;
-    pelt_result second = pelt_cor_solve(&full, &input, &options, NULL);
+    pelt_result second = pelt_cor_solve(&full, &input, &options, NULL, NULL);
     pelt_bounds box = pelt_bounds_empty();
     pelt_bounds_add(&box, mesh->positions, mesh->vertex_count);
     double worst = pelt_positions_compare(fast, full, mesh->vertex_count).max /

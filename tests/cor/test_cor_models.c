@@ -56,12 +56,12 @@ static double compare_group(const group* g, float epsilon)
 {
     pelt_cor_options options = {.epsilon = epsilon};
     pelt_cor_report report;
-    if (pelt_cor_solve(g->fast, &g->input, &options, &report) != PELT_OK)
+    if (pelt_cor_solve(g->fast, &g->input, &options, &report, NULL) != PELT_OK)
     {
         return -1.0;
     }
     options.solver = PELT_COR_FULL;
-    if (pelt_cor_solve(g->full, &g->input, &options, NULL) != PELT_OK)
+    if (pelt_cor_solve(g->full, &g->input, &options, NULL, NULL) != PELT_OK)
     {
         return -1.0;
     }

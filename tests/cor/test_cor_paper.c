@@ -53,7 +53,7 @@ static pelt_result solve_by(pelt_cor_solver solver, pelt_vec3* out, const pelt_m
                             pelt_cor_options options, pelt_cor_report* report)
 {
     options.solver = solver;
-    return pelt_cor_solve(&out, &(pelt_cor_input){1, &mesh}, &options, report);
+    return pelt_cor_solve(&out, &(pelt_cor_input){1, &mesh}, &options, report, NULL);
 }
 
 static pelt_result solve(pelt_vec3* out, const pelt_mesh* mesh, pelt_cor_options options)
@@ -657,7 +657,7 @@ static int meshes_of_a_skin_are_one_surface(void)
     const pelt_mesh* meshes[2] = {&s[0]->mesh, &s[1]->mesh};
     pelt_vec3* out[2] = {apart, apart + s[0]->mesh.vertex_count};
     pelt_cor_options options = {.solver = PELT_COR_PAPER};
-    ENSURE(pelt_cor_solve(out, &(pelt_cor_input){2, meshes}, &options, NULL) == PELT_OK);
+    ENSURE(pelt_cor_solve(out, &(pelt_cor_input){2, meshes}, &options, NULL, NULL) == PELT_OK);
     ENSURE(solve(merged, &s[2]->mesh, options) == PELT_OK);
     ENSURE(memcmp(merged, apart, s[2]->mesh.vertex_count * sizeof merged[0]) == 0);
     ENSURE(merged[1].z > 0.3f); // both sheets count
@@ -692,7 +692,7 @@ static int update_is_a_new_solution_to_the_bit(void)
     pelt_cor_options options = {.solver = PELT_COR_PAPER};
     pelt_cor_report report;
     pelt_cor_input input = {1, &mesh};
-    ENSURE(pelt_cor_update(&out, &input, &before, &options, &report) == PELT_OK);
+    ENSURE(pelt_cor_update(&out, &input, &before, &options, &report, NULL) == PELT_OK);
     ENSURE(report.solved_count > 50 && report.solved_count < 250);
     ENSURE(memcmp(updated, anew, mesh->vertex_count * sizeof anew[0]) == 0);
     pelt_arena_destroy(s->arena);

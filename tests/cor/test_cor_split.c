@@ -125,8 +125,9 @@ static pelt_vec3* solve_dense(const dense_mesh* m)
     pelt_vec3* centers = malloc(m->vertex_count * sizeof *centers);
     const pelt_mesh* meshes[1] = {&mesh};
     pelt_cor_options options = {.solver = PELT_COR_FULL, .epsilon = -1.0f};
-    bool is_ok = pelt_weights_import(&mesh.weights, NULL, &source, arena) == PELT_OK &&
-                 pelt_cor_solve(&centers, &(pelt_cor_input){1, meshes}, &options, NULL) == PELT_OK;
+    bool is_ok =
+        pelt_weights_import(&mesh.weights, NULL, &source, arena) == PELT_OK &&
+        pelt_cor_solve(&centers, &(pelt_cor_input){1, meshes}, &options, NULL, NULL) == PELT_OK;
     free(joints);
     pelt_arena_destroy(arena);
     if (!is_ok)
@@ -143,7 +144,7 @@ static pelt_vec3* solve_halved(const pelt_mesh* mesh, pelt_cor_solver solver, fl
     pelt_vec3* centers = malloc(mesh->vertex_count * sizeof *centers);
     pelt_cor_options options = {.solver = solver, .epsilon = epsilon};
     pelt_cor_input input = {1, &mesh};
-    if (pelt_cor_solve(&centers, &input, &options, report) == PELT_OK)
+    if (pelt_cor_solve(&centers, &input, &options, report, NULL) == PELT_OK)
     {
         return centers;
     }

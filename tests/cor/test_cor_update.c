@@ -86,11 +86,13 @@ static int check_stroke(painting* p, const pelt_cor_options* options, pelt_cor_r
     const pelt_mesh *old_mesh = &p->scene->meshes[0], *new_mesh = &p->mesh;
     const pelt_weights* before = &p->before;
     size_t size = p->mesh.vertex_count * sizeof *p->updated;
-    ENSURE(pelt_cor_solve(&p->updated, &(pelt_cor_input){1, &old_mesh}, options, NULL) == PELT_OK);
+    ENSURE(pelt_cor_solve(&p->updated, &(pelt_cor_input){1, &old_mesh}, options, NULL, NULL) ==
+           PELT_OK);
     memcpy(p->untouched, p->updated, size);
-    ENSURE(pelt_cor_update(&p->updated, &(pelt_cor_input){1, &new_mesh}, &before, options,
-                           report) == PELT_OK);
-    ENSURE(pelt_cor_solve(&p->solved, &(pelt_cor_input){1, &new_mesh}, options, NULL) == PELT_OK);
+    ENSURE(pelt_cor_update(&p->updated, &(pelt_cor_input){1, &new_mesh}, &before, options, report,
+                           NULL) == PELT_OK);
+    ENSURE(pelt_cor_solve(&p->solved, &(pelt_cor_input){1, &new_mesh}, options, NULL, NULL) ==
+           PELT_OK);
     ENSURE(memcmp(p->updated, p->solved, size) == 0);
     return 0;
 }

@@ -78,7 +78,7 @@ static pelt_result solve_group(group* out, const fixture* f, const uint32_t* mem
     {
         meshes[i] = &f->meshes[members[i]];
     }
-    return pelt_cor_solve(outs, &(pelt_cor_input){count, meshes}, options, &out->report);
+    return pelt_cor_solve(outs, &(pelt_cor_input){count, meshes}, options, &out->report, NULL);
 }
 
 static bool are_same(const pelt_vec3* a, const pelt_vec3* b)
@@ -99,7 +99,7 @@ static int meshes_of_one_skin_are_solved_together_and_skins_apart(void)
     ENSURE(solve_group(&groups[2], &f, third, 1, NULL) == PELT_OK);
     ENSURE(solve_group(&alone, &f, first, 1, NULL) == PELT_OK);
     pelt_scene better = f.scene;
-    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, NULL, f.arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, NULL, f.arena, NULL) == PELT_OK);
     const pelt_mesh* m = better.meshes;
     ENSURE(are_same(m[BODY].cors, groups[0].cors[0]) && are_same(m[COAT].cors, groups[0].cors[1]));
     ENSURE(are_same(m[TAIL].cors, groups[1].cors[0]) && are_same(m[BOTH].cors, groups[1].cors[1]));
@@ -127,7 +127,8 @@ static int report_is_the_sum_over_problems(void)
     ENSURE(solve_group(&groups[1], &f, second, 2, &options) == PELT_OK);
     ENSURE(solve_group(&groups[2], &f, third, 1, &options) == PELT_OK);
     pelt_scene better = f.scene;
-    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &options, &report, f.arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &options, &report, f.arena, NULL) ==
+           PELT_OK);
     ENSURE(report.mesh_count == 5 && report.problem_count == 3 && report.factors_count == 0);
     pelt_cor_report sum = groups[0].report;
     for (uint32_t i = 1; i < 3; ++i)
@@ -165,7 +166,8 @@ static int missing_keeps_what_meshes_have(void)
     f.meshes[BODY].cors = f.meshes[TAIL].cors = f.meshes[BOTH].cors = f.meshes[LOOSE].cors = own;
     ENSURE(solve_group(&both, &f, members, 2, NULL) == PELT_OK);
     pelt_scene better = f.scene;
-    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, &report, f.arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, &report, f.arena, NULL) ==
+           PELT_OK);
     ENSURE(report.mesh_count == 1 && report.problem_count == 1);
     ENSURE(report.total.vertex_count == 2 * VERTICES);
     for (uint32_t i = 0; i < MESH_COUNT; ++i)
@@ -174,12 +176,13 @@ static int missing_keeps_what_meshes_have(void)
     }
     ENSURE(are_same(better.meshes[COAT].cors, both.cors[1]));
 
-    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, &report, f.arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, &report, f.arena, NULL) ==
+           PELT_OK);
     ENSURE(report.mesh_count == 0 && report.problem_count == 0 && report.total.vertex_count == 0);
     ENSURE(are_same(better.meshes[COAT].cors, both.cors[1]));
 
     better = f.scene;
-    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, &report, f.arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, &report, f.arena, NULL) == PELT_OK);
     ENSURE(report.mesh_count == 5 && are_same(better.meshes[BODY].cors, both.cors[0]));
     destroy(&f);
     return 0;
@@ -195,7 +198,8 @@ static int factors_do_not_outlive_the_centers_they_were_made_with(void)
     f.meshes[BODY].cors = own;
     f.meshes[BODY].normal_factors = f.meshes[COAT].normal_factors = &factors;
     pelt_scene better = f.scene;
-    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, &report, f.arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, &report, f.arena, NULL) ==
+           PELT_OK);
     ENSURE(report.factors_count == 1 && better.meshes[BODY].normal_factors == &factors);
     ENSURE(better.meshes[COAT].normal_factors == NULL);
     ENSURE(f.meshes[COAT].normal_factors == &factors);
@@ -209,13 +213,13 @@ static int a_scene_without_skins_has_nothing_to_solve(void)
     pelt_scene_cor_report report;
     pelt_scene empty = {0};
     ENSURE(create(&f));
-    ENSURE(pelt_scene_add_cors(&empty, PELT_PREPARE_ALL, NULL, &report, f.arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&empty, PELT_PREPARE_ALL, NULL, &report, f.arena, NULL) == PELT_OK);
     ENSURE(report.mesh_count == 0 && empty.mesh_count == 0);
     pelt_scene rigid = f.scene;
     rigid.meshes += RIGID;
     rigid.mesh_count = 1;
     rigid.instance_count = rigid.skin_count = 0;
-    ENSURE(pelt_scene_add_cors(&rigid, PELT_PREPARE_ALL, NULL, &report, f.arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&rigid, PELT_PREPARE_ALL, NULL, &report, f.arena, NULL) == PELT_OK);
     ENSURE(report.problem_count == 0 && rigid.meshes[0].cors == NULL);
     destroy(&f);
     return 0;
@@ -245,12 +249,13 @@ static int progress_goes_once_from_0_to_1_and_cancels(void)
     pelt_cor_options options = {.solver = PELT_COR_FULL, .progress = listen, .user = &l};
     ENSURE(create(&f));
     pelt_scene better = f.scene;
-    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &options, NULL, f.arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &options, NULL, f.arena, NULL) ==
+           PELT_OK);
     ENSURE(l.is_steady && l.last == 1.0f && l.calls >= 3);
 
     l = (listener){.most = l.calls - 1, .is_steady = true};
     better = f.scene;
-    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &options, NULL, f.arena) ==
+    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &options, NULL, f.arena, NULL) ==
            PELT_ERROR_CANCELED);
     ENSURE(better.meshes == f.meshes);
     destroy(&f);
@@ -265,7 +270,7 @@ static int options_out_of_range_are_refused_and_change_nothing(void)
     for (uint32_t i = 0; i < 2; ++i)
     {
         pelt_scene better = f.scene;
-        ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &wrong[i], NULL, f.arena) ==
+        ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &wrong[i], NULL, f.arena, NULL) ==
                PELT_ERROR_ARGUMENT);
         ENSURE(better.meshes == f.meshes);
     }
@@ -280,9 +285,9 @@ static pelt_result attempt(const void* context)
     const pelt_cor_options options = {.epsilon = -1.0f};
     pelt_scene better = f->scene;
     pelt_arena* arena = pelt_arena_create();
-    pelt_result result = arena != NULL
-                             ? pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &options, NULL, arena)
-                             : PELT_ERROR_MEMORY;
+    pelt_result result =
+        arena != NULL ? pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &options, NULL, arena, NULL)
+                      : PELT_ERROR_MEMORY;
     bool is_unchanged = better.meshes == f->meshes;
     pelt_arena_destroy(arena);
     return is_unchanged == (result != PELT_OK) ? result : PELT_ERROR_DATA;

@@ -25,7 +25,7 @@ static bool make_rig(posed_rig* rig, const char* name)
     rig->cors = pelt_allocate(rig->mesh->vertex_count, sizeof *rig->cors);
     rig->frame.cors[0] = rig->cors;
     pelt_cor_input input = {1, &rig->mesh};
-    return rig->cors && pelt_cor_solve(&rig->cors, &input, NULL, NULL) == PELT_OK;
+    return rig->cors && pelt_cor_solve(&rig->cors, &input, NULL, NULL, NULL) == PELT_OK;
 }
 
 static void free_rig(posed_rig* rig)

@@ -50,7 +50,8 @@ static int arm_make(arm* a)
     ENSURE(pelt_rig_build(&a->scene, "rig:arm?vertices=400", NULL) == PELT_OK);
     a->mesh = a->scene->meshes[0];
     fill_attributes(a);
-    ENSURE(pelt_normal_factors_build(&a->factors, &a->mesh, a->cors, NULL, a->arena) == PELT_OK);
+    ENSURE(pelt_normal_factors_build(&a->factors, &a->mesh, a->cors, NULL, a->arena, NULL) ==
+           PELT_OK);
     a->model_from_node =
         pelt_arena_alloc(a->arena, a->scene->node_count, sizeof *a->model_from_node);
     ENSURE(pelt_pose_create(&pose, a->scene) == PELT_OK);

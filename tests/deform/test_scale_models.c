@@ -45,7 +45,7 @@ static bool find_centers(character* c)
         pelt_vec3* cors = pelt_arena_alloc(c->arena, mesh->vertex_count, sizeof *cors);
         const pelt_cor_input input = {1, &mesh};
         is_ok = cors != NULL && mesh->weights.max_influences <= JOINTS_MAX &&
-                pelt_cor_solve(&cors, &input, NULL, NULL) == PELT_OK;
+                pelt_cor_solve(&cors, &input, NULL, NULL, NULL) == PELT_OK;
         c->frame.cors[i] = cors;
     }
     return is_ok;

@@ -83,7 +83,8 @@ static void prepare(prepared* out, const pelt_scene* scene)
     const pelt_cor_options options = {.epsilon = 0.5f};
     pelt_scene better = *scene;
     *out = (prepared){.arena = pelt_arena_create()};
-    REQUIRE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &options, NULL, out->arena) == PELT_OK);
+    REQUIRE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &options, NULL, out->arena, NULL) ==
+            PELT_OK);
     bool is_tame = true;
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
@@ -105,8 +106,8 @@ static void prepare(prepared* out, const pelt_scene* scene)
 
         // With another limit for each, and also for those without normals.
         pelt_normal_options rule = {limits[mesh->vertex_count % 5]};
-        REQUIRE(pelt_normal_factors_build(&out->factors[i], mesh, out->cors[i], &rule,
-                                          out->arena) == PELT_OK);
+        REQUIRE(pelt_normal_factors_build(&out->factors[i], mesh, out->cors[i], &rule, out->arena,
+                                          NULL) == PELT_OK);
         pelt_error error = {""};
         out->has_factors[i] =
             pelt_normal_factors_validate(&out->factors[i], mesh, &error) == PELT_OK;

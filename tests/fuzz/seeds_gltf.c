@@ -189,8 +189,9 @@ static void save_prepared(const char* name, const pelt_scene* scene)
     float* mixes = pelt_arena_alloc(arena, mesh.vertex_count, sizeof *mixes);
     pelt_normal_factors factors;
     pelt_normal_options options = {.max_joints = 4};
-    seed_require(pelt_cor_solve(&cors, &(pelt_cor_input){1, meshes}, NULL, NULL) == PELT_OK &&
-                     pelt_normal_factors_build(&factors, &mesh, cors, &options, arena) == PELT_OK,
+    seed_require(pelt_cor_solve(&cors, &(pelt_cor_input){1, meshes}, NULL, NULL, NULL) == PELT_OK &&
+                     pelt_normal_factors_build(&factors, &mesh, cors, &options, arena, NULL) ==
+                         PELT_OK,
                  "no centers or no factors");
     mesh.cors = cors;
     mesh.mix_factors = mixes;

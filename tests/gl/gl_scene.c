@@ -4,8 +4,8 @@
 int gl_scene_find_factors(gl_scene* s, uint32_t slots)
 {
     const pelt_scene_normal_options options = {.max_joints = slots};
-    ENSURE(pelt_scene_add_normal_factors(&s->prepared, PELT_PREPARE_ALL, &options, NULL,
-                                         s->arena) == PELT_OK);
+    ENSURE(pelt_scene_add_normal_factors(&s->prepared, PELT_PREPARE_ALL, &options, NULL, s->arena,
+                                         NULL) == PELT_OK);
     return 0;
 }
 
@@ -14,7 +14,7 @@ int gl_scene_open(gl_scene* out, pelt_scene* scene)
     *out = (gl_scene){.scene = scene, .prepared = *scene, .arena = pelt_arena_create()};
     ENSURE(pelt_pose_create(&out->pose, scene) == PELT_OK);
     ENSURE(pelt_frame_create(&out->frame, scene) == PELT_OK);
-    ENSURE(pelt_scene_add_cors(&out->prepared, PELT_PREPARE_ALL, NULL, NULL, out->arena) ==
+    ENSURE(pelt_scene_add_cors(&out->prepared, PELT_PREPARE_ALL, NULL, NULL, out->arena, NULL) ==
            PELT_OK);
     return 0;
 }

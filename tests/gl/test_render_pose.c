@@ -160,7 +160,8 @@ static int gpu_draws_accurate_normals(void)
     pelt_arena* arena = pelt_arena_create();
     pelt_normal_factors factors;
     const pelt_normal_options four = {.max_joints = 4};
-    ENSURE(pelt_normal_factors_build(&factors, &arm->meshes[0], cors, &four, arena) == PELT_OK);
+    ENSURE(pelt_normal_factors_build(&factors, &arm->meshes[0], cors, &four, arena, NULL) ==
+           PELT_OK);
     for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
     {
         pelt_picture cpu, gpu, standard;
@@ -209,7 +210,8 @@ static int normal_factors_of_a_stage_are_those_of_the_frame(void)
     pelt_arena* arena = pelt_arena_create();
     pelt_normal_factors factors;
     const pelt_normal_options four = {.max_joints = 4};
-    ENSURE(pelt_normal_factors_build(&factors, &arm->meshes[0], cors, &four, arena) == PELT_OK);
+    ENSURE(pelt_normal_factors_build(&factors, &arm->meshes[0], cors, &four, arena, NULL) ==
+           PELT_OK);
     render_case c = make_case();
     normal_stage on = {0};
     ENSURE(pelt_stage_create(&on.stage, gl, arm, &c.options, NULL) == PELT_OK);
@@ -253,7 +255,8 @@ static int cpu_draws_normals_that_shaders_do_not_know(void)
 {
     pelt_arena* arena = pelt_arena_create();
     pelt_normal_factors factors;
-    ENSURE(pelt_normal_factors_build(&factors, &arm->meshes[0], cors, NULL, arena) == PELT_OK);
+    ENSURE(pelt_normal_factors_build(&factors, &arm->meshes[0], cors, NULL, arena, NULL) ==
+           PELT_OK);
     for (int i = 0; i < 3; ++i)
     {
         pelt_picture cpu, other;
@@ -665,7 +668,7 @@ static int open_arm(void)
     mesh = &arm->meshes[0];
     cors = pelt_allocate(mesh->vertex_count, sizeof *cors);
     const pelt_cor_input input = {1, &mesh};
-    ENSURE(cors != NULL && pelt_cor_solve(&cors, &input, NULL, NULL) == PELT_OK);
+    ENSURE(cors != NULL && pelt_cor_solve(&cors, &input, NULL, NULL, NULL) == PELT_OK);
     return 0;
 }
 

@@ -675,7 +675,7 @@ static uint32_t add_centers(pelt_addition* out, pelt_vec3** cors, const pelt_sce
         // Whole triangles: this is about files.
         pelt_cor_options options = {.epsilon = -1.0f};
         cors[i] = malloc(mesh->vertex_count * sizeof *cors[i]);
-        if (pelt_cor_solve(&cors[i], &(pelt_cor_input){1, &mesh}, &options, NULL) != PELT_OK)
+        if (pelt_cor_solve(&cors[i], &(pelt_cor_input){1, &mesh}, &options, NULL, NULL) != PELT_OK)
         {
             return 0;
         }

@@ -40,9 +40,10 @@ static bool open_rig(fixture* out, const char* rig)
 static bool prepare(fixture* f, uint32_t max_joints, uint32_t bits)
 {
     const pelt_scene_normal_options options = {.max_joints = max_joints, .bits = bits};
-    return pelt_scene_add_cors(&f->better, PELT_PREPARE_ALL, NULL, NULL, f->arena) == PELT_OK &&
-           pelt_scene_add_normal_factors(&f->better, PELT_PREPARE_ALL, &options, NULL, f->arena) ==
-               PELT_OK;
+    return pelt_scene_add_cors(&f->better, PELT_PREPARE_ALL, NULL, NULL, f->arena, NULL) ==
+               PELT_OK &&
+           pelt_scene_add_normal_factors(&f->better, PELT_PREPARE_ALL, &options, NULL, f->arena,
+                                         NULL) == PELT_OK;
 }
 
 static bool save(const fixture* f)
@@ -132,8 +133,8 @@ static int what_a_mesh_lacks_is_removed(void)
 
     // New centers: the factors of the old ones go.
     const pelt_cor_options wide = {.sigma = 0.5f};
-    ENSURE(pelt_scene_add_cors(&prepared.better, PELT_PREPARE_ALL, &wide, NULL, prepared.arena) ==
-           PELT_OK);
+    ENSURE(pelt_scene_add_cors(&prepared.better, PELT_PREPARE_ALL, &wide, NULL, prepared.arena,
+                               NULL) == PELT_OK);
     pelt_source written;
     ENSURE(save(&prepared) && check_written(&prepared) == 0);
     ENSURE(pelt_source_read(&written, factor_fixture_path, NULL) == PELT_OK);

@@ -97,7 +97,7 @@ static void grid_create(grid* out, uint32_t influences)
                             .material = PELT_NONE};
     fill_weights(out, influences);
     PELT_ASSERT(pelt_normal_factors_build(&out->factors, &out->mesh, out->positions, NULL,
-                                          out->arena) == PELT_OK);
+                                          out->arena, NULL) == PELT_OK);
 }
 
 // Small rotations about different axes, so that all blocks lie in one hemisphere.

@@ -301,7 +301,7 @@ static bool character_create(character* out, bool is_scaled, bool has_directions
     out->out = allocate_surface(out->arena, out->mesh.vertex_count);
     character_shape(out, has_directions, &random);
     return pelt_normal_factors_build(&out->factors, &out->mesh, out->mesh.positions, NULL,
-                                     out->arena) == PELT_OK;
+                                     out->arena, NULL) == PELT_OK;
 }
 
 static void character_destroy(character* c)

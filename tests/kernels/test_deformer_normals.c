@@ -59,8 +59,8 @@ static bool subject_create(subject* out, const char* rig)
     pelt_vec3* cors = pelt_arena_alloc(out->arena, count, sizeof *cors);
     out->surface = take_surface(out->arena, count);
     out->expected = take_surface(out->arena, count);
-    if (pelt_cor_solve(&cors, &input, NULL, NULL) != PELT_OK ||
-        pelt_normal_factors_build(&out->factors, mesh, cors, NULL, out->arena) != PELT_OK)
+    if (pelt_cor_solve(&cors, &input, NULL, NULL, NULL) != PELT_OK ||
+        pelt_normal_factors_build(&out->factors, mesh, cors, NULL, out->arena, NULL) != PELT_OK)
     {
         return false;
     }

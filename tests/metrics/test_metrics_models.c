@@ -60,7 +60,7 @@ static int check_scene(const pelt_scene* scene, uint32_t frames)
     pelt_scene better = *scene;
     pelt_body* body;
     pelt_error error = {{0}};
-    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, NULL, arena) == PELT_OK);
+    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, NULL, arena, NULL) == PELT_OK);
     ENSURE(pelt_body_create(&body, &better, &error) == PELT_OK);
     const pelt_body_info* info = pelt_body_get_info(body);
     ENSURE(is_summed_up(info));

@@ -152,8 +152,8 @@ static int factors_of_degenerate_surfaces_are_valid(void)
             pelt_normal_factors f;
             const pelt_mesh* mesh = &p.mesh_builder->mesh;
             pelt_normal_options options = {.max_joints = limits[i]};
-            ENSURE(pelt_normal_factors_build(&f, mesh, mesh->cors, &options,
-                                             p.mesh_builder->arena) == PELT_OK);
+            ENSURE(pelt_normal_factors_build(&f, mesh, mesh->cors, &options, p.mesh_builder->arena,
+                                             NULL) == PELT_OK);
             if (check_promises(&f, mesh) != 0)
             {
                 printf("  in patch %llu, with %u joints\n", (unsigned long long)seed, limits[i]);
@@ -190,8 +190,8 @@ static int check_file(const patch* p, uint32_t limit)
                                        .skins = &skin,
                                        .instances = &instance};
     pelt_normal_options options = {.max_joints = limit};
-    ENSURE(pelt_normal_factors_build(&f, &mesh, mesh.cors, &options, p->mesh_builder->arena) ==
-           PELT_OK);
+    ENSURE(pelt_normal_factors_build(&f, &mesh, mesh.cors, &options, p->mesh_builder->arena,
+                                     NULL) == PELT_OK);
     mesh.normal_factors = &f;
     ENSURE(pelt_save_scene(factor_fixture_path, PELT_FORMAT_GLB, &scene, NULL) == PELT_OK);
     ENSURE(pelt_load(&again, factor_fixture_path, NULL, NULL) == PELT_OK);
@@ -242,8 +242,9 @@ static mesh_builder* make_triangle(float height)
 static uint32_t count_factors(const mesh_builder* s)
 {
     pelt_normal_factors f;
-    return pelt_normal_factors_build(&f, &s->mesh, NULL, NULL, s->arena) == PELT_OK ? f.factor_count
-                                                                                    : UINT32_MAX;
+    return pelt_normal_factors_build(&f, &s->mesh, NULL, NULL, s->arena, NULL) == PELT_OK
+               ? f.factor_count
+               : UINT32_MAX;
 }
 
 // Moments are as large as a triangle is longer than high.

@@ -80,7 +80,7 @@ static pelt_normal_factors build(const mesh_builder* s, const pelt_vec3* cors, u
 {
     pelt_normal_factors out;
     pelt_normal_options options = {.max_joints = max_joints};
-    return pelt_normal_factors_build(&out, &s->mesh, cors, &options, s->arena) == PELT_OK
+    return pelt_normal_factors_build(&out, &s->mesh, cors, &options, s->arena, NULL) == PELT_OK
                ? out
                : (pelt_normal_factors){0};
 }
@@ -553,8 +553,8 @@ static int limits_that_do_not_exist_are_refused(void)
     {
         pelt_normal_factors out;
         pelt_normal_options options = {.max_joints = limits[i]};
-        ENSURE(pelt_normal_factors_build(&out, s->mesh, NULL, &options, s->mesh_builder->arena) ==
-               PELT_ERROR_ARGUMENT);
+        ENSURE(pelt_normal_factors_build(&out, s->mesh, NULL, &options, s->mesh_builder->arena,
+                                         NULL) == PELT_ERROR_ARGUMENT);
         ENSURE(out.vertex_count == 0 && out.first == NULL);
     }
     free_sheet(s);
@@ -591,7 +591,7 @@ static pelt_result attempt(const void* context)
     {
         return PELT_ERROR_MEMORY;
     }
-    pelt_result result = pelt_normal_factors_build(&out, s->mesh, s->cors, NULL, arena);
+    pelt_result result = pelt_normal_factors_build(&out, s->mesh, s->cors, NULL, arena, NULL);
     if (result != PELT_OK && out.first != NULL)
     {
         result = PELT_ERROR_DATA; // not what the header promises

@@ -18,7 +18,7 @@ static pelt_normal_factors build(const mesh_builder* s, uint32_t max_joints)
 {
     pelt_normal_factors out;
     pelt_normal_options options = {.max_joints = max_joints};
-    return pelt_normal_factors_build(&out, &s->mesh, NULL, &options, s->arena) == PELT_OK
+    return pelt_normal_factors_build(&out, &s->mesh, NULL, &options, s->arena, NULL) == PELT_OK
                ? out
                : (pelt_normal_factors){0};
 }
@@ -192,7 +192,8 @@ static int normals_hardly_change(void)
     pelt_arena* arena = pelt_arena_create();
     pelt_normal_factors f, q;
     const pelt_normal_options options = {.max_joints = 4};
-    ENSURE(pelt_normal_factors_build(&f, &scene->meshes[0], NULL, &options, arena) == PELT_OK);
+    ENSURE(pelt_normal_factors_build(&f, &scene->meshes[0], NULL, &options, arena, NULL) ==
+           PELT_OK);
     for (uint32_t i = 0; i < 2 * scene->clip_count; ++i)
     {
         const pelt_clip* clip = &scene->clips[i / 2];

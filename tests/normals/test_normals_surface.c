@@ -65,7 +65,8 @@ static tube* make_tube(void)
                           .indices = t->indices,
                           .weights = t->m.weights,
                           .material = PELT_NONE};
-    if (pelt_normal_factors_build(&t->factors, &t->mesh, t->m.cors, NULL, t->m.arena) != PELT_OK)
+    if (pelt_normal_factors_build(&t->factors, &t->mesh, t->m.cors, NULL, t->m.arena, NULL) !=
+        PELT_OK)
     {
         abort();
     }
@@ -191,7 +192,7 @@ static int constant_weights_have_no_factors_on_a_round_surface(void)
     point_set_bind(&t->m);
     t->mesh.weights = t->m.weights;
     pelt_normal_factors factors;
-    ENSURE(pelt_normal_factors_build(&factors, &t->mesh, NULL, NULL, t->m.arena) == PELT_OK);
+    ENSURE(pelt_normal_factors_build(&factors, &t->mesh, NULL, NULL, t->m.arena, NULL) == PELT_OK);
     ENSURE(factors.factor_count == 0);
     point_set_free(&t->m);
     return 0;
@@ -211,8 +212,8 @@ static int normals_that_point_inside_stay_there(void)
         {
             t->m.normals[v] = pelt_vec3_scale(t->m.normals[v], -1.0f);
         }
-        ENSURE(pelt_normal_factors_build(&t->factors, &t->mesh, t->m.cors, NULL, t->m.arena) ==
-               PELT_OK);
+        ENSURE(pelt_normal_factors_build(&t->factors, &t->mesh, t->m.cors, NULL, t->m.arena,
+                                         NULL) == PELT_OK);
         pelt_surface inside = deform_tube(t, exact_methods[i], PELT_NORMAL_ACCURATE);
         for (uint32_t v = 0; v < TUBE; ++v)
         {

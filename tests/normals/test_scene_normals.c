@@ -35,7 +35,7 @@ static bool create(fixture* out)
     }
     const pelt_mesh* mesh = &out->meshes[CENTERED];
     pelt_vec3* cors = pelt_arena_alloc(out->arena, mesh->vertex_count, sizeof *cors);
-    pelt_result result = pelt_cor_solve(&cors, &(pelt_cor_input){1, &mesh}, NULL, NULL);
+    pelt_result result = pelt_cor_solve(&cors, &(pelt_cor_input){1, &mesh}, NULL, NULL, NULL);
     out->meshes[CENTERED].cors = cors;
     out->meshes[BARE].normals = NULL;
     out->meshes[RIGID].weights = (pelt_weights){0};
@@ -79,13 +79,13 @@ static int factors_are_those_of_each_mesh_with_its_centers(void)
         const pelt_normal_options options = {.max_joints = limits[i]};
         const pelt_scene_normal_options all = {.max_joints = limits[i]};
         pelt_scene better = f.scene;
-        ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, &all, NULL, f.arena) ==
-               PELT_OK);
+        ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, &all, NULL, f.arena,
+                                             NULL) == PELT_OK);
         for (uint32_t m = PLAIN; m <= CENTERED; ++m)
         {
             pelt_normal_factors expected;
             ENSURE(pelt_normal_factors_build(&expected, &f.meshes[m], f.meshes[m].cors, &options,
-                                             f.arena) == PELT_OK);
+                                             f.arena, NULL) == PELT_OK);
             ENSURE(expected.slot_count == limits[i]);
             ENSURE((expected.centers != NULL) == (m == CENTERED));
             ENSURE(check_same(better.meshes[m].normal_factors, &expected) == 0);
@@ -107,13 +107,13 @@ static int bits_give_the_rounded_factors(void)
         const pelt_normal_options options = {.max_joints = 4};
         const pelt_scene_normal_options all = {.max_joints = 4, .bits = bits};
         pelt_scene better = f.scene;
-        ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, &all, NULL, f.arena) ==
-               PELT_OK);
+        ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, &all, NULL, f.arena,
+                                             NULL) == PELT_OK);
         for (uint32_t m = PLAIN; m <= CENTERED; ++m)
         {
             pelt_normal_factors exact, expected;
             ENSURE(pelt_normal_factors_build(&exact, &f.meshes[m], f.meshes[m].cors, &options,
-                                             f.arena) == PELT_OK);
+                                             f.arena, NULL) == PELT_OK);
             ENSURE(pelt_normal_factors_quantize(&expected, &exact, bits, f.arena) == PELT_OK);
             ENSURE(check_same(better.meshes[m].normal_factors, &expected) == 0);
         }
@@ -129,24 +129,25 @@ static int missing_keeps_factors_that_go_with_the_centers(void)
     pelt_scene_normal_report report;
     pelt_normal_factors plain, centered;
     ENSURE(create(&f));
-    ENSURE(pelt_normal_factors_build(&plain, &f.meshes[PLAIN], NULL, NULL, f.arena) == PELT_OK);
+    ENSURE(pelt_normal_factors_build(&plain, &f.meshes[PLAIN], NULL, NULL, f.arena, NULL) ==
+           PELT_OK);
     ENSURE(pelt_normal_factors_build(&centered, &f.meshes[CENTERED], f.meshes[CENTERED].cors, NULL,
-                                     f.arena) == PELT_OK);
+                                     f.arena, NULL) == PELT_OK);
     // Without centers they are of no use to crs, and are made again.
     f.meshes[PLAIN].normal_factors = f.meshes[CENTERED].normal_factors = &plain;
     pelt_scene better = f.scene;
-    ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_MISSING, NULL, &report, f.arena) ==
-           PELT_OK);
+    ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_MISSING, NULL, &report, f.arena,
+                                         NULL) == PELT_OK);
     ENSURE(report.mesh_count == 1 && report.centered_count == 1);
     ENSURE(better.meshes[PLAIN].normal_factors == &plain);
     ENSURE(check_same(better.meshes[CENTERED].normal_factors, &centered) == 0);
 
     f.meshes[CENTERED].normal_factors = &centered;
     better = f.scene;
-    ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_MISSING, NULL, &report, f.arena) ==
-           PELT_OK);
+    ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_MISSING, NULL, &report, f.arena,
+                                         NULL) == PELT_OK);
     ENSURE(report.mesh_count == 0 && better.meshes[CENTERED].normal_factors == &centered);
-    ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, NULL, &report, f.arena) ==
+    ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, NULL, &report, f.arena, NULL) ==
            PELT_OK);
     ENSURE(report.mesh_count == 2 && better.meshes[CENTERED].normal_factors != &centered);
     destroy(&f);
@@ -159,7 +160,7 @@ static int report_counts_meshes_and_vertices(void)
     pelt_scene_normal_report report;
     ENSURE(create(&f));
     pelt_scene better = f.scene;
-    ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, NULL, &report, f.arena) ==
+    ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, NULL, &report, f.arena, NULL) ==
            PELT_OK);
     ENSURE(report.mesh_count == 2 && report.centered_count == 1 && report.bare_count == 1);
     ENSURE(report.vertex_count == 2 * (uint64_t)f.meshes[PLAIN].vertex_count);
@@ -171,7 +172,7 @@ static int report_counts_meshes_and_vertices(void)
     }
     ENSURE(varying > 0 && varying < factors->vertex_count && report.varying_count == 2 * varying);
     pelt_scene empty = {0};
-    ENSURE(pelt_scene_add_normal_factors(&empty, PELT_PREPARE_ALL, NULL, &report, f.arena) ==
+    ENSURE(pelt_scene_add_normal_factors(&empty, PELT_PREPARE_ALL, NULL, &report, f.arena, NULL) ==
            PELT_OK);
     ENSURE(report.mesh_count == 0 && report.vertex_count == 0);
     destroy(&f);
@@ -184,9 +185,10 @@ static int frames_of_the_copy_deform_with_what_was_added(void)
     pelt_frame frame;
     ENSURE(create(&f));
     pelt_scene better = *f.rig;
-    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, NULL, f.arena) == PELT_OK);
-    ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_MISSING, NULL, NULL, f.arena) ==
+    ENSURE(pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, NULL, f.arena, NULL) ==
            PELT_OK);
+    ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_MISSING, NULL, NULL, f.arena,
+                                         NULL) == PELT_OK);
     ENSURE(test_is_same(better.meshes[0].cors, f.meshes[CENTERED].cors,
                         better.meshes[0].vertex_count, sizeof(pelt_vec3)));
     ENSURE(pelt_frame_create(&frame, &better) == PELT_OK);
@@ -206,8 +208,8 @@ static int options_out_of_range_are_refused_and_change_nothing(void)
     for (uint32_t i = 0; i < 2; ++i)
     {
         pelt_scene better = f.scene;
-        ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, &wrong[i], NULL, f.arena) ==
-               PELT_ERROR_ARGUMENT);
+        ENSURE(pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, &wrong[i], NULL, f.arena,
+                                             NULL) == PELT_ERROR_ARGUMENT);
         ENSURE(better.meshes == f.meshes);
     }
     destroy(&f);
@@ -221,7 +223,7 @@ static pelt_result attempt(const void* context)
     pelt_scene better = f->scene;
     pelt_arena* arena = pelt_arena_create();
     pelt_result result = arena != NULL ? pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL,
-                                                                       &options, NULL, arena)
+                                                                       &options, NULL, arena, NULL)
                                        : PELT_ERROR_MEMORY;
     bool is_unchanged = better.meshes == f->meshes;
     pelt_arena_destroy(arena);

@@ -122,8 +122,8 @@ static void shape_linearly(shaped* s, uint32_t shape, const pelt_mat3* map)
 static int open_frame(shaped* s)
 {
     s->mesh->weights.joint_count = 2;
-    ENSURE(pelt_normal_factors_build(&s->factors, s->mesh, s->cors, NULL, s->mesh_builder->arena) ==
-           PELT_OK);
+    ENSURE(pelt_normal_factors_build(&s->factors, s->mesh, s->cors, NULL, s->mesh_builder->arena,
+                                     NULL) == PELT_OK);
     s->meshes[0] = *s->mesh;
     s->meshes[0].normal_factors = &s->factors;
     s->meshes[1] = *s->mesh;
@@ -432,7 +432,7 @@ static int accurate_normals_follow_morph_targets_and_joints_together(void)
     }
     pelt_morph morph = {.name = "waves", .positions = deltas};
     pelt_normal_factors factors;
-    ENSURE(pelt_normal_factors_build(&factors, &mesh, NULL, NULL, arena) == PELT_OK);
+    ENSURE(pelt_normal_factors_build(&factors, &mesh, NULL, NULL, arena, NULL) == PELT_OK);
     mesh.morph_count = 1;
     mesh.morphs = &morph;
     mesh.normal_factors = &factors;

@@ -47,7 +47,7 @@ static void print_cors(pelt_vec3* cors, const pelt_mesh* mesh)
     for (int solver = PELT_COR_SOLVER_COUNT - 1; solver >= 0; --solver)
     {
         pelt_cor_options options = {.solver = (pelt_cor_solver)solver};
-        need(pelt_cor_solve(&cors, &input, &options, NULL) == PELT_OK, "solve");
+        need(pelt_cor_solve(&cors, &input, &options, NULL, NULL) == PELT_OK, "solve");
         print_hash("centers", pelt_cor_solver_name(options.solver), cors,
                    mesh->vertex_count * sizeof *cors);
     }
@@ -56,7 +56,8 @@ static void print_cors(pelt_vec3* cors, const pelt_mesh* mesh)
 static void print_factors(pelt_normal_factors* factors, const pelt_mesh* mesh,
                           const pelt_vec3* cors, pelt_arena* arena)
 {
-    need(pelt_normal_factors_build(factors, mesh, cors, NULL, arena) == PELT_OK, "build factors");
+    need(pelt_normal_factors_build(factors, mesh, cors, NULL, arena, NULL) == PELT_OK,
+         "build factors");
     uint64_t hash = hash_start;
     for (uint32_t i = 0; i < factors->factor_count; ++i)
     {

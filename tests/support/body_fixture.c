@@ -9,13 +9,13 @@ bool body_fixture_wrap(body_fixture* out, const pelt_scene* scene)
 {
     const pelt_scene* rig = out->rig;
     *out = (body_fixture){.rig = rig, .scene = *scene, .arena = pelt_arena_create()};
-    bool is_ok =
-        pelt_scene_add_cors(&out->scene, PELT_PREPARE_MISSING, NULL, NULL, out->arena) == PELT_OK &&
-        pelt_body_create(&out->body, &out->scene, NULL) == PELT_OK &&
-        pelt_pose_create(&out->pose, &out->scene) == PELT_OK &&
-        pelt_frame_create(&out->frame, &out->scene) == PELT_OK &&
-        pelt_frame_create(&out->previous, &out->scene) == PELT_OK &&
-        pelt_pose_metrics_create(&out->metrics, out->body) == PELT_OK;
+    bool is_ok = pelt_scene_add_cors(&out->scene, PELT_PREPARE_MISSING, NULL, NULL, out->arena,
+                                     NULL) == PELT_OK &&
+                 pelt_body_create(&out->body, &out->scene, NULL) == PELT_OK &&
+                 pelt_pose_create(&out->pose, &out->scene) == PELT_OK &&
+                 pelt_frame_create(&out->frame, &out->scene) == PELT_OK &&
+                 pelt_frame_create(&out->previous, &out->scene) == PELT_OK &&
+                 pelt_pose_metrics_create(&out->metrics, out->body) == PELT_OK;
     out->info = is_ok ? pelt_body_get_info(out->body) : NULL;
     for (int i = 0; is_ok && i < PELT_METRIC_COUNT; ++i)
     {

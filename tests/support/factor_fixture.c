@@ -45,10 +45,10 @@ static uint32_t build(factor_fixture* out, const pelt_scene* scene, uint32_t lim
     const pelt_cor_options whole = {.epsilon = -1.0f};
     const pelt_scene_normal_options limits = {.max_joints = limit};
     pelt_scene_normal_report report;
-    if ((has_cors && pelt_scene_add_cors(&out->enhanced, PELT_PREPARE_ALL, &whole, NULL,
-                                         out->arena) != PELT_OK) ||
+    if ((has_cors && pelt_scene_add_cors(&out->enhanced, PELT_PREPARE_ALL, &whole, NULL, out->arena,
+                                         NULL) != PELT_OK) ||
         pelt_scene_add_normal_factors(&out->enhanced, PELT_PREPARE_ALL, &limits, &report,
-                                      out->arena) != PELT_OK)
+                                      out->arena, NULL) != PELT_OK)
     {
         return 0;
     }

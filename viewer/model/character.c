@@ -53,7 +53,7 @@ pelt_result character_prepare(character_data* out, const pelt_scene* scene,
     double start = character_clock();
     pelt_result result =
         pelt_scene_add_cors(&out->scene, is_usual ? PELT_PREPARE_MISSING : PELT_PREPARE_ALL,
-                            &options, NULL, out->arena);
+                            &options, NULL, out->arena, error);
     out->solve_ms = character_clock() - start;
     out->is_solved = result == PELT_OK;
     if (result == PELT_OK && request->progress != NULL &&
@@ -65,14 +65,13 @@ pelt_result character_prepare(character_data* out, const pelt_scene* scene,
     {
         result = pelt_scene_add_normal_factors(&out->scene, PELT_PREPARE_MISSING,
                                                &(pelt_scene_normal_options){.max_joints = 8}, NULL,
-                                               out->arena);
+                                               out->arena, error);
     }
     if (result != PELT_OK)
     {
         character_data_destroy(out);
-        return result == PELT_ERROR_MEMORY
-                   ? pelt_error_memory(error)
-                   : pelt_error_set(error, result, "cannot solve for centers of rotation");
+        return result == PELT_ERROR_CANCELED ? pelt_error_set(error, result, "solving was canceled")
+                                             : result;
     }
     return PELT_OK;
 }
