@@ -411,6 +411,13 @@ static int take_picture(figure_picture* out, studio* s, const pelt_camera* camer
     return message_error(result, &error);
 }
 
+// Thousands of triangles that cover each other would take minutes with a driver that draws on the
+// processor.
+static bool can_draw_more(const studio* s)
+{
+    return s->layers <= LAYER_COUNT;
+}
+
 static int draw_contender(studio* s, figure* inout, uint32_t contender, const pelt_camera* camera)
 {
     const pelt_color clear = {255, 255, 255, 0};
@@ -423,7 +430,7 @@ static int draw_contender(studio* s, figure* inout, uint32_t contender, const pe
     int code = result == PELT_OK ? take_picture(&inout->shaded[contender], s, camera, &look)
                                  : message_error(result, &error);
     measure_maps(s, inout);
-    for (uint32_t i = 0; code == EXIT_DONE && i < FIGURE_MAP_COUNT; ++i)
+    for (uint32_t i = 0; code == EXIT_DONE && i < FIGURE_MAP_COUNT && can_draw_more(s); ++i)
     {
         figure_map* map = &inout->maps[i];
         bool is_signed = pelt_metric_describe(map->metric)->is_signed;
@@ -434,13 +441,6 @@ static int draw_contender(studio* s, figure* inout, uint32_t contender, const pe
         code = take_picture(&map->pictures[contender], s, camera, &look);
     }
     return code;
-}
-
-// Thousands of triangles that cover each other would take minutes with a driver that draws on the
-// processor.
-static bool can_draw_more(const studio* s)
-{
-    return s->layers <= LAYER_COUNT;
 }
 
 static int draw_figures(studio* s, figure_list* inout)
