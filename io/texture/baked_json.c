@@ -13,8 +13,18 @@ typedef struct json_writer
     pelti_gltf_document document;
     const pelt_baked* baked;
     pelt_bounds* joint_bounds; // of the surface that each joint moves; NULL: not known
-    float step;                // of boxes; 0: none
+    double side;               // the largest of the boxes of clips
+    double step;               // of boxes; 0: none
 } json_writer;
+
+enum
+{
+    BOX_RATE = 30, // boxes of keys for each second: culling needs no more
+};
+
+static const double MULTIPLE_LIMIT = 1e9;  // integers that any reader of JSON keeps
+static const double BOX_PRECISION = 1e-3;  // of the largest side
+static const double ROOT_PRECISION = 1e-5; // 0.01 mm per meter, and 0.0006 degrees
 
 uint64_t pelti_words_digest(const uint32_t* words, size_t count)
 {
@@ -111,8 +121,20 @@ static json_t* make_bounds(json_writer* w, const pelt_bounds* bounds)
 // ---------------------------------------------------------------------------------------------
 // Keys
 
-// A power of ten, at most a thousandth of the largest side of all clips; 0: there are no sides.
-static float find_step(const pelt_baked* baked)
+// The power of ten that is at most a number, as readers of JSON get it; 0: there is none that
+// floats are good for.
+static double find_step(double most)
+{
+    char text[32];
+    if (!(most > 1e-30 && most < 1e30))
+    {
+        return 0.0;
+    }
+    snprintf(text, sizeof text, "1e%d", (int)floor(log10(most)));
+    return strtod(text, NULL);
+}
+
+static double find_side(const pelt_baked* baked)
 {
     double side = 0.0;
     for (uint32_t i = 0; i < baked->clip_count; ++i)
@@ -125,123 +147,199 @@ static float find_step(const pelt_baked* baked)
             side = fmax(side, (double)box->max.z - (double)box->min.z);
         }
     }
-    double step = side > 0.0 ? pow(10.0, floor(log10(1e-3 * side))) : 0.0;
-    return step > 1e-30 && step < 1e30 ? (float)step : 0.0f;
+    return side;
 }
 
 // The multiple of the step that is not above a number, or not below, as readers compute it.
-static double round_outward(float value, float step, bool is_up)
+static double round_outward(float value, double step, bool is_up)
 {
-    double multiple =
-        is_up ? ceil((double)value / (double)step) : floor((double)value / (double)step);
-    float there = (float)(multiple * (double)step);
+    double multiple = is_up ? ceil((double)value / step) : floor((double)value / step);
+    float there = (float)(multiple * step);
     return is_up ? multiple + (there < value) : multiple - (there > value);
 }
 
-static void round_box(double out[6], const pelt_bounds* box, float step)
+// @return whether the box can be written as multiples of the step
+static bool round_box(double out[6], const pelt_bounds* box, double step)
 {
     const float low[3] = {box->min.x, box->min.y, box->min.z};
     const float high[3] = {box->max.x, box->max.y, box->max.z};
-    for (int i = 0; i < 3; ++i)
+    bool is_good = step > 0.0 && !is_empty(box);
+    for (int i = 0; i < 3 && is_good; ++i)
     {
         out[i] = round_outward(low[i], step, false);
         out[3 + i] = round_outward(high[i], step, true);
-    }
-}
-
-// Whether the boxes of a clip can be written as multiples of the step.
-static bool has_steps(const json_writer* w, const pelt_baked_clip* clip)
-{
-    bool is_good = w->step > 0.0f && !is_empty(&clip->bounds);
-    for (uint32_t i = 0; i < clip->key_count && is_good; ++i)
-    {
-        double box[6];
-        is_good = !is_empty(&clip->key_bounds[i]);
-        round_box(box, &clip->key_bounds[i], w->step);
-        for (int k = 0; k < 6; ++k)
-        {
-            is_good = is_good && fabs(box[k]) < 1e9;
-        }
+        is_good = fabs(out[i]) < MULTIPLE_LIMIT && fabs(out[3 + i]) < MULTIPLE_LIMIT;
     }
     return is_good;
 }
 
 // The union of boxes that are rounded is the union, rounded.
-static json_t* make_clip_bounds(json_writer* w, const pelt_baked_clip* clip)
+static json_t* make_rounded_bounds(json_writer* w, const pelt_bounds* bounds)
 {
     double box[6];
     float values[6];
-    if (!has_steps(w, clip))
+    if (!round_box(box, bounds, w->step))
     {
-        return make_bounds(w, &clip->bounds);
+        return make_bounds(w, bounds);
     }
-    round_box(box, &clip->bounds, w->step);
     for (int i = 0; i < 6; ++i)
     {
-        values[i] = (float)(box[i] * (double)w->step);
+        values[i] = (float)(box[i] * w->step);
     }
     return make_floats(w, values, 6);
 }
 
-// Multiples of a step, each as its difference from the same number of the key before.
-static json_t* make_key_bounds(json_writer* w, const pelt_baked_clip* clip)
+// Multiples of a step, each as its difference from the same number of the row before.
+static void push_row(json_writer* w, json_t* list, double* last, const double* row, uint32_t width)
 {
-    json_t *out = json_object(), *values = json_array();
-    double last[6] = {0.0};
-    bool is_short = has_steps(w, clip);
-    for (uint32_t i = 0; i < clip->key_count && !is_short; ++i)
+    for (uint32_t k = 0; k < width; ++k)
     {
-        pelti_gltf_push(&w->document, values, make_bounds(w, &clip->key_bounds[i]));
+        pelti_gltf_push(&w->document, list, json_integer((json_int_t)(row[k] - last[k])));
+        last[k] = row[k];
     }
-    if (!is_short)
-    {
-        json_decref(out);
-        return values;
-    }
-    for (uint32_t i = 0; i < clip->key_count; ++i)
-    {
-        double box[6];
-        round_box(box, &clip->key_bounds[i], w->step);
-        for (int k = 0; k < 6; ++k)
-        {
-            pelti_gltf_push(&w->document, values, json_integer((json_int_t)(box[k] - last[k])));
-            last[k] = box[k];
-        }
-    }
-    set_float(w, out, "step", w->step);
+}
+
+static json_t* make_rows(json_writer* w, double step, json_t* values)
+{
+    json_t* out = json_object();
+    set(w, out, "step", json_real(step));
     set(w, out, "values", values);
     return out;
 }
 
-// What is the same at all keys is written once.
-static json_t* make_part(json_writer* w, const pelt_baked_clip* clip, size_t offset, uint32_t width)
+// Keys that share a box, so that there are at most BOX_RATE boxes for each second.
+static uint32_t find_span(const pelt_baked_clip* clip)
 {
-    const char* first = (const char*)clip->root_motion + offset;
-    json_t* list = json_array();
-    uint32_t count = 1;
-    for (uint32_t i = 1; i < clip->key_count; ++i)
+    float rate = 0.0f;
+    for (uint32_t i = 0; i < clip->run_count; ++i)
     {
-        const char* at = (const char*)(clip->root_motion + i) + offset;
-        count = memcmp(at, first, width * sizeof(float)) != 0 ? clip->key_count : count;
+        rate = fmaxf(rate, clip->runs[i].rate);
     }
-    for (uint32_t i = 0; i < count; ++i)
+    float span = floorf(rate / BOX_RATE + 0.1f); // rates are fitted to the lengths of clips
+    return span < 1.0f ? 1 : span < (float)clip->key_count ? (uint32_t)span : clip->key_count;
+}
+
+static pelt_bounds unite(const pelt_bounds* boxes, uint32_t count)
+{
+    pelt_bounds out = boxes[0];
+    for (uint32_t i = 1; i < count; ++i)
     {
-        float values[4];
-        memcpy(values, (const char*)(clip->root_motion + i) + offset, width * sizeof *values);
-        for (uint32_t k = 0; k < width; ++k)
-        {
-            pelti_gltf_push(&w->document, list, make_float(values[k]));
-        }
+        pelt_bounds_add(&out, &boxes[i].min, 1);
+        pelt_bounds_add(&out, &boxes[i].max, 1);
+    }
+    return out;
+}
+
+static json_t* make_box_list(json_writer* w, const pelt_baked_clip* clip)
+{
+    json_t* list = json_array();
+    for (uint32_t i = 0; i < clip->key_count; ++i)
+    {
+        pelti_gltf_push(&w->document, list, make_bounds(w, &clip->key_bounds[i]));
     }
     return list;
+}
+
+static json_t* make_key_bounds(json_writer* w, const pelt_baked_clip* clip)
+{
+    json_t* values = json_array();
+    double last[6] = {0.0}, box[6];
+    uint32_t span = find_span(clip);
+    bool is_short = clip->key_count > 0;
+    for (uint32_t i = 0; i < clip->key_count && is_short; ++i)
+    {
+        is_short = round_box(box, &clip->key_bounds[i], w->step);
+    }
+    for (uint32_t i = 0; is_short && i < clip->key_count; i += span)
+    {
+        uint32_t count = clip->key_count - i < span ? clip->key_count - i : span;
+        pelt_bounds bounds = unite(&clip->key_bounds[i], count);
+        round_box(box, &bounds, w->step);
+        push_row(w, values, last, box, 6);
+    }
+    if (!is_short)
+    {
+        json_decref(values);
+        return make_box_list(w, clip);
+    }
+    json_t* out = make_rows(w, w->step, values);
+    if (span > 1)
+    {
+        set(w, out, "span", json_integer(span));
+    }
+    return out;
+}
+
+// Numbers of all keys of one part of root motion.
+typedef struct part
+{
+    const pelt_transform* motion;
+    size_t offset;
+    uint32_t width, count; // count: of keys that are written
+    double step;           // 0: numbers are written as they are
+} part;
+
+static void read_part(float out[4], const part* p, uint32_t key)
+{
+    memcpy(out, (const char*)(p->motion + key) + p->offset, p->width * sizeof *out);
+}
+
+// @param size  of what its numbers are a part of; 0: the largest of them
+static part find_part(const pelt_baked_clip* clip, size_t offset, uint32_t width, double size)
+{
+    part out = {.motion = clip->root_motion, .offset = offset, .width = width, .count = 1};
+    double most = 0.0;
+    float first[4], row[4];
+    read_part(first, &out, 0);
+    for (uint32_t i = 0; i < clip->key_count; ++i)
+    {
+        read_part(row, &out, i);
+        out.count = memcmp(row, first, width * sizeof *row) != 0 ? clip->key_count : out.count;
+        for (uint32_t k = 0; k < width; ++k)
+        {
+            most = fmax(most, fabs((double)row[k]));
+        }
+    }
+    double step = find_step(ROOT_PRECISION * (size > 0.0 ? size : most));
+    bool is_short = out.count > 1 && step > 0.0 && most < MULTIPLE_LIMIT * step;
+    out.step = is_short ? step : 0.0;
+    return out;
+}
+
+// What is the same at all keys is written once, and as it is.
+static json_t* make_part(json_writer* w, const part* p)
+{
+    json_t* list = json_array();
+    double last[4] = {0.0}, multiples[4];
+    for (uint32_t i = 0; i < p->count; ++i)
+    {
+        float row[4];
+        read_part(row, p, i);
+        for (uint32_t k = 0; k < p->width; ++k)
+        {
+            multiples[k] = p->step > 0.0 ? nearbyint((double)row[k] / p->step) : 0.0;
+            if (p->step == 0.0)
+            {
+                pelti_gltf_push(&w->document, list, make_float(row[k]));
+            }
+        }
+        if (p->step > 0.0)
+        {
+            push_row(w, list, last, multiples, p->width);
+        }
+    }
+    return p->step > 0.0 ? make_rows(w, p->step, list) : list;
 }
 
 static json_t* make_root_motion(json_writer* w, const pelt_baked_clip* clip)
 {
     json_t* out = json_object();
-    set(w, out, "position", make_part(w, clip, offsetof(pelt_transform, translation), 3));
-    set(w, out, "rotation", make_part(w, clip, offsetof(pelt_transform, rotation), 4));
-    set(w, out, "scale", make_part(w, clip, offsetof(pelt_transform, scale), 3));
+    part position = find_part(clip, offsetof(pelt_transform, translation), 3, w->side);
+    part rotation = find_part(clip, offsetof(pelt_transform, rotation), 4, 1.0);
+    part scale = find_part(clip, offsetof(pelt_transform, scale), 3, 0.0);
+    set(w, out, "position", make_part(w, &position));
+    set(w, out, "rotation", make_part(w, &rotation));
+    set(w, out, "scale", make_part(w, &scale));
     return out;
 }
 
@@ -287,7 +385,7 @@ static json_t* make_clip(json_writer* w, const pelt_baked_clip* clip)
         pelti_gltf_push(&w->document, runs, make_run(w, &clip->runs[i]));
     }
     set(w, out, "runs", runs);
-    set(w, out, "bounds", make_clip_bounds(w, clip));
+    set(w, out, "bounds", make_rounded_bounds(w, &clip->bounds));
     set(w, out, "key_bounds", make_key_bounds(w, clip));
     if (clip->root_motion != NULL)
     {
@@ -301,7 +399,10 @@ static json_t* make_joint(json_writer* w, uint32_t index)
     const pelt_baked_joint* joint = &w->baked->joints[index];
     json_t* out = json_object();
     set_text(w, out, "name", joint->name);
-    set_text(w, out, "kind", pelti_joint_kind_name(joint->kind));
+    if (joint->kind != PELT_BAKED_SKIN_JOINT)
+    {
+        set_text(w, out, "kind", pelti_joint_kind_name(joint->kind));
+    }
     if (joint->parent != PELT_NONE)
     {
         set(w, out, "parent", json_integer(joint->parent));
@@ -309,7 +410,7 @@ static json_t* make_joint(json_writer* w, uint32_t index)
     set(w, out, "pivot", make_floats(w, &joint->pivot.x, 3));
     if (w->joint_bounds != NULL)
     {
-        set(w, out, "bounds", make_bounds(w, &w->joint_bounds[index]));
+        set(w, out, "bounds", make_rounded_bounds(w, &w->joint_bounds[index]));
     }
     return out;
 }
@@ -415,7 +516,8 @@ pelt_result pelti_baked_json(pelti_blob* out, const pelt_baked* baked,
                              pelt_error* error)
 {
     *out = (pelti_blob){0};
-    json_writer w = {.document = {.root = json_object()}, .baked = baked, .step = find_step(baked)};
+    json_writer w = {.document = {.root = json_object()}, .baked = baked, .side = find_side(baked)};
+    w.step = find_step(BOX_PRECISION * w.side);
     bool has_bounds = scene != NULL && baked->encoding != PELT_ENCODING_VERTEX;
     w.document.is_out_of_memory = has_bounds && !find_joint_bounds(&w, scene);
     if (!w.document.is_out_of_memory)

@@ -323,8 +323,8 @@ static pelt_result read_joint(pelt_baked_joint* out, pelti_baked_reader* r,
     const pelti_json* pivot = NULL;
     const char* kind = NULL;
     PELT_TRY(need_name(&out->name, r, object, "name", at));
-    PELT_TRY(pelti_baked_need_text(&kind, r, object, "kind", at));
-    uint32_t k = 0;
+    PELT_TRY(pelti_gltf_get_string(&kind, &r->g, object, "kind", at));
+    uint32_t k = 0; // that of most
     while (kind != NULL && k < PELTI_JOINT_KIND_COUNT &&
            strcmp(kind, pelti_joint_kind_name((pelt_baked_joint_kind)k)) != 0)
     {
@@ -525,73 +525,123 @@ static pelt_result need_numbers(const pelti_json** out, pelti_baked_reader* r,
     return pelti_gltf_get_array(out, &r->g, object, member, at);
 }
 
+// Rows of integers, each the difference from the row before. Multiplied by a step, their sums are
+// numbers.
+typedef struct step_rows
+{
+    const pelti_json* values;
+    pelti_json_path at;
+    size_t width, next;
+    double step, last[6];
+} step_rows;
+
+// @param at  of the object; step_rows keeps the address
+static pelt_result open_rows(step_rows* out, size_t width, uint32_t count, pelti_baked_reader* r,
+                             const pelti_json* object, const pelti_json_path* at)
+{
+    const pelti_json* step = pelti_json_get(object, "step");
+    pelti_json_path step_at = pelti_json_member(at, "step");
+    *out = (step_rows){.at = pelti_json_member(at, "values"), .width = width};
+    out->step = pelti_json_is(step, PELTI_JSON_NUMBER) ? step->as.number : 0.0;
+    if (!(out->step > 0.0))
+    {
+        return pelti_gltf_fail(&r->g, &step_at, "this must be a number above 0");
+    }
+    PELT_TRY(need_numbers(&out->values, r, object, "values", at));
+    return pelti_json_size(out->values) == width * count
+               ? PELT_OK
+               : pelti_gltf_fail(&r->g, &out->at,
+                                 "there are %zu elements for %u keys, %zu for each",
+                                 pelti_json_size(out->values), count, width);
+}
+
+static pelt_result next_row(float* out, step_rows* inout, pelti_baked_reader* r)
+{
+    for (size_t k = 0; k < inout->width; ++k)
+    {
+        double number;
+        PELT_TRY(read_number(&number, r, inout->values, inout->next, &inout->at));
+        inout->last[k] += number;
+        out[k] = (float)(inout->last[k] * inout->step);
+        if (!isfinite(out[k]))
+        {
+            pelti_json_path here = pelti_json_element(&inout->at, inout->next);
+            return pelti_gltf_fail(&r->g, &here, "the sum is beyond the range of numbers");
+        }
+        ++inout->next;
+    }
+    return PELT_OK;
+}
+
 pelt_result pelti_baked_read_boxes(pelt_bounds* out, uint32_t count, pelti_baked_reader* r,
                                    const pelti_json* object, const pelti_json_path* at)
 {
-    const pelti_json* values = NULL;
-    pelti_json_path here = pelti_json_member(at, "values"), step_at = pelti_json_member(at, "step");
-    double last[6] = {0.0};
-    float step = 0.0f;
-    PELT_TRY(pelti_gltf_get_floats(&step, 1, &r->g, object, "step", at));
-    if (!(step > 0.0f))
+    uint32_t span = 1;
+    step_rows rows;
+    pelti_json_path span_at = pelti_json_member(at, "span");
+    if (pelti_json_get(object, "span") != NULL)
     {
-        return pelti_gltf_fail(&r->g, &step_at, "this must be above 0");
+        PELT_TRY(pelti_baked_need_u32(&span, r, object, "span", at));
     }
-    PELT_TRY(need_numbers(&values, r, object, "values", at));
-    if (pelti_json_size(values) != 6 * (size_t)count)
+    if (span == 0)
     {
-        return pelti_gltf_fail(&r->g, &here, "there are %zu elements for %u keys, 6 for each",
-                               pelti_json_size(values), count);
+        return pelti_gltf_fail(&r->g, &span_at, "this must be above 0");
     }
+    PELT_TRY(open_rows(&rows, 6, count / span + (count % span != 0), r, object, at));
     for (uint32_t i = 0; i < count; ++i)
     {
-        float row[6] = {0.0f};
-        for (size_t k = 0; k < 6; ++k)
+        float row[6];
+        if (i % span != 0)
         {
-            double number;
-            PELT_TRY(read_number(&number, r, values, 6 * (size_t)i + k, &here));
-            last[k] += number;
-            row[k] = (float)(last[k] * (double)step);
+            out[i] = out[i - 1];
+            continue;
         }
+        PELT_TRY(next_row(row, &rows, r));
         out[i] = (pelt_bounds){{row[0], row[1], row[2]}, {row[3], row[4], row[5]}};
-        bool is_box = row[0] <= row[3] && row[1] <= row[4] && row[2] <= row[5];
-        for (size_t k = 0; k < 6; ++k)
+        if (row[0] > row[3] || row[1] > row[4] || row[2] > row[5])
         {
-            is_box = is_box && isfinite(row[k]);
-        }
-        if (!is_box)
-        {
-            return pelti_gltf_fail(&r->g, &here, "the minimum of box %u is above its maximum", i);
+            return pelti_gltf_fail(&r->g, &rows.at, "the minimum of box %u is above its maximum",
+                                   i / span);
         }
     }
     return PELT_OK;
 }
 
-// Numbers of all keys, or of one key that applies to all.
+// Numbers of all keys, or of one key that applies to all; as a list or as rows of differences.
 static pelt_result read_part(float* out, size_t stride, uint32_t width, uint32_t count,
                              pelti_baked_reader* r, const pelti_json* object, const char* member,
                              const pelti_json_path* at)
 {
-    const pelti_json* list = NULL;
+    const pelti_json* list = pelti_json_get(object, member);
     pelti_json_path here = pelti_json_member(at, member);
-    pelt_result result = need_numbers(&list, r, object, member, at);
+    if (pelti_json_is(list, PELTI_JSON_OBJECT))
+    {
+        step_rows rows;
+        PELT_TRY(open_rows(&rows, width, count, r, list, &here));
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            PELT_TRY(next_row(out + i * stride, &rows, r));
+        }
+        return PELT_OK;
+    }
+    PELT_TRY(need_numbers(&list, r, object, member, at));
     size_t size = pelti_json_size(list);
-    if (result == PELT_OK && size != width && size != (size_t)width * count)
+    if (size != width && size != (size_t)width * count)
     {
         return pelti_gltf_fail(&r->g, &here, "there are %zu elements for %u keys, %u for each",
                                size, count, width);
     }
-    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
-        for (uint32_t k = 0; k < width && result == PELT_OK; ++k)
+        for (uint32_t k = 0; k < width; ++k)
         {
             double number;
-            result =
-                read_number(&number, r, list, (size == width ? 0 : (size_t)width * i) + k, &here);
+            PELT_TRY(
+                read_number(&number, r, list, (size == width ? 0 : (size_t)width * i) + k, &here));
             out[i * stride + k] = (float)number;
         }
     }
-    return result;
+    return PELT_OK;
 }
 
 pelt_result pelti_baked_read_motion(pelt_transform* out, uint32_t count, pelti_baked_reader* r,
@@ -602,11 +652,14 @@ pelt_result pelti_baked_read_motion(pelt_transform* out, uint32_t count, pelti_b
     {
         return PELT_OK;
     }
-    pelt_result result =
-        read_part(&out->translation.x, stride, 3, count, r, object, "position", at);
-    result = result == PELT_OK
-                 ? read_part(&out->rotation.x, stride, 4, count, r, object, "rotation", at)
-                 : result;
-    return result == PELT_OK ? read_part(&out->scale.x, stride, 3, count, r, object, "scale", at)
-                             : result;
+    PELT_TRY(read_part(&out->translation.x, stride, 3, count, r, object, "position", at));
+    PELT_TRY(read_part(&out->rotation.x, stride, 4, count, r, object, "rotation", at));
+    PELT_TRY(read_part(&out->scale.x, stride, 3, count, r, object, "scale", at));
+    // Multiples of a step are not of length one; what is written as it is stays so.
+    bool is_rounded = pelti_json_is(pelti_json_get(object, "rotation"), PELTI_JSON_OBJECT);
+    for (uint32_t i = 0; i < count && is_rounded; ++i)
+    {
+        out[i].rotation = pelt_quat_normalize(out[i].rotation);
+    }
+    return PELT_OK;
 }

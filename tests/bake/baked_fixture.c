@@ -332,6 +332,25 @@ static bool contain_boxes(const pelt_baked_clip* a, const pelt_baked_clip* b)
     return is_good;
 }
 
+// A file has positions as multiples of a step, a hundred-thousandth of the largest extent at most,
+// which is below 6 here, and rotations of 1e-5: half a step on each axis, and as much again by
+// their length.
+static bool is_motion_near(const pelt_transform* a, const pelt_transform* b, uint32_t count)
+{
+    bool is_near = (a == NULL) == (b == NULL);
+    for (uint32_t i = 0; a != NULL && i < count && is_near; ++i)
+    {
+        const float *p = &a[i].rotation.x, *q = &b[i].rotation.x;
+        is_near = pelt_vec3_distance(a[i].translation, b[i].translation) < 1e-5f &&
+                  memcmp(&a[i].scale, &b[i].scale, sizeof a[i].scale) == 0;
+        for (int k = 0; k < 4; ++k)
+        {
+            is_near = is_near && fabsf(p[k] - q[k]) < 1.6e-5f;
+        }
+    }
+    return is_near;
+}
+
 static bool is_same_clip(const pelt_baked_clip* a, const pelt_baked_clip* b)
 {
     bool is_same = strcmp(a->name, b->name) == 0 && a->duration == b->duration &&
@@ -345,7 +364,7 @@ static bool is_same_clip(const pelt_baked_clip* a, const pelt_baked_clip* b)
                   x->table == y->table && x->is_held == y->is_held;
     }
     return is_same && contain_boxes(a, b) &&
-           is_same_array(a->root_motion, b->root_motion, a->key_count * sizeof *a->root_motion);
+           is_motion_near(a->root_motion, b->root_motion, a->key_count);
 }
 
 static bool is_same_joint(const pelt_baked_joint* a, const pelt_baked_joint* b)

@@ -141,6 +141,19 @@ def check_command(words, folder):
         check("  writes " + words[words.index("-o") + 1], os.path.exists(output))
 
 
+def check_budget(words, folder):
+    """A bake within a budget in millimeters per meter keeps it, and its JSON file is the small one."""
+    result = run([*words, "--json"], folder)
+    report = json.loads(result.stdout) if result.returncode == 0 else {"error": {}, "clips": []}
+    budget = float(re.fullmatch(r"([\d.]+)mm/m", words[words.index("--max-error") + 1]).group(1))
+    reached = report["error"].get("max_per_meter", 1.0)
+    check("  keeps its budget", 1000 * reached <= budget, f"{1000 * reached:.4} mm/m {result.stderr}")
+    if len(report["clips"]) >= 8:
+        sizes = [os.path.getsize(os.path.join(folder, file)) for end in (".json", ".ktx2")
+                 for file in report["files"] if file.endswith(end)]
+        check("  its JSON file is smaller than its texture", sizes[0] < sizes[1], str(sizes))
+
+
 def model_files():
     with open(os.path.join(models, "MANIFEST.md"), encoding="utf-8") as file:
         rows = re.findall(r"^\| ([^ |]+/[^|]*?) \|", file.read(), re.MULTILINE)
@@ -161,6 +174,8 @@ def check_characters(commands, characters, folder):
             filled = fill_in(words, character)
             if filled is not None and (is_first or words[0] not in ("compare", "render")):
                 check_command(filled, folder)
+                if words[0] == "bake" and "mm/m" in " ".join(words):
+                    check_budget(filled, folder)
 
 
 def check_script_verbs(manual):

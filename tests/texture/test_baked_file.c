@@ -504,6 +504,45 @@ static int a_changed_mesh_is_the_same_or_refused(void)
     return 0;
 }
 
+// At 120 keys per second four keys share a box, which holds the box of each. Sixfold boxes and
+// seven numbers of root motion, three digits each, are 30 bytes for a key; the limit is half of
+// what lists of floats take.
+static int a_clip_of_many_keys_takes_few_bytes_of_json(void)
+{
+    const pelt_bake_options options = {.timing = PELT_BAKE_RATE, .rate = 120.0f};
+    pelt_scene* scene = NULL;
+    pelt_baked *baked = NULL, *again = NULL;
+    memory_files files;
+    ENSURE(pelt_rig_build(&scene, "rig:human?vertices=2000", NULL) == PELT_OK);
+    ENSURE(pelt_bake(&baked, scene, &options, NULL) == PELT_OK);
+    ENSURE(make_files(&files, baked, PELT_TEXTURE_KTX2, NULL));
+    uint32_t keys = 0;
+    for (uint32_t i = 0; i < baked->clip_count; ++i)
+    {
+        keys += baked->clips[i].key_count;
+    }
+    ENSURE(keys > 1000 && strstr((char*)files.json.data, "\"span\":4") != NULL);
+    ENSURE(files.json.size < 30 * (size_t)keys + 150 * (size_t)baked->joint_count);
+    ENSURE(load_memory(&again, &files, NULL) == PELT_OK);
+    for (uint32_t i = 0; i < baked->clip_count; ++i)
+    {
+        for (uint32_t k = 0; k < baked->clips[i].key_count; ++k)
+        {
+            pelt_bounds own = baked->clips[i].key_bounds[k], box = again->clips[i].key_bounds[k];
+            pelt_bounds both = box;
+            pelt_bounds_add(&both, &own.min, 1);
+            pelt_bounds_add(&both, &own.max, 1);
+            ENSURE(memcmp(&both, &box, sizeof box) == 0);
+            ENSURE(k % 4 == 0 || memcmp(&box, &again->clips[i].key_bounds[k - 1], sizeof box) == 0);
+        }
+    }
+    release_files(&files);
+    pelt_baked_destroy(again);
+    pelt_baked_destroy(baked);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Files that do not belong together
 
@@ -579,7 +618,7 @@ static int what_the_texture_says_otherwise_is_refused(void)
         {"\"layout\":\"modern\"", "\"layout\":\"thesis\"", "in the thesis layout"},
         {"\"layout\":\"modern\"", "\"layout\":\"old\"", "/layout: \"old\" is not known"},
         {"\"version\":2", "\"version\":3", "has version 3; pelt reads versions 1 to 2"},
-        {"\"step\":0.001", "\"step\":0", "/clips/0/key_bounds/step: this must be above 0"},
+        {"\"step\":0.001", "\"step\":0", "/clips/0/key_bounds/step: this must be a number above 0"},
         {"\"values\":[", "\"values\":[0,", "19 elements for 3 keys, 6 for each"},
         {"\"values\":[", "\"values\":[9999", "the minimum of box 0 is above its maximum"},
         {"pelt-bake", "glTF", "is not the JSON file of a bake: its format is \"glTF\""},
@@ -589,12 +628,20 @@ static int what_the_texture_says_otherwise_is_refused(void)
         {"\"texel\":\"rgba32ui\"", "\"texel\":\"rgba8ui\"", "the format at byte 12 is 107"},
         {"\"file\":\"hero.", "\"file\":\"../hero.", "not a file below the folder"},
         {"\"file\":\"hero.", "\"file\":\"other.", "no such file was given"},
-        {"\"kind\":\"joint\"", "\"kind\":\"bone\"", "/joints/0/kind: \"bone\" is not known"},
+        {"\"name\":\"hips\"", "\"name\":\"hips\",\"kind\":\"bone\"",
+         "/joints/0/kind: \"bone\" is not known"},
         {"\"digest\":\"", "\"digest\":\"0", "must be 16 hexadecimal digits"},
         {"\"name\":\"walk\",", "", "/clips/0/name: this is missing"},
         {"\"name\":\"walk\"", "\"name\":7", "/clips/0/name: this must be a string"},
-        {"\"rotation\":[", "\"rotation\":[1,", "/clips/0/root_motion/rotation: there are"},
-        {"\"position\":[", "\"position\":[1e39,0,0],\"\":[", "this must be a finite number"},
+        {"\"rotation\":{\"step\":1e-5,\"values\":[", "\"rotation\":{\"step\":1e-5,\"values\":[1,",
+         "/clips/0/root_motion/rotation/values: there"},
+        {"\"rotation\":{\"step\":1e-5", "\"rotation\":{\"step\":-1", "rotation/step: this must be"},
+        {"\"position\":{", "\"position\":[1e39,0,0],\"\":{", "this must be a finite number"},
+        {"\"position\":{\"step\":1e-5,\"values\":[0", "\"position\":{\"step\":1e38,\"values\":[9",
+         "the sum is beyond the range of numbers"},
+        {"\"key_bounds\":{", "\"key_bounds\":{\"span\":0,",
+         "/key_bounds/span: this must be above 0"},
+        {"\"key_bounds\":{", "\"key_bounds\":{\"span\":2,", "there are 18 elements for 2 keys"},
         {"\"key_bounds\":[[", "\"key_bounds\":[[null,", "an array of 6 finite numbers"},
     };
     pelt_baked* baked = baked_fixture(PELT_TEXEL_RGBA32UI, 2, NULL);
@@ -622,7 +669,7 @@ static int what_a_texture_of_the_thesis_says_otherwise_is_refused(void)
         {"\"unit\":", "\"unit\":1", metadata},
         {"\"stretch_unit\":1,", "\"stretch_unit\":2,", metadata},
         {"\"pivot\":[", "\"pivot\":[-1", "joint 0 is not valid"},
-        {"\"kind\":", "\"parent\":1,\"kind\":", "joint 0 is not valid"},
+        {"\"pivot\":", "\"parent\":1,\"pivot\":", "joint 0 is not valid"},
     };
     pelt_baked* baked = bake_thesis();
     ENSURE(baked != NULL);
@@ -782,6 +829,7 @@ void test_baked_file(void)
     RUN(a_changed_character_of_the_json_never_crashes);
     RUN(a_changed_character_of_the_thesis_layout_never_crashes);
     RUN(a_changed_mesh_is_the_same_or_refused);
+    RUN(a_clip_of_many_keys_takes_few_bytes_of_json);
     RUN(what_the_texture_says_otherwise_is_refused);
     RUN(what_a_texture_of_the_thesis_says_otherwise_is_refused);
     RUN(files_of_two_bakes_do_not_mix);
