@@ -10,7 +10,7 @@ enum
     MOMENT_MAX = 256, // keys of a clip that are looked at
 };
 
-// Of lengths that vanish there is no logarithm.
+// Zero has no logarithm.
 #define LENGTH_MIN 1e-6f
 
 // ---------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ static void look_at_joint(joint_scale* inout, const pelt_mat3* stretch, uint32_t
     float change = farthest(least, most, inout->unit);
     inout->has_mirrors = inout->has_mirrors || low + high < 0.0;
     inout->is_even = inout->is_even && most - least <= JOINT_SCALE_NOTHING * most;
-    // Of equals the first: rounding must not choose.
+    // The first of equals: rounding must not choose.
     if (change > JOINT_SCALE_NOTHING && change > before + 0.1f * JOINT_SCALE_NOTHING)
     {
         inout->node = node;

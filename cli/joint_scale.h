@@ -6,7 +6,7 @@
 #include "pelt/gl.h"
 
 /// What joints do to lengths, from the bind pose to the stored pose and to moments of all clips:
-/// their keys, and half way between. Of more than 256 keys of a clip, each n-th.
+/// their keys, and half way between. Clips of more than 256 keys: each n-th key.
 typedef struct joint_scale
 {
     bool is_rigid;     ///< lengths stay as they are, to JOINT_SCALE_NOTHING

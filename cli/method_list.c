@@ -241,7 +241,7 @@ static int add_rule(method_list* inout, const char* name)
     return EXIT_DONE;
 }
 
-// Of normals: by the convention, unless the command line says otherwise.
+// The rule of normals follows from the convention, unless the command line says otherwise.
 static int read_rules(method_list* inout, const args* arguments)
 {
     pelt_convention convention = (pelt_convention)args_choice(arguments, "convention");

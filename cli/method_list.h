@@ -54,7 +54,7 @@ int method_list_choose(method_list* out, const args* arguments, uint32_t also);
 int method_list_settle(method_list* inout, const args* arguments, uint32_t also,
                        const pelt_scene* scene);
 
-/// Of methods[index]: "lbs", or "file" where meshes differ.
+/// Name of methods[index]: "lbs", or "file" where meshes differ.
 const char* method_list_name(const method_list* in, uint32_t index);
 
 /// Add a method, with all rules of normals.
@@ -63,7 +63,7 @@ void method_list_add(method_list* inout, const pelt_deform_options* how);
 /// Whether normals of methods[index] come from the deformed triangles, by no rule of the library.
 bool method_list_is_recomputed(const method_list* in, uint32_t index);
 
-/// Of the normals of methods[index], as asked for.
+/// Name of the rule of normals of methods[index], as asked for.
 const char* method_list_rule_name(const method_list* in, uint32_t index);
 
 /// Whether methods[index] has no normals by the rule that was asked for, and takes the standard.

@@ -127,7 +127,7 @@ typedef struct scene_totals
     uint32_t clip_count; // those that glTF can hold: with tracks
 } scene_totals;
 
-// Of the meshes themselves, which the file holds once, however many instances they have.
+// Bytes of the meshes themselves, once each, however many instances they have.
 static scene_totals totals_of(const pelt_scene* scene)
 {
     scene_totals totals = {0};

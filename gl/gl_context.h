@@ -26,8 +26,8 @@ struct pelt_gl
     pelt_gl_info info;
     pelti_program* programs;
 
-    // Of pelt_gl_skin(): what transform feedback writes to, and a framebuffer of one pixel, because
-    // without a complete one nothing is drawn, not even feedback.
+    // For pelt_gl_skin(): what transform feedback writes to, and a framebuffer of one pixel,
+    // because without a complete one nothing is drawn, not even feedback.
     uint32_t feedback_buffer;
     size_t feedback_bytes;
     uint32_t framebuffer, renderbuffer;

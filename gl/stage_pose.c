@@ -57,7 +57,7 @@ static bool choose_gpu(const pelt_stage* stage, uint32_t index, pelt_skinning sk
            are_normals_same_on_gpu(stage, factors_of(stage, index));
 }
 
-// A mirror rotates triangles over. Of a skin, the strongest joint of the first vertex tells.
+// A mirror reverses triangles. The strongest joint of the first vertex decides for a skin.
 static bool find_mirrored(const pelt_stage* stage, const pelt_instance* instance)
 {
     const pelt_mesh* mesh = &stage->scene->meshes[instance->mesh];
@@ -180,7 +180,7 @@ static pelt_result upload_attributes(pelt_stage* stage, uint32_t index, pelt_err
 static pelt_result skin_body(pelt_stage* stage, uint32_t index, pelt_error* error)
 {
     const pelt_instance* instance = &stage->scene->instances[index];
-    // Of a mesh that has none: the surface shader then takes those of triangles.
+    // Meshes without normals: the surface shader then uses those of triangles.
     glVertexAttrib4f(PELT_ATTRIBUTE_NORMAL, 0.0f, 0.0f, 0.0f, 0.0f);
     return pelti_gl_feedback(stage->bodies[index].surface_buffer, stage->gl,
                              &stage->meshes[instance->mesh].mesh, &stage->palettes[instance->skin],

@@ -15,7 +15,7 @@ enum
     SMALLEST = 1 << 16,
 };
 
-// Of a stream, which does not tell its size before: no character is as large.
+// Limit for a stream of unknown size: no character is as large.
 static const size_t longest_stream = (size_t)4 << 30;
 
 static pelt_result read_error(pelt_error* error, const char* path, int code)

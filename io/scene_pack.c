@@ -158,7 +158,7 @@ static pelt_result find_file(packing* p, texture* t)
     return PELT_OK;
 }
 
-// Of the formats that a glTF may refer to.
+// File name extensions of the formats that a glTF may refer to.
 static bool has_gltf_extension(const char* name)
 {
     static const char* const extensions[] = {".png", ".jpg", ".jpeg", ".webp"};

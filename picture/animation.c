@@ -167,7 +167,7 @@ static int time_of(const pelt_animation* animation, uint32_t frame)
     return time < 2147483000.0 ? (int)(time + 0.5) : 2147483000;
 }
 
-// Of a frame that failed inside of the encoder, the code is only in the message:
+// If a frame failed inside of the encoder, its code is only in the message:
 // "ERROR adding frame. WebPEncodingError: 6."
 static int code_in_words(WebPAnimEncoder* encoder)
 {
@@ -219,7 +219,7 @@ static bool configure(WebPConfig* config, const pelt_animation* animation)
         return false;
     }
     config->lossless = quality == 0.0f;
-    // Of lossless files these are only the effort. On shaded frames, half of it costs 2 % more
+    // In lossless files these only set the effort. On shaded frames, half of it costs 2 % more
     // bytes than all, in half the time, and higher methods gain nothing.
     config->quality = quality == 0.0f ? 50.0f : quality;
     config->method = quality == 0.0f ? 1 : 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Box of a thesis on animation textures (2021), Table 1: 312 vertices, 116 triangles, 4 bones.
+// The Box of the animation texture thesis (2021), Table 1: 312 vertices, 116 triangles, 4 bones.
 // The counts fit a box of 1 x 4 x 1 quads (18, of 4 vertices) and a flat-shaded icosahedron cut
 // once (80 triangles, of 3 vertices): 72 + 240 vertices, 36 + 80 triangles.
 #include "rig_params.h"
@@ -115,7 +115,7 @@ static void add_ball(rig_builder* rig, uint32_t joint)
         uint32_t a = i / 144, b = i / 12 % 12, c = i % 12;
         const pelt_vec3 corners[3] = {icosahedron_corner(a), icosahedron_corner(b),
                                       icosahedron_corner(c)};
-        // Of the three ways to name a face, the one that starts with its lowest corner.
+        // Start each face with its lowest corner.
         if (a < b && a < c && b != c && is_face(corners))
         {
             fill_face(mesh, face++, corners);

@@ -251,7 +251,8 @@ static void finish_crowd_bake(view_app* inout, bool is_replaced)
     }
 }
 
-// Without new centers those before stay. Where there are none, nobody tries these parameters again.
+// Without new centers those before stay. Where there are none, these parameters are not tried
+// again.
 static void finish_solve(view_app* inout, bool is_replaced)
 {
     view_job* job = &inout->job;

@@ -72,7 +72,7 @@ typedef struct view_app
     pelt_gl* gl;
     pelt_pool* pool;
     float scale;      ///< pixels per unit of the layout
-    bool is_scripted; ///< time goes by frames, and nobody waits: --frames, --script
+    bool is_scripted; ///< time goes by frames, without waiting: --frames, --script
     uint64_t frame;   ///< drawn with a character so far
     bool is_done;
 

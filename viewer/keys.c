@@ -6,8 +6,7 @@
 #include <GLFW/glfw3.h>
 #include <string.h>
 
-// Those of the mouse and of moving are the ones of Table 17 of the thesis that animation textures
-// come from.
+// Keys of the camera and of the mouse are those of the animation texture thesis (2021), Table 17.
 static const key_binding bindings[] = {
     {"space", GLFW_KEY_SPACE, false, COMMAND_PLAY, "play or pause"},
     {"left", GLFW_KEY_LEFT, false, COMMAND_STEP_BACK, "one key back"},

@@ -83,7 +83,7 @@ typedef struct view_settings
     int debug_form;        ///< 0: matrix, 1: dual quaternion
     bool debug_skips_bind; ///< show where the joint is, not its motion since the bind pose
 
-    // Of crowd mode.
+    // Crowd mode.
     float crowd_count;    ///< members, a whole number
     float crowd_spacing;  ///< meters; 0: as much as the character needs
     float crowd_seed;     ///< a whole number
@@ -93,7 +93,7 @@ typedef struct view_settings
     bool crowd_has_colors; ///< by level
     bool crowd_is_frozen;  ///< the frustum that culls
 
-    // Of benchmark mode.
+    // Benchmark mode.
     int bench_technique; ///< crowd_technique on show
     float bench_instances;
     float bench_spacing; ///< 1: room to rotate

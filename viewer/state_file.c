@@ -325,6 +325,6 @@ void config_file_write(const view_app* in, const int size[2])
     json_object_set_new(object, "settings", settings);
     json_object_set_new(object, "recent", recent);
     json_object_set_new(object, "window", json_pack("[i, i]", size[0], size[1]));
-    // Nobody can do anything about a folder that cannot be written, and nothing is lost.
+    // Settings are not worth an error message.
     (void)json_file_save(path, object, NULL);
 }

@@ -20,7 +20,7 @@ void window_size_read(int out[2], GLFWwindow* window);
 /// Make a window that is not shown yet as small as the screen, where it is larger.
 void window_size_fit(GLFWwindow* window);
 
-/// Let nobody make the window smaller than the minimum, or than it is now.
+/// Keep the window at least as large as the minimum, or as it is now.
 void window_size_limit(GLFWwindow* window);
 
 #endif

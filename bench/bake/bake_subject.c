@@ -158,7 +158,8 @@ void bake_subject_destroy(bake_subject* subject)
 // ---------------------------------------------------------------------------------------------
 // Times of a bake
 
-// One texture for all clips, or one for each clip in the thesis layout.
+// One texture for all clips; in the layout of the animation texture thesis (2021) one for each
+// clip.
 typedef struct texture_list
 {
     uint32_t count;

@@ -25,8 +25,8 @@ bool crowd_ladder_step(crowd_ladder* ladder, double frame_time)
 {
     double difference = frame_time - ladder->kept_time;
     uint32_t step = ladder->count - ladder->kept_count;
-    // The thesis does not say what to do when noise makes a step too small and its double too
-    // large. The sample is kept, which ends the oscillation.
+    // The animation texture thesis (2021) does not say what to do when noise makes a step too small
+    // and its double too large. The sample is kept, which ends the oscillation.
     bool is_between = ladder->has_grown && ladder->has_shrunk;
     bool is_kept = (difference >= ladder->low && difference < ladder->high) || step == 1 ||
                    is_between || ladder->count >= ladder->max_instances;

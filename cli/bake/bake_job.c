@@ -188,7 +188,7 @@ int bake_job_run(bake_job* inout)
     code = code == EXIT_DONE ? refuse_error(inout) : code;
     if (code == EXIT_DONE)
     {
-        // Of a glTF file everything is kept.
+        // Keep everything in a glTF file.
         bool is_copy = inout->source != NULL && output_file_holds_scene(inout->scene->format);
         code = is_copy ? packed_scene_create_copy(&inout->written, inout->scene)
                        : packed_scene_create(&inout->written, inout->scene, inout->input, path);

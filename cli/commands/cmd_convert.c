@@ -138,7 +138,8 @@ const args_command cmd_convert = {
         "Writes nodes, meshes, skins, clips, morph targets and materials as glTF 2.0, in meters\n"
         "and Y up, with what was repaired on reading. A glTF input keeps everything else that it\n"
         "has: textures, cameras, extras and extensions, known or not; a .glb holds the files that\n"
-        "it refers to. Of other formats, image files next to the input are embedded if the output\n"
+        "it refers to. For other formats, image files next to the input are embedded if the "
+        "output\n"
         "goes to another folder, else referenced, and what cannot be kept is listed. With --json\n"
         "a summary goes to the standard output.",
     .example = "pelt convert character.fbx -o character.glb",

@@ -237,7 +237,8 @@ static void put_method(FILE* out, const compare_report* r)
                         "bent and twisted by 90 degrees, one after the other.");
     fprintf(out,
             "<dt>Recommendation</dt><dd>Methods that run on a GPU and whose shape error is within "
-            "%d %% of the least tie on average. Of two of these the one loses that does the larger "
+            "%d %% of the least tie on average. Between two of these the one loses that does the "
+            "larger "
             "damage which the other spares: radius lost or bulge of some skin at some moment, "
             "beyond the limits above, of which the other has at most half. Recommended is the one "
             "that loses to the fewest; then the cheapest: fewer bytes per vertex, then the simpler "

@@ -18,7 +18,7 @@ typedef struct matrix_row
     uint32_t row;    // of the comparison
 } matrix_row;
 
-// Whether nobody's number is smaller in the digits that are shown, and somebody's is larger: the
+// Whether no number is smaller in the digits that are shown, and one is larger: the
 // one to print bold.
 static bool is_least(const double* values, uint32_t stride, uint32_t count, uint32_t own)
 {

@@ -82,7 +82,7 @@ typedef struct decision
     uint32_t loss_counts[CONTENDER_MAX]; // by contender: others that spare more than they do
 } decision;
 
-// Of two contenders the one loses that does the larger damage which the other spares.
+// Between two contenders, the one with the larger damage that the other avoids loses.
 static void count_losses(decision* inout, const comparison* in)
 {
     for (uint32_t i = 0; i < in->contenders.count; ++i)

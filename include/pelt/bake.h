@@ -57,7 +57,7 @@ typedef enum pelt_bake_layout
 {
     /// A header, tables and keys of any number of clips, with bits where they are needed.
     PELT_BAKE_LAYOUT_MODERN = 0,
-    /// That of a master's thesis on skinned animation textures, to compare with: 8 bits for each
+    /// That of the animation texture thesis (2021), to compare with: 8 bits for each
     /// number, one column for each key, two rows (DQ) or three (MATRIX) for each joint, and
     /// metadata in the first column. One clip, MATRIX and DQ only, RGBA8UI. Scale is left out of
     /// DQ, and jumps are smoothed.
@@ -406,8 +406,8 @@ typedef struct pelt_measure_options
     pelt_deform_options deform; ///< both are deformed this way, by deformers unless is_exact:
                                 ///< distances are then off by no more than 4e-6 of the size
     uint32_t between;           ///< times between two keys; 0: 7
-    /// Vertices times moments that are compared at most. Of longer bakes, moments are taken evenly,
-    /// at least two of each clip. 0: 500 million, which are some seconds.
+    /// Vertices times moments that are compared at most. In longer bakes, moments at equal
+    /// distances are used, at least two of each clip. 0: 500 million, which are some seconds.
     uint64_t max_vertices;
     bool (*progress)(float part, void* user);
     void* user;

@@ -120,8 +120,8 @@ typedef struct pelt_crowd_view
     pelt_vec3 eye;                             ///< that distances are measured from
     uint32_t level_count;                      ///< 1 to PELT_CROWD_LEVEL_MAX; 0: 1
     float distances[PELT_CROWD_LEVEL_MAX - 1]; ///< where level 1, 2 ... begins, rising, in meters
-    /// A member changes its level when it is beyond the limit by this part of it, so that nobody
-    /// who walks along the limit flickers; 0.05 is 5 %, 0 is none.
+    /// A member changes its level when it is beyond the limit by this part of it, so that no member
+    /// that walks along the limit flickers; 0.05 is 5 %, 0 is none.
     float hysteresis;
 } pelt_crowd_view;
 

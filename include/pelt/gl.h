@@ -513,8 +513,8 @@ PELT_API pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pe
 // several meshes share a skeleton. It takes 64 bytes per joint and instance, and on OpenGL ES and
 // WebGL 2 the extension EXT_color_buffer_float.
 //
-// Of a large crowd, draw those in view (crowd.h). Each level of detail is a crowd with its own bake
-// and meshes; all bakes have the same clips in the same order.
+// In a large crowd, draw the members in view (crowd.h). Each level of detail is a crowd with its
+// own bake and meshes; all bakes have the same clips in the same order.
 //
 //     seen = pelt_crowd_cull(visible, &members, &view, everyone);               // per frame
 //     pelt_crowd_sort(order, levels, visible, seen);

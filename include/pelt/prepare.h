@@ -261,7 +261,7 @@ typedef struct pelt_normal_factor
 
 /// Factors of every vertex, packed end to end as in pelt_weights: first the influences of the
 /// vertex in their order (all but the first may be cut to meet max_joints), then joints that
-/// influence only its neighbors, steepest first. Of each vertex, weights sum to 1, alpha and beta
+/// influence only its neighbors, steepest first. For each vertex, weights sum to 1, alpha and beta
 /// to 0, moments to the identity. Where weights are constant there are no factors, nor where
 /// triangles do not define a surface: slivers about a thousand times as long as high, or triangles
 /// folded onto each other.
@@ -527,7 +527,7 @@ typedef struct pelt_scene_mix_report
 /// the best common factor and takes only steps that lower the energy. No vertex gets a factor that
 /// takes it farther from its bones, in any of report->bound_count frames, than the worst vertex is
 /// under DQS. Vertices at the same position get one factor. Factors that meshes have already are
-/// replaced. Of several instances of a mesh those are left out that pelt_scene_skip_copies() skips,
+/// replaced. Instances of the same mesh are left out that pelt_scene_skip_copies() skips,
 /// with 2^14 vertices.
 ///
 /// Runs in parallel through the `run` hook, with the same bits for any number of threads.
@@ -623,11 +623,11 @@ PELT_API pelt_result pelt_motion_range_build(pelt_clip* out, const pelt_scene* s
 // welded, and ignores triangles without three distinct corners: it changes only if the surface
 // does. docs/files.md defines it for other programs.
 
-/// Of what centers of rotation depend on: positions, triangles and weights.
+/// Digest of what centers of rotation depend on: positions, triangles and weights.
 /// @return PELT_OK or PELT_ERROR_MEMORY, as the next
 PELT_API pelt_result pelt_cor_digest(uint64_t* out, const pelt_mesh* mesh);
 
-/// Of what normal factors depend on: these, the normals, and the centers of rotation.
+/// Digest of what normal factors depend on: these, the normals, and the centers of rotation.
 /// @param cors  that the factors were built with; NULL: none
 PELT_API pelt_result pelt_normal_digest(uint64_t* out, const pelt_mesh* mesh,
                                         const pelt_vec3* cors);

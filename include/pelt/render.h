@@ -169,7 +169,7 @@ typedef struct pelt_cover
     uint32_t left_out; ///< triangles that were not drawn, those at the end of the scene
 } pelt_cover;
 
-/// Of the last picture.
+/// Numbers of the last picture.
 PELT_API pelt_cover pelt_stage_cover(const pelt_stage* stage);
 
 /// pelt_stage_picture() with all triangles, into the bound framebuffer of the given size in pixels,

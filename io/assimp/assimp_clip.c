@@ -203,7 +203,7 @@ static pelt_result read_channel(clip_source* clip, const struct aiNodeAnim* chan
     }
     if (clip->a->nodes[node].is_split)
     {
-        // A channel replaces the whole matrix of its node. Of a node that was split it drives the
+        // A channel replaces the whole matrix of its node. In a node that was split it drives the
         // upper half, and the lower stops rotating while the clip plays.
         PELT_TRY(add_track(clip, node, PELT_PATH_ROTATION, &stillness));
         node--;

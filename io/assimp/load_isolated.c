@@ -185,7 +185,7 @@ static pelt_result wait_for_bytes(child* c)
         look_after(c, WNOHANG);
         if (was_dead)
         {
-            // Somebody else holds the other end; nothing more will come.
+            // Another process holds the other end; nothing more will come.
             return fail_silent(c);
         }
         if (clock_seconds() > c->deadline)

@@ -84,7 +84,7 @@ typedef struct pelti_gltf_mesh
 {
     uint32_t first, count; ///< meshes of the scene, one per primitive
     uint32_t joint_count;  ///< of the smallest skin that carries it in the scene; 0: no skin does
-    uint32_t weight_node; ///< glTF node whose morph weights replace the mesh's, or PELT_NONE
+    uint32_t weight_node;  ///< glTF node whose morph weights replace the mesh's, or PELT_NONE
 } pelti_gltf_mesh;
 
 /// What the materials call an image.
@@ -234,7 +234,7 @@ pelt_result pelti_gltf_read_nodes(pelti_gltf* g);
 pelt_result pelti_gltf_read_skins(pelti_gltf* g);
 pelt_result pelti_gltf_read_materials(pelti_gltf* g);
 
-/// gltf_image.c: names for all images, then the content of those that materials show.
+/// gltf_material.c: names for all images, then the content of those that materials show.
 /// @param out  what the material shall call it
 pelt_result pelti_gltf_name_images(pelti_gltf* g);
 pelt_result pelti_gltf_read_image(const char** out, pelti_gltf* g, uint32_t image);
@@ -345,7 +345,7 @@ size_t pelti_floats_clean(float* values, size_t count);
 pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
                                     const pelti_primitive* primitive, uint32_t joint_count);
 
-/// gltf_cor.c: centers of rotation, when they fit positions, triangles and weights.
+/// gltf_prepared.c: centers of rotation, when they fit positions, triangles and weights.
 pelt_result pelti_gltf_read_cors(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned);
 
 /// Drop mix factors that were computed for other positions, triangles or weights. Those without a

@@ -36,7 +36,7 @@ pelt_result pelti_gltf_source_embed(pelti_gltf_document* document, const pelti_g
                                     pelti_gltf_home home, bool is_one_chunk, pelt_error* error);
 
 // ---------------------------------------------------------------------------------------------
-// Accessors of attributes that are replaced: gltf_additions_reuse.c
+// Accessors of attributes that are replaced: gltf_additions.c
 
 /// How often the JSON names each accessor and view. Attributes to be replaced have let go of
 /// theirs.
@@ -51,7 +51,7 @@ typedef struct pelti_gltf_reuse
 pelt_result pelti_gltf_reuse_create(pelti_gltf_reuse* out, const json_t* root, pelt_error* error);
 void pelti_gltf_reuse_destroy(pelti_gltf_reuse* reuse);
 
-/// Whether an accessor is nobody's any more and can take the array: then it is taken.
+/// Whether an accessor is unused and has room for the array: then it is reused.
 /// @param offset  where its bytes are in the buffer of the document
 bool pelti_gltf_reuse_find(size_t* offset, pelti_gltf_reuse* reuse, uint32_t accessor,
                            const pelti_gltf_document* document, const pelti_gltf_array* array);

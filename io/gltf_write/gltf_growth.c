@@ -50,7 +50,7 @@ static pelt_result map_nodes(growth* w, pelti_gltf_copy* copy)
     }
     for (uint32_t i = 0; i < g.lists[PELTI_GLTF_NODES].count && result == PELT_OK; ++i)
     {
-        // Of the two nodes that a matrix with shear becomes, the second has the children.
+        // A matrix with shear becomes two nodes; the second has the children.
         w->index_of[g.nodes[i].node] = i;
     }
     pelti_gltf_arrays_close(&g);

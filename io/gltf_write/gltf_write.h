@@ -184,7 +184,7 @@ pelt_result pelti_gltf_write_scene(FILE* stream, pelt_format format, const pelt_
                                    pelt_error* error);
 
 // ---------------------------------------------------------------------------------------------
-// File: gltf_write_file.c
+// File: gltf_write.c
 
 /// How the bytes of the document go into the file.
 typedef enum pelti_gltf_home

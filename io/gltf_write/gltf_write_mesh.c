@@ -284,7 +284,7 @@ static void set_normals(pelti_gltf_document* document, json_t* attributes, json_
     pelt_arena_destroy(arena);
 }
 
-// Of what centers of rotation, and mix factors that were computed, depend on.
+// Digest of what centers of rotation and computed mix factors depend on.
 static void set_digest(pelti_gltf_document* document, json_t* extras, const char* owner,
                        const pelt_mesh* mesh)
 {
@@ -427,7 +427,7 @@ json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mes
 
 // ---------------------------------------------------------------------------------------------
 
-// Names of morph targets are not part of glTF itself; extras.targetNames is what everybody reads.
+// Names of morph targets are not part of glTF itself; extras.targetNames is the convention.
 static void set_target_names(pelti_gltf_document* document, json_t* out, const pelt_mesh* mesh)
 {
     json_t* names = json_array();

@@ -277,7 +277,8 @@ pelt_result pelti_baked_read_texture(pelti_baked_reader* r)
     r->baked->width = d.texture.width;
     r->baked->height = d.texture.height;
     r->baked->words = d.texture.words;
-    // That of the thesis is small enough for pelt_baked_validate() alone.
+    // The layout of the animation texture thesis (2021) is small enough for pelt_baked_validate()
+    // alone.
     return r->baked->layout == PELT_BAKE_LAYOUT_THESIS
                ? PELT_OK
                : check_words(&(word_check){r, d.texture.words, pelti_texture_words(&d.texture)});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The same bits from every compiler, machine and set of flags: a * b + c is two operations, each
-// rounded, never one fused. Compilers contract where the machine can unless told otherwise, and
-// nobody who builds the core with a plain `cc` would know to.
+// rounded, never one fused. Compilers contract where the machine can unless told otherwise: this
+// header tells them, so that a plain `cc` is enough.
 //
 // The first include of a file, so that inline functions of headers come after: gcc inlines
 // only between functions with the same options.

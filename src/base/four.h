@@ -11,7 +11,7 @@
 /// Operators work on each number, and a scalar represents four of it.
 typedef float pelti_four __attribute__((vector_size(16)));
 
-/// Of four floats in memory.
+/// Load four floats from memory.
 static inline pelti_four pelti_four_load(const void* from)
 {
     pelti_four out;

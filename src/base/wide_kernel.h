@@ -80,7 +80,7 @@ PELTI_INLINE void wide_store(float* to, wide value)
     *(wide_memory*)to = value;
 }
 
-/// Whether wide_stream() goes past the caches. Of small parts of lines, it would take longer than
+/// Whether wide_stream() goes past the caches. For small parts of lines, it would take longer than
 /// an ordinary store.
 #if defined(PELTI_TARGET_AVX512) || defined(PELTI_TARGET_AVX2)
 #define PELTI_WIDE_STREAMS true

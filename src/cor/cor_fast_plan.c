@@ -354,7 +354,7 @@ static void flush_block(const pelti_cor_fast_state* state, pelti_cor_task* task,
 // ---------------------------------------------------------------------------------------------
 // Pieces of a pair
 
-// Of a pair, counted through.
+// Index of a pair.
 typedef struct sample_range
 {
     uint64_t first, end;

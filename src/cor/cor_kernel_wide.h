@@ -182,8 +182,9 @@ PELTI_INLINE void find_cells(int32_t* cells, float* parts, wide at, int32_t last
     wide_store(parts, at - __builtin_convertvector(cell, wide) - 0.5f);
 }
 
-// Of weights x, y, whose sum is stretched by `scale`. They are made some at a time, and used after
-// that: to make one is to wait, to use one is much work, and a processor looks ahead only so far.
+// Positions of weights x, y, whose sum is multiplied by `scale`. They are made some at a time, and
+// used after that: to make one is to wait, to use one is much work, and a processor looks ahead
+// only so far.
 PELTI_INLINE void make_stencils(stencil out[PELTI_COR_LANES], const pelti_cor_chart* chart,
                                 const float* x, const float* y, float scale, uint32_t count)
 {

@@ -301,7 +301,7 @@ static void measure_vertices(pelti_cor_sets* sets, const pelti_cor_surface* surf
 }
 
 // What triangles of a set have at their corners. Other vertices must not count, though they are
-// bounds too: pelti_cor_update() relies on it that a pair of joints depends on its own triangles.
+// bounds too: pelt_cor_update() relies on each pair of joints depending on its own triangles only.
 static void measure_set(pelti_cor_sets* sets, pelti_cor_set* set, const pelti_cor_surface* surface)
 {
     const uint32_t* joints = sets->joints + set->joint_first;

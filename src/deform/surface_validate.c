@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Results that left the range of float, found before anybody uses them.
+// Results that left the range of float, found before they are used.
 #include "../base/exact.h"
 
 #include "../../include/pelt/pelt.h"

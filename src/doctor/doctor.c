@@ -320,7 +320,7 @@ pelt_result pelt_scene_diagnose(pelt_diagnosis* out, const pelt_scene* scene,
 // =============================================================================================
 // What the reader has fixed: the file still has it, and other programs will meet it.
 
-// Of a sum: three decimals, as some exporters write them, do as much to four weights.
+// Tolerance of a sum: four weights of three decimals, as some exporters write, are off by as much.
 static const double small_difference = 2e-3;
 
 typedef struct translation

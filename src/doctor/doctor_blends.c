@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Of the size of the character; less is hard to see.
+// Part of the size of the character; less is hard to see.
 static const float visible_part = 1e-3f;
 
 // Of one mesh.
@@ -509,7 +509,7 @@ static void end_seams(void* in, pelti_doctor* d)
     {
         return;
     }
-    // Without clips nobody knows how far.
+    // Without clips the distance is unknown.
     bool has_clips = d->scene->clip_count > 0;
     bool is_seen = state->widest > visible_part * d->size || !has_clips;
     pelt_finding finding = pelti_finding_make(PELT_FINDING_SEAM_WEIGHTS,

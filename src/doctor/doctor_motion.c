@@ -99,10 +99,10 @@ void pelti_check_motion(pelti_doctor* d)
 // =============================================================================================
 // Joints that scale, shear or mirror, relative to the bind pose and to a scale that all share.
 
-// Ratio of axes from which on somebody will see it in a program that does not scale.
+// Ratio of axes that is visible in a program that does not scale.
 static const double visible_ratio = 1.1;
 
-// Of a length; exporters round by less, and people do not see it.
+// Part of a length; exporters round by less, and it is not visible.
 static const double scale_tolerance = 0.01;
 
 typedef enum stretch_class
@@ -154,7 +154,7 @@ static void record(stretch_record* inout, uint32_t joint, double factor, double 
     bool is_new_clip = sample->clip != PELT_NONE && inout->last_clip != sample->clip + 1;
     inout->clip_count += is_new_clip;
     inout->last_clip = is_new_clip ? sample->clip + 1 : inout->last_clip;
-    // Of nearly equals the first: rounding must not choose.
+    // The first of nearly equals: rounding must not choose.
     if (amount > 1.001 * inout->amount)
     {
         inout->joint = joint;

@@ -150,7 +150,7 @@ void pelti_check_binds(pelti_doctor* d)
 }
 
 // =============================================================================================
-// Who is moved by nobody, and who moves nothing.
+// Vertices without joints, and joints without vertices.
 
 static void check_unweighted(pelti_doctor* d, uint32_t m)
 {
@@ -354,7 +354,7 @@ static void judge_by_own(bool* is_inside, bool* is_opposite, face_sum* sums, con
     }
 }
 
-// Vertices that nearly nobody doubts stay; others are cleared where a triangle at the same position
+// Vertices with few opposite normals stay; others are cleared where a triangle at the same position
 // agrees with them: folds of smooth surfaces have copies along seams that see one side only.
 // @param next  vertex_count, for lists of those at one position
 static void clear_by_position(bool* is_inside, const bool* is_opposite, const uint32_t* leaders,

@@ -39,7 +39,7 @@ typedef struct pelti_factor_block
     uint16_t run_length; ///< as in pelti_block
     uint8_t joint_count; ///< 0: weights are constant, and there are but three planes, the normals
                          ///< of the vertices' triangles; more than PELTI_BLOCK_JOINTS_MAX: none
-    /// Of vertices without the plane of their triangles, see pelti_has_plane_normal(), some
+    /// For vertices without the plane of their triangles, see pelti_has_plane_normal(), some
     bool needs_plane_normals; ///< would need it where joints stretch
     bool has_skewed_tangents; ///< have tangents that are not across their normals
 } pelti_factor_block;

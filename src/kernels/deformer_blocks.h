@@ -124,7 +124,7 @@ PELTI_INLINE uint32_t move_run(const block_run* first, const pelti_kernel_args* 
     {
         return 0;
     }
-    // Of many joints, one term less is not worth a look at all of them.
+    // With many joints, the search would cost more than the one term that it saves.
     run.is_relative = run.is_rigid || (run.joint_count <= 4 && compare_sizes(&run));
     if (run.joint_count == 1)
     {

@@ -466,7 +466,7 @@ PELTI_INLINE void rotate_directions(const block_run* run, const wide_rotation* r
 }
 
 // A mean of rotations that leaves less of a normal than a thousandth has no digits left to tell its
-// direction by. Of joints that scale only the ends of float are known, as in deform_each.h.
+// direction by. For joints that scale only the limits of float are known, as in deform_each.h.
 // @param whole  the squared length that equal rotations would leave
 PELTI_INLINE wide_bits is_lost(wide square, const block_run* run, float whole)
 {

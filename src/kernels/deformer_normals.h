@@ -14,8 +14,8 @@ enum
 
 // How the mean motion rotates and moves as the weight of a joint grows, seen from before it: with s
 // and d the means of real and dual parts, and q and r what this joint has more than the first, the
-// vector parts of s* q and s* r + d* q. Of a joint with itself there is none, so that they are sums
-// over the others, of which each has a vector for all vertices.
+// vector parts of s* q and s* r + d* q. There is none for a joint with itself, so that they are
+// sums over the others, of which each has a vector for all vertices.
 typedef struct pair_terms
 {
     float angular[PAIR_JOINTS_MAX][PAIR_JOINTS_MAX][4]; // [other][joint]
@@ -399,7 +399,7 @@ PELTI_INLINE void fill_derive_terms(derive_terms* out, const block_run* run,
 // ---------------------------------------------------------------------------------------------
 // Directions
 
-// Of numbers above 0, to 7e-5. The bits of a float are nearly its logarithm, a fourth of which is
+// For numbers above 0, to 7e-5. The bits of a float are nearly its logarithm, a fourth of which is
 // taken away; that is off by 3 %, of which the series of (1 - e)^(-1/4) leaves the rest, with
 // coefficients for the least error. Roots by the processor would take longer than all else here.
 PELTI_INLINE wide inverse_fourth_root(wide a)
@@ -419,7 +419,7 @@ PELTI_INLINE void find_rows(block_run* run, pelti_factor_rows* out)
     run->weights = out->weights - PELTI_BLOCK; // the first joint has none
 }
 
-// What becomes of directions when the axes do, see map_axes() of src/deform: by a map that
+// Directions, from the derivatives along both axes (see deform_each.h): mapped by a map that
 // stretches along the normal of their plane by the mean of what it does across. Returns where
 // little is left of a plane.
 // @param rotation  which comes after the map; NULL: none
@@ -503,7 +503,7 @@ PELTI_INLINE uint32_t derive_directions(block_run run, const kernel_method* meth
 }
 
 // Where weights are constant, but joints stretch about the vertex and so bend dqs and mix: then the
-// map is that of a plane, whose normal is p. See map_axes() again; v without its part along p is in
+// map is that of a plane, whose normal is p. As above, v without its part along p is in
 // the plane, and the cross product of n with p is the slope of n.
 PELTI_INLINE wide_bits derive_constant_vector(unscaled_normals* out, const product_terms* products,
                                               const block_terms* matrices, const block_run* run,

@@ -327,7 +327,7 @@ bool pelti_body_add_bones(pelt_body* inout, const pelt_scene* scene)
 // =============================================================================================
 // Which part of a body is attributed to which joint.
 
-// Below this nobody sees a bend: 4 W (1 - W) where W is 0.0025.
+// Below this a bend is invisible: 4 W (1 - W) where W is 0.0025.
 static const float least_bend = 0.01f;
 
 // Joints are numbered so that all below one follow it; their numbers tell who is below whom.

@@ -39,7 +39,7 @@ double pelti_solid_volume(pelti_double3 gradient[3], const pelti_double3 p[3],
     area = pelti_double3_mad(area, 1.0 / 6.0, pelti_double3_cross(q1, p2));
     if (gradient != NULL)
     {
-        // Of the corners 1 and 2 through `area`; corner 0 moves both of its edges.
+        // Derivatives by corners 1 and 2 through `area`; corner 0 moves both of its edges.
         pelti_double3 from1 = pelti_double3_mad(pelti_double3_scale(p1, 2.0), 1.0, q1);
         pelti_double3 from2 = pelti_double3_mad(pelti_double3_scale(p2, 2.0), 1.0, q2);
         pelti_double3 edge1 = pelti_double3_scale(pelti_double3_cross(from2, mean), 1.0 / 12.0);

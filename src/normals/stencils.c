@@ -23,7 +23,7 @@ typedef struct stencil_builder
     pelti_weld weld;
     uint32_t* slots; // by vertex: index into neighbors plus 1; 0: not a neighbor
 
-    // Of the current group:
+    // State of the current group:
     pelti_double3 normal; // unit; zero where triangles cancel out
     uint32_t count;
     neighbor* neighbors;

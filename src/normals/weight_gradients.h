@@ -29,7 +29,7 @@ typedef struct pelti_weight_gradients
     pelti_weld weld;
     uint32_t* slots; ///< by joint: index into entries plus 1; 0: none
 
-    // Of the current group:
+    // State of the current group:
     double area;           ///< of its triangles
     pelti_double3 normal;  ///< of its triangles, unit; zero where they cancel out
     pelti_double3 axes[2]; ///< unit, across the normal

@@ -31,7 +31,7 @@ typedef struct pelti_rigid_joints
 } pelti_rigid_joints;
 
 /// Split those of four joints that are nearly rigid: rotation and stretch are those of
-/// pelt_mat3_polar() to 3e-7. Of the others nothing is known, and their output means nothing.
+/// pelt_mat3_polar() to 3e-7. The others are not checked, and their output is undefined.
 pelti_rigid_joints pelti_split_rigid(pelti_joint_split out[4], const pelt_mat34* const matrices[4]);
 
 /// Split any two joints, as pelt_mat3_polar() does to within the last digit of float.

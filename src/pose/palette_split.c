@@ -162,7 +162,7 @@ PELTI_INLINE void step(matrix_pair* x, const matrix_pair* e, lane_mask is_there)
     }
 }
 
-// Whether the largest stretch is at most 1000 times the smallest. Of what is flat, or zero, the
+// Whether the largest stretch is at most 1000 times the smallest. For flat or zero matrices the
 // definition has to say what remains.
 PELTI_INLINE lane_mask is_well_conditioned(const matrix_pair* x)
 {
@@ -202,7 +202,7 @@ static split_pair split(const matrix_pair* a)
     }
     correct(&x, &e);
 
-    // Of a mirror the negative is the rotation, with a negative definite stretch.
+    // For a mirror the negative is the rotation, with a negative definite stretch.
     out.handedness = choose(determinant_of(&x) < 0.0, (lanes){-1.0, -1.0}, (lanes){1.0, 1.0});
     out.rotation = scaled(&x, out.handedness);
     out.stretch = symmetric_product(&out.rotation, a);

@@ -128,7 +128,7 @@ static pelt_quat bind_rotation(const pelt_skin* skin, uint32_t joint)
     return pelt_quat_conjugate(pelt_quat_from_mat3(&rotation));
 }
 
-// Of both signs the one with which a joint rotates against its parent joint from the stored pose to
+// The sign with which a joint rotates against its parent joint from the stored pose to
 // the bind pose by less than 180 degrees.
 // @param chain  of the joint; NULL: walk
 static pelt_quat signed_bind(const pelt_skin* skin, const pelt_scene* scene, uint32_t joint,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scene of one's own to change, made of somebody else's.
+// A copy of a scene that may be changed.
 #include "../base/exact.h"
 
 #include "scene_copy.h"

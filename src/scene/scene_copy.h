@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scene of one's own to change, made of somebody else's.
+// A copy of a scene that may be changed.
 #ifndef PELTI_SCENE_COPY_H
 #define PELTI_SCENE_COPY_H
 

@@ -80,7 +80,7 @@ static void visit_skin(const pelt_scene_visitor* v, pelt_skin* skin)
         visit_array(v, skin->inverse_binds, skin->joint_count, sizeof(pelt_mat34));
 }
 
-// Of the values of a track; counts that nobody has checked yet may be too large for any memory.
+// Number of the values of a track; unchecked counts may exceed any memory.
 static size_t count_numbers(const pelt_track* track)
 {
     size_t parts = track->interpolation == PELT_INTERPOLATION_CUBIC ? 3 : 1;

@@ -173,7 +173,7 @@ static int compare_pairings(const void* a, const void* b)
     return (x->instance > y->instance) - (x->instance < y->instance);
 }
 
-// Of each instance: the first of the same mesh on the same skin, which does the work for all.
+// For each instance: the first of the same mesh on the same skin, which does the work for all.
 static uint32_t* find_twins(const pelt_scene* scene, pelt_arena* scratch)
 {
     uint32_t count = scene->instance_count;
@@ -211,7 +211,8 @@ static pelt_result split_mesh(twist_work* work, pelt_mesh* mesh, uint32_t skin)
     return pelti_twist_split_weights(mesh, &work->report, &work->splits[skin], work->out->arena);
 }
 
-// The first skin that splits a mesh changes the mesh itself, unless somebody needs it as it was.
+// The first skin that splits a mesh changes the mesh itself, unless another instance needs it
+// unchanged.
 static pelt_result split_meshes(twist_work* work, pelt_arena* scratch)
 {
     pelt_scene* out = work->out;

@@ -32,7 +32,7 @@ static pelt_quat local_rotation(const pelti_twist_rig* rig, uint32_t node, float
     return rotation;
 }
 
-// Of a joint against an ancestor, through the nodes between them.
+// Rotation of a joint against an ancestor, through the nodes between them.
 static pelt_quat chain_rotation(const pelti_twist_rig* rig, uint32_t from, uint32_t to, float time)
 {
     pelt_quat out = pelt_quat_identity();

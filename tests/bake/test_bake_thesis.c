@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The thesis layout, against its tables, against closed forms of bytes, and read by a second
-// decoder that follows docs/texture_format.md.
+// The layout of the animation texture thesis (2021), against its tables, against closed forms of
+// bytes, and read by a second decoder that follows docs/texture_format.md.
 #include "pelt/bake.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The paper solver, against the full sum, the pieces of cor_split.c, plain loops and closed forms.
+// The paper solver, against the full sum, the pieces of cor_pieces.c, plain loops and closed forms.
 #include "mesh_builder.h"
 #include "pelt/metrics.h"
 

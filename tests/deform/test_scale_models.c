@@ -96,7 +96,7 @@ typedef struct pull
     position vertex[JOINTS_MAX], center[JOINTS_MAX];
     pelt_quat rotations[JOINTS_MAX]; // with the sign nearest to the first
     pelt_mat3 stretches[JOINTS_MAX], mean;
-    pelt_vec3 position, arm; // arm: from the center of rotation
+    pelt_vec3 position, offset; // offset: from the center of rotation
 } pull;
 
 static position point_by_joint(const pelt_palette* palette, uint32_t joint, const pelt_mat3* mean,
@@ -116,7 +116,7 @@ static pull pull_of(const character* c, uint32_t index, uint32_t v)
     pelt_vec3 center = c->frame.cors[instance->mesh][v];
     pull p = {.count = mesh->weights.first[v + 1] - mesh->weights.first[v],
               .position = mesh->positions[v],
-              .arm = pelt_vec3_sub(mesh->positions[v], center)};
+              .offset = pelt_vec3_sub(mesh->positions[v], center)};
     for (uint32_t i = 0; i < p.count; ++i)
     {
         pelt_quat q = palette->motions[list[i].joint].real;
@@ -230,9 +230,10 @@ static double rounding_of(const pull* p)
 // - lbs is c.
 // - dqs is c + vec(sum w (y - c) q s*) / |s|^2 (see deform_dqs.c): no farther than D / |s|.
 // - mix is between the two, whose pivots may differ.
-// - crs is c + sum w (R S - R_i S_i) a with the arm a from its center: each difference is at most
+// - crs is c + sum w (R S - R_i S_i) a with the offset a from its center: each difference is at
+// most
 //   |R - R_i| |S| + |S - S_i|, and without the second term about the origin.
-// - sbs has the same with an arm d that minimizes sum |(A_i - A) d + y_i - y|^2, so that at d no
+// - sbs has the same with an offset d that minimizes sum |(A_i - A) d + y_i - y|^2, so that at d no
 //   term is larger than at 0: |(A_i - A) d| <= 2 sqrt(n) D. With uniform stretches |(S - S_i) d| is
 //   at most twice that, and what holds for dqs holds for the R_i S d: 6 sqrt(n) D (1 + 1 / |s|).
 // - lms goes from dqs by the mean of the ways to the joints. Along a screw the speed is constant,
@@ -241,7 +242,7 @@ static double rounding_of(const pull* p)
 static double radius_of(const pull* p, const pelt_deform_options* how)
 {
     double length = blend_length(p), spread = spread_of(p, how->scale_pivot);
-    double arm = (double)pelt_vec3_length(p->arm);
+    double offset = (double)pelt_vec3_length(p->offset);
     switch (how->method)
     {
     case PELT_METHOD_DQS:
@@ -250,8 +251,8 @@ static double radius_of(const pull* p, const pelt_deform_options* how)
         return spread / length + (double)pelt_vec3_distance(mean_position(p, PELT_SCALE_LOCAL),
                                                             mean_position(p, PELT_SCALE_ORIGIN));
     case PELT_METHOD_CRS:
-        return arm * (rotation_gap(p) * norm_of(&p->mean) +
-                      (how->scale_pivot == PELT_SCALE_LOCAL ? stretch_gap(p) : 0.0));
+        return offset * (rotation_gap(p) * norm_of(&p->mean) +
+                         (how->scale_pivot == PELT_SCALE_LOCAL ? stretch_gap(p) : 0.0));
     case PELT_METHOD_SBS:
         spread = fmax(spread, spread_of(p, PELT_SCALE_LOCAL));
         return 6.0 * sqrt((double)p->count) * spread * (1.0 + 1.0 / length);
@@ -423,7 +424,7 @@ static double way_of(const pull* a, const pull* b, const pelt_deform_options* ho
     if (how->method == PELT_METHOD_CRS)
     {
         double rotation = 2.0 * d.rotation / length * fmax(norm_of(&a->mean), norm_of(&b->mean));
-        return d.center + (rotation + d.stretch) * (double)pelt_vec3_length(a->arm);
+        return d.center + (rotation + d.stretch) * (double)pelt_vec3_length(a->offset);
     }
     double spread =
         fmax(spread_of(a, how->scale_pivot), spread_of(b, how->scale_pivot)) + d.position;

@@ -148,10 +148,10 @@ static void move_rigid(double out[3], const oracle* o, const moment* m, const do
 // Le and Hodgins 2016, Algorithm 1, with stretches blended linearly and applied first.
 static void move_crs(double out[3], const oracle* o, const moment* m)
 {
-    double q[4] = {0}, arm[3], rotated[3], center[3], stretched[3];
+    double q[4] = {0}, offset[3], rotated[3], center[3], stretched[3];
     for (int i = 0; i < 3; ++i)
     {
-        arm[i] = m->x[i] - m->center[i];
+        offset[i] = m->x[i] - m->center[i];
     }
     for (int i = 0; i < 4 * ORACLE_JOINTS; ++i)
     {
@@ -162,7 +162,7 @@ static void move_crs(double out[3], const oracle* o, const moment* m)
     {
         q[i] /= length;
     }
-    stretch(stretched, o, m, arm);
+    stretch(stretched, o, m, offset);
     rotate(rotated, q, stretched);
     move_lbs(center, o, m, m->center);
     if (o->is_stretched_at_origin)

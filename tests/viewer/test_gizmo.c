@@ -222,8 +222,8 @@ static int rings_are_the_axes_of_the_sliders(void)
         pelt_quat rotation =
             pelt_quat_axis_angle(rings.axes[ring], rings.sense * degrees * PELT_PI / 180.0f);
         pelt_vec3 point = test_point(&random, 1.0f);
-        pelt_vec3 arm = pelt_vec3_sub(pelt_mat34_point(&start, point), rings.center);
-        pelt_vec3 expected = pelt_vec3_add(rings.center, pelt_quat_rotate(rotation, arm));
+        pelt_vec3 offset = pelt_vec3_sub(pelt_mat34_point(&start, point), rings.center);
+        pelt_vec3 expected = pelt_vec3_add(rings.center, pelt_quat_rotate(rotation, offset));
         ENSURE_POINT(pelt_mat34_point(&end, point), expected, 1e-5f); // 24 bits, two meters
     }
     return 0;

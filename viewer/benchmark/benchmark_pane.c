@@ -340,7 +340,8 @@ static void show_side(view_app* inout, gui_rect rect)
     gui_space(8.0f);
     gui_slider("pace##bench_seconds", &inout->settings.bench_seconds,
                &(gui_slider_range){0.1f, 60.0f, 4.0f, "%.1f s per technique", true},
-               "From quick to full: at 60 s samples last as long as in the thesis; double click: "
+               "From quick to full: at 60 s samples last as long as in the animation texture "
+               "thesis (2021); double click: "
                "4 s.");
     gui_field("results##bench_folder", bench->folder, sizeof bench->folder, "crowd",
               "The folder that JSON, CSV and SVG files are written to at the end; one that has "

@@ -258,7 +258,7 @@ pelt_result bake_mesh_create(pelt_gl_mesh* out, pelt_gl* gl, const pelt_baked* b
 // ---------------------------------------------------------------------------------------------
 // Scene
 
-// Blue and orange, which everybody can tell apart.
+// Blue and orange, for all kinds of color vision.
 const pelt_color crowd_level_colors[CROWD_LEVELS] = {{86, 130, 196, 255}, {226, 140, 60, 255}};
 
 struct crowd_part
@@ -409,7 +409,7 @@ static void create_arrays(crowd_scene* out)
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
-// The ground is as low as anybody gets. Boxes of joints have a margin all around.
+// The ground is at the lowest point of all members. Boxes of joints have a margin all around.
 static void measure(crowd_scene* out)
 {
     pelt_bounds all = pelt_bounds_empty();
@@ -592,7 +592,7 @@ static void draw_ground(const crowd_scene* stage, const crowd_program* program,
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-// Of everybody in front of the camera: a shadow may be in view when its member is not, and shows
+// For all members in front of the camera: a shadow may be in view when its member is not, and shows
 // at the members that a frozen frustum leaves out.
 static void draw_shadows(crowd_scene* inout, const crowd_program* program, const crowd_shot* shot)
 {
@@ -692,7 +692,7 @@ pelt_result crowd_scene_draw(crowd_scene* inout, const crowd_shot* shot, pelt_er
     glDepthMask(GL_TRUE);
     glClear(GL_DEPTH_BUFFER_BIT);
     draw_background(inout, &programs[CROWD_BACKGROUND]);
-    // The ground hides nothing and is hidden by nobody below it: it comes before all of them.
+    // The ground hides nothing and no member is below it: it comes before all of them.
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     if (shot->has_ground)

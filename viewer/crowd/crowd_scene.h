@@ -73,7 +73,7 @@ void crowd_scene_destroy(crowd_scene* in); ///< NULL is allowed
 /// Give each member its transform.
 void crowd_scene_arrange(crowd_scene* inout, const pelt_crowd_act* act, float spacing);
 
-/// Let everybody play, and find who is in view.
+/// Advance all members, and find which are in view.
 /// @param view  levels that are not there are left out
 void crowd_scene_play(crowd_scene* inout, const pelt_crowd_act* act, double time,
                       const pelt_crowd_view* view);

@@ -35,7 +35,7 @@ static void across(pelt_vec3 out[2], pelt_vec3 axis)
 bool gizmo_draw(gizmo_point out[GIZMO_POINT_COUNT], const gizmo* in, uint32_t ring,
                 const projection* view)
 {
-    // Of a ring that faces the eye all is front.
+    // A ring that faces the eye is all front.
     const float margin = 0.1f;
     pelt_vec3 sides[2];
     across(sides, in->axes[ring]);
@@ -103,7 +103,7 @@ static bool find_on_plane(pelt_vec3* out, const gizmo* in, pelt_vec3 axis, const
     return true;
 }
 
-// Of a ring that is seen from its edge: along its tangent at the point nearest to the eye.
+// A ring that is seen from its edge: along its tangent at the point nearest to the eye.
 static float rotate_edge(const gizmo* in, pelt_vec3 axis, const projection* view, pixel from,
                          pixel to)
 {

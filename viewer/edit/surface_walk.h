@@ -21,7 +21,7 @@ typedef struct surface_walk
     uint32_t* point_triangles; ///< triangles with each point
     pelt_arena* arena;         ///< owns all of it
 
-    // Of the last walk.
+    // Result of the last walk.
     float* distances;  ///< meters, of each point; infinite where it did not get to
     uint32_t* reached; ///< points that it got to
     uint32_t reached_count;

@@ -48,7 +48,7 @@ pelt_result character_prepare(character_data* out, const pelt_scene* scene,
                                 .epsilon = request->epsilon,
                                 .progress = report_solving,
                                 .user = (void*)(uintptr_t)request};
-    // Centers of the file are as good as new ones, as long as nobody asks for another width.
+    // Centers of the file are as good as new ones, unless another width is asked for.
     bool is_usual = request->sigma == 0.1f && request->epsilon == 0.1f;
     double start = character_clock();
     pelt_result result =

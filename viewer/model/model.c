@@ -558,7 +558,7 @@ bool model_paint(view_model* inout, uint32_t view, const model_hit* hit, const m
     {
         inout->surfaces[scene->instances[i - 1].mesh] = surfaces[i - 1].positions;
     }
-    // Of a mesh that is there several times, the one below the brush.
+    // If a mesh has several instances, the one below the brush.
     inout->surfaces[hit->point.mesh] = surfaces[hit->instance].positions;
     return mix_brush_dab(&inout->brush, &inout->mix, scene, inout->surfaces, &hit->point, dab);
 }

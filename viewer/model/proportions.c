@@ -65,7 +65,7 @@ pelt_result proportions_compare(proportions* out, const pelt_scene* scene, const
     }
     if (result == PELT_OK)
     {
-        // Of joints at the same position the ratio says nothing.
+        // Joints at the same position have no ratio.
         float least = 0.01f * longest_bone(scene, is_joint);
         for (uint32_t c = 0; c < from->clip_count; ++c)
         {

@@ -9,7 +9,7 @@
 enum
 {
     PERFORMANCE_FRAMES = 240,
-    PERFORMANCE_QUERIES = 4, ///< that may be on their way: nobody waits for a GPU
+    PERFORMANCE_QUERIES = 4, ///< that may be pending: results are never waited for
 };
 
 /// What is counted of a frame: milliseconds, but for FPS.

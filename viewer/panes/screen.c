@@ -366,7 +366,7 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
     }
     else
     {
-        // Rounding of CPU and GPU differs by nanometers, which nobody compares.
+        // Rounding of CPU and GPU differs by nanometers, which is no difference.
         double farthest = view->farthest > 1e-6f ? (double)view->farthest : 0.0;
         // Surfaces of shaders stay on the GPU: what is measured is the CPU's by the same method.
         bool is_reference = view->is_on_gpu || in->model->views[0].is_on_gpu;

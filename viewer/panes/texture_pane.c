@@ -133,7 +133,7 @@ static uint32_t count_keys(const pelt_baked* baked)
     return count;
 }
 
-// Of the character's height, as budgets of bakes are given.
+// Part of the character's height, as for budgets of bakes.
 static double relative(double meters, const pelt_baked* baked)
 {
     return 1e3 * meters / fmax((double)baked->height_meters, 1e-6);
