@@ -102,6 +102,10 @@ class File:
                         owner[name] = self.accessor(owner[name])
                 if "indices" in part:
                     part["indices"] = self.accessor(part["indices"])
+                draco = part.get("extensions", {}).get("KHR_draco_mesh_compression")
+                if draco:
+                    content = self.view(draco["bufferView"])
+                    draco["bufferView"] = hashlib.sha256(content).hexdigest()
         for skin in root.get("skins", []):
             if "inverseBindMatrices" in skin:
                 skin["inverseBindMatrices"] = self.accessor(skin["inverseBindMatrices"])

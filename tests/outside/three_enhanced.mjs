@@ -8,6 +8,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { makeDracoLoader } from './three_draco.mjs';
 
 globalThis.ProgressEvent ??= class extends Event {};
 globalThis.self ??= globalThis;
@@ -18,10 +19,12 @@ if (!packageFolder || files.length === 0)
     console.error('usage: node three_enhanced.mjs FOLDER_WITH_THREE FILE...');
     process.exit(2);
 }
-const fromThree = (file) =>
-    import(pathToFileURL(path.resolve(packageFolder, 'node_modules', 'three', file)).href);
+const three = path.resolve(packageFolder, 'node_modules', 'three');
+const fromThree = (file) => import(pathToFileURL(path.join(three, file)).href);
+const THREE = await fromThree('build/three.module.js');
 const { GLTFLoader } = await fromThree('examples/jsm/loaders/GLTFLoader.js');
 const { MeshoptDecoder } = await fromThree('examples/jsm/libs/meshopt_decoder.module.js');
+const dracoLoader = await makeDracoLoader(THREE, three);
 
 // The JSON of an enhanced file, whose buffers are all inside, with the binary chunk as a URI.
 function readJson(file)
@@ -57,7 +60,7 @@ function isRight(attribute, accessor, position)
 async function check(file)
 {
     const json = readJson(file);
-    const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
+    const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).setDRACOLoader(dracoLoader);
     const { parser } = await loader.parseAsync(JSON.stringify(json), '');
     let named = 0, found = 0;
     for (const [i, mesh] of json.meshes.entries())
