@@ -77,3 +77,16 @@ if(PELT_PROGRAMS AND (PELT_VIEWER OR PELT_VIEWER STREQUAL "AUTO"))
                             "pkg-config finds no imgui or no glfw3, or there is no C++ compiler")
     endif()
 endif()
+# pkg-config is asked again by the next run of CMake, in place of some 180 entries in the cache of a
+# project around this one. Its targets exist by now.
+if(NOT PROJECT_IS_TOP_LEVEL)
+    set(PELT_EGL_INCLUDE_DIRS "${PELT_EGL_INCLUDE_DIRS}")
+    get_cmake_property(names CACHE_VARIABLES)
+    list(FILTER names INCLUDE REGEX
+         "^(__pkg_config_(arguments|checked)_|pkgcfg_lib_)?PELT_(JANSSON|ZLIB|PICTURES|DEMUX|ASSIMP|DRACO|EPOXY|EGL|IMGUI)_?")
+    list(REMOVE_ITEM names PELT_ASSIMP PELT_DRACO)
+    foreach(name IN LISTS names)
+        unset(${name} CACHE)
+    endforeach()
+    unset(prefix_result CACHE)
+endif()

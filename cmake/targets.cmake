@@ -29,6 +29,10 @@ function(pelt_target name)
     # Contraction to fused multiply-add would make results depend on the machine.
     target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                            -ffp-contract=off)
+    # Messages of broken contracts and debug information name files by their path in the project, so
+    # that a build does not depend on where it is made.
+    target_compile_options(${name} PRIVATE "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
+                                           "-ffile-prefix-map=${PROJECT_BINARY_DIR}/=")
     if(PELT_WERROR)
         target_compile_options(${name} PRIVATE -Werror)
     endif()
@@ -76,7 +80,12 @@ function(pelt_library name)
     foreach(suffix "" _static)
         set(library ${name}${suffix})
         pelt_target(${library})
-        add_library(pelt::${component}${suffix} ALIAS ${library})
+        # A project around this one may ask for static libraries everywhere.
+        if(DEFINED BUILD_SHARED_LIBS AND NOT BUILD_SHARED_LIBS AND NOT PROJECT_IS_TOP_LEVEL)
+            add_library(pelt::${component}${suffix} ALIAS ${name}_static)
+        else()
+            add_library(pelt::${component}${suffix} ALIAS ${library})
+        endif()
         set_target_properties(${library} PROPERTIES EXPORT_NAME ${component}${suffix})
         target_include_directories(${library} PUBLIC
             $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)

@@ -13,6 +13,11 @@ package_installs() {
     cmake --install "$build" --prefix "$folder/first" && mv "$folder/first" "$folder/prefix"
 }
 
+# Two folders give the same files.
+nothing_names_the_build_folder() {
+    ! grep -rlF -e "$source/" -e "$build/" "$folder/prefix"
+}
+
 headers_are_installed() {
     ls "$source/include/pelt" > "$folder/expected" &&
         ls "$folder/prefix/include/pelt" | diff "$folder/expected" -
@@ -176,6 +181,7 @@ components="core io"
 [ -e "$libraries/libpelt_gl.so" ] && components="core io gl"
 model=$folder/box.glb
 model_vertices=312
+fact "no installed file names the folder it was built in" nothing_names_the_build_folder
 fact "the installed program runs" "$folder/prefix/bin/pelt" rig box -o "$model"
 fact "header, program, libraries and package have one version" versions_agree
 if command -v python3 > /dev/null; then
