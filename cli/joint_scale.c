@@ -215,12 +215,8 @@ pelt_result joint_scale_measure(joint_scale* out, const pelt_scene* scene)
     *out = (joint_scale){.is_even = true, .node = PELT_NONE};
     pelt_frame frame = {0};
     pelt_pose pose = {0};
-    pelt_result result = pelt_frame_create(&frame, scene);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelt_pose_create(&pose, scene);
+    PELT_TRY(pelt_frame_create(&frame, scene));
+    pelt_result result = pelt_pose_create(&pose, scene);
     if (result != PELT_OK)
     {
         goto cleanup;

@@ -47,11 +47,7 @@ static pelt_result fill(pelt_gl* gl, pelt_gl_source source, pelt_error* error)
     if (source != PELT_GL_CURRENT)
     {
         pelt_glsl language = source == PELT_GL_OFFSCREEN_ES ? PELT_GLSL_ES_300 : PELT_GLSL_330;
-        pelt_result result = pelti_offscreen_create(&gl->offscreen, language, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(pelti_offscreen_create(&gl->offscreen, language, error));
     }
     return inspect(&gl->info, error);
 }

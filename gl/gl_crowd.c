@@ -63,16 +63,12 @@ static bool create_palette(pelt_gl_crowd* crowd)
 static pelt_result find_pose_program(pelt_gl_crowd* crowd, pelt_gl* gl, pelt_error* error)
 {
     char* fragment;
-    pelt_result result = pelti_pose_fragment(&fragment, &crowd->baked->format, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_pose_fragment(&fragment, &crowd->baked->format, error));
     pelt_gl_program program;
     pelt_gl_program_desc desc = {.influence_count = 1,
                                  .vertex_main = pelti_shader_file("pose_vertex.glsl"),
                                  .fragment = fragment};
-    result = pelt_gl_program_get(&program, gl, &desc, error);
+    pelt_result result = pelt_gl_program_get(&program, gl, &desc, error);
     crowd->pose_program = program.name;
     pelt_release(fragment);
     return result;
@@ -96,8 +92,8 @@ static pelt_result create_posed(pelt_gl_crowd* crowd, pelt_gl* gl, pelt_error* e
                               "this driver cannot write textures of floats, which OpenGL ES calls "
                               "EXT_color_buffer_float; use PELT_PALETTE_BAKED");
     }
-    pelt_result result = pelti_gl_check(error, "poses of a crowd");
-    return result == PELT_OK ? find_pose_program(crowd, gl, error) : result;
+    PELT_TRY(pelti_gl_check(error, "poses of a crowd"));
+    return find_pose_program(crowd, gl, error);
 }
 
 static pelt_result create_baked(pelt_gl_crowd* crowd, pelt_error* error)

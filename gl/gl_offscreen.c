@@ -77,11 +77,7 @@ static EGLContext create_context(EGLDisplay display, pelt_glsl language)
 pelt_result pelti_offscreen_create(pelti_offscreen* out, pelt_glsl language, pelt_error* error)
 {
     *out = (pelti_offscreen){0};
-    pelt_result result = check_address_space(error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(check_address_space(error));
     EGLDisplay display = open_display(error);
     if (display == EGL_NO_DISPLAY)
     {
@@ -96,7 +92,7 @@ pelt_result pelti_offscreen_create(pelti_offscreen* out, pelt_glsl language, pel
                               (unsigned)eglGetError());
     }
     pelti_offscreen made = {display, context};
-    result = pelti_offscreen_make_current(&made, error);
+    pelt_result result = pelti_offscreen_make_current(&made, error);
     if (result != PELT_OK)
     {
         eglDestroyContext(display, context);

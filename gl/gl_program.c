@@ -238,11 +238,7 @@ pelt_result pelt_gl_program_get(pelt_gl_program* out, pelt_gl* gl, const pelt_gl
     }
     if (entry == NULL)
     {
-        pelt_result result = create_entry(&entry, gl, &key, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(create_entry(&entry, gl, &key, error));
         entry->next = gl->programs;
         gl->programs = entry;
         gl->info.program_count++;

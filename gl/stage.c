@@ -43,8 +43,8 @@ static pelt_result allocate(pelt_stage* stage, pelt_error* error)
     {
         return pelt_error_memory(error);
     }
-    pelt_result result = pelti_skeleton_create(&stage->skeleton, scene, error);
-    return result == PELT_OK ? pelti_blend_create(&stage->blend, stage, error) : result;
+    PELT_TRY(pelti_skeleton_create(&stage->skeleton, scene, error));
+    return pelti_blend_create(&stage->blend, stage, error);
 }
 
 static bool is_opaque(const pelt_stage* stage)

@@ -196,15 +196,11 @@ pelt_result pelti_blend_draw(pelt_stage* stage, const pelti_shot* shot, pelt_err
     }
     qsort(stage->blend.triangles, count, sizeof *stage->blend.triangles, compare);
     upload(&stage->blend, stage->scene, count);
-    pelt_result result = pelti_bodies_begin(&program, stage, PELTI_PASS_SURFACE,
-                                            &shot->clip_from_model, shot, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_bodies_begin(&program, stage, PELTI_PASS_SURFACE, &shot->clip_from_model, shot,
+                                error));
     glEnable(GL_BLEND);
     glDepthMask(GL_FALSE);
-    result = draw_sorted(stage, count, program, shot, error);
+    pelt_result result = draw_sorted(stage, count, program, shot, error);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
     pelti_bodies_end();

@@ -284,11 +284,7 @@ static pelt_result prepare_wire(pelt_stage* stage, uint32_t index, uint32_t prog
     pelti_stage_mesh* drawn = &stage->meshes[mesh];
     if (drawn->edge_buffer == 0)
     {
-        pelt_result result = pelti_edges_create(drawn, &stage->scene->meshes[mesh], error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(pelti_edges_create(drawn, &stage->scene->meshes[mesh], error));
     }
     float alpha = wire_alpha(&stage->bodies[index], drawn, shot);
     const pelt_vec4 ink = {0.05f * alpha, 0.07f * alpha, 0.11f * alpha, alpha};
@@ -400,12 +396,8 @@ pelt_result pelti_bodies_begin(uint32_t* out, pelt_stage* stage, pelti_pass pass
                                                      [PELTI_PASS_WIRE] =
                                                          pelti_render_file("render_wire.glsl")};
     const pelt_look* look = shot->look;
-    pelt_result result = pelti_render_program(
-        out, stage->gl, pelti_render_file("render_vertex.glsl"), fragments[pass], error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_render_program(out, stage->gl, pelti_render_file("render_vertex.glsl"),
+                                  fragments[pass], error));
     pelti_uniform_matrix(*out, "clip_from_model", clip_from_model);
     pelti_uniform_int(*out, "base_map", PELTI_BASE_UNIT);
     if (pass == PELTI_PASS_SURFACE)

@@ -24,13 +24,9 @@ pelt_result pelti_back_draw(pelt_stage* stage, pelt_error* error)
 pelt_result pelti_ground_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
 {
     uint32_t program;
-    pelt_result result =
-        pelti_render_program(&program, stage->gl, pelti_render_file("render_ground_vertex.glsl"),
-                             stage->ground_fragment, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_render_program(&program, stage->gl,
+                                  pelti_render_file("render_ground_vertex.glsl"),
+                                  stage->ground_fragment, error));
     pelt_vec3 center = pelt_vec3_lerp(stage->bounds.min, stage->bounds.max, 0.5f);
     const pelt_vec4 square = {stage->bounds.min.y, center.x, center.z, shot->ground_radius};
     pelti_lights_use(program);

@@ -419,11 +419,7 @@ pelt_result pelti_normals_draw(pelt_stage* stage, const pelti_shot* shot, pelt_e
 {
     const pelt_scene* scene = stage->scene;
     uint32_t program;
-    pelt_result result = use_program(&program, stage, shot, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(use_program(&program, stage, shot, error));
     pelti_uniform_int(program, "kind", KIND_LINE);
     pelti_uniform_float(program, "line_length", 0.01f * pelt_bounds_diagonal(&stage->bounds));
     glVertexAttrib4f(COLOR_LOCATION, normal_color.x, normal_color.y, normal_color.z,

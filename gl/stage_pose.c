@@ -158,11 +158,7 @@ static pelt_result upload_attributes(pelt_stage* stage, uint32_t index, pelt_err
     {
         upload_factors(drawn, stage->frame->mix_factors[instance->mesh]);
     }
-    pelt_result result = upload_normals(stage, index, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(upload_normals(stage, index, error));
     glBindVertexArray(body->vertex_array);
     size_t bytes = drawn->mesh.vertex_count * stride;
     bind_buffer(&body->surface_buffer);
@@ -242,11 +238,7 @@ static pelt_result upload_body(pelt_stage* stage, uint32_t index, pelt_skinning 
     body->is_skinned = choose_gpu(stage, index, skinning);
     if (body->is_skinned && skinning == PELT_SKINNING_GPU)
     {
-        pelt_result result = measure_extent(&body->bounds, stage, index, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(measure_extent(&body->bounds, stage, index, error));
     }
     else
     {
@@ -287,10 +279,9 @@ pelt_result pelt_stage_upload(pelt_stage* stage, const pelt_frame* frame,
     stage->lights.is_sky_drawn = false;
     stage->lights.is_key_drawn = false;
     update_palettes(stage, skinning);
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < stage->scene->instance_count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < stage->scene->instance_count; ++i)
     {
-        result = upload_body(stage, i, skinning, error);
+        PELT_TRY(upload_body(stage, i, skinning, error));
     }
     glBindVertexArray(0);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
@@ -298,24 +289,23 @@ pelt_result pelt_stage_upload(pelt_stage* stage, const pelt_frame* frame,
     {
         stage->bounds = (pelt_bounds){{-0.5f, 0.0f, -0.5f}, {0.5f, 1.0f, 0.5f}};
     }
-    return result == PELT_OK ? pelti_gl_check(error, "a pose") : result;
+    return pelti_gl_check(error, "a pose");
 }
 
 pelt_result pelt_stage_skin(pelt_stage* stage, pelt_error* error)
 {
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < stage->scene->instance_count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < stage->scene->instance_count; ++i)
     {
-        result = stage->bodies[i].is_skinned ? skin_body(stage, i, error) : PELT_OK;
+        PELT_TRY(stage->bodies[i].is_skinned ? skin_body(stage, i, error) : PELT_OK);
     }
     glBindVertexArray(0);
-    return result == PELT_OK ? pelti_gl_check(error, "a pose") : result;
+    return pelti_gl_check(error, "a pose");
 }
 
 pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
                             const pelt_deform_options* deform, pelt_skinning skinning,
                             pelt_error* error)
 {
-    pelt_result result = pelt_stage_upload(stage, frame, deform, skinning, error);
-    return result == PELT_OK ? pelt_stage_skin(stage, error) : result;
+    PELT_TRY(pelt_stage_upload(stage, frame, deform, skinning, error));
+    return pelt_stage_skin(stage, error);
 }

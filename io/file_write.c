@@ -331,8 +331,8 @@ pelt_result pelti_file_rename(pelti_file* file, pelt_error* error)
 
 pelt_result pelti_file_commit(pelti_file* file, pelt_error* error)
 {
-    pelt_result result = pelti_file_finish(file, error);
-    return result == PELT_OK ? pelti_file_rename(file, error) : result;
+    PELT_TRY(pelti_file_finish(file, error));
+    return pelti_file_rename(file, error);
 }
 
 void pelti_file_discard(pelti_file* file)

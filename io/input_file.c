@@ -171,12 +171,8 @@ static pelt_result read_whole(pelti_blob* out, const char** name, const char* pa
                               pelti_input_kind kind, pelt_error* error)
 {
     pelti_input input;
-    pelt_result result = pelti_input_open(&input, path, kind, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelti_input_read(&input, SIZE_MAX, error);
+    PELT_TRY(pelti_input_open(&input, path, kind, error));
+    pelt_result result = pelti_input_read(&input, SIZE_MAX, error);
     if (result == PELT_OK)
     {
         *out = input.blob;

@@ -134,11 +134,7 @@ static pelt_result search_asset(bool* is_found, pelti_input* input, pelt_error* 
             return PELT_OK;
         }
         searched = file->size;
-        pelt_result result = pelti_input_read(input, 2 * searched, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(pelti_input_read(input, 2 * searched, error));
     }
 }
 
@@ -148,11 +144,7 @@ static pelt_result find_format(pelt_format* out, pelti_input* input, pelt_error*
     pelt_format named = pelt_format_of(input->name);
     bool is_named = named == PELT_FORMAT_GLB || named == PELT_FORMAT_GLTF;
     *out = PELT_FORMAT_ASSIMP;
-    pelt_result result = pelti_input_read(input, HEAD, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_input_read(input, HEAD, error));
     const pelti_blob* file = &input->blob;
     if (is_glb(file))
     {
@@ -165,14 +157,14 @@ static pelt_result find_format(pelt_format* out, pelti_input* input, pelt_error*
     else if (is_object(file))
     {
         bool is_gltf = is_named;
-        result = is_named ? PELT_OK : search_asset(&is_gltf, input, error);
+        PELT_TRY(is_named ? PELT_OK : search_asset(&is_gltf, input, error));
         *out = is_gltf ? PELT_FORMAT_GLTF : PELT_FORMAT_ASSIMP;
     }
     else if (is_named)
     {
         *out = named;
     }
-    return result;
+    return PELT_OK;
 }
 
 pelt_result pelt_format_find(pelt_format* out, const char* path, pelt_error* error)
@@ -295,13 +287,9 @@ static pelt_result read_source(pelt_source* out, const char* path, const pelt_lo
                                pelt_error* error)
 {
     pelti_input input;
-    pelt_result result = pelti_input_open(&input, path, PELTI_INPUT_ANY, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_input_open(&input, path, PELTI_INPUT_ANY, error));
     pelt_format format;
-    result = find_format(&format, &input, error);
+    pelt_result result = find_format(&format, &input, error);
     if (result == PELT_OK)
     {
         result = check_head(format, &input, error);

@@ -72,12 +72,8 @@ static pelt_result save_packed(const char* path, surface_writer write, const pel
                                const pelt_surface* surfaces, pelt_error* error)
 {
     pelti_file file;
-    pelt_result result = pelti_file_open(&file, path, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = write(file.stream, scene, surfaces, error);
+    PELT_TRY(pelti_file_open(&file, path, error));
+    pelt_result result = write(file.stream, scene, surfaces, error);
     if (result != PELT_OK)
     {
         pelti_file_discard(&file);
@@ -128,8 +124,8 @@ static pelt_result open_with(pelti_file* out, const pelt_file* content, pelt_err
 pelt_result pelt_save_bytes(const char* path, const void* bytes, size_t size, pelt_error* error)
 {
     pelti_file file;
-    pelt_result result = open_with(&file, &(pelt_file){path, bytes, size}, error);
-    return result == PELT_OK ? pelti_file_commit(&file, error) : result;
+    PELT_TRY(open_with(&file, &(pelt_file){path, bytes, size}, error));
+    return pelti_file_commit(&file, error);
 }
 
 // Rename one file after the other, while no other writer does the same in the folder.

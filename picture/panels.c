@@ -121,11 +121,7 @@ pelt_result pelt_panels_compose(pelt_picture* out, const pelt_panel* panels, uin
     layout l = plan(panels, count, options);
     uint32_t width = l.width < UINT32_MAX ? (uint32_t)l.width : UINT32_MAX;
     uint32_t height = l.height < UINT32_MAX ? (uint32_t)l.height : UINT32_MAX;
-    pelt_result result = pelt_picture_create(out, width, height, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelt_picture_create(out, width, height, error));
     pelt_text_style style = {.size = options->size, .color = or_else(options->ink, white)};
     pelt_picture_clear(out, or_else(options->paper, dark));
     draw_panels(out, panels, count, &l, &style);

@@ -132,12 +132,8 @@ pelt_result pelt_picture_load(pelt_picture* out, const char* path, pelt_error* e
     *out = (pelt_picture){0};
 
     pelt_source file;
-    pelt_result result = pelt_source_read(&file, path, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelt_picture_decode(out, file.bytes, file.size, path, error);
+    PELT_TRY(pelt_source_read(&file, path, error));
+    pelt_result result = pelt_picture_decode(out, file.bytes, file.size, path, error);
     pelt_source_release(&file);
     return result;
 }
@@ -160,12 +156,8 @@ pelt_result pelt_picture_save(const char* path, const pelt_picture* picture, con
     PELT_ASSERT(path != NULL && picture != NULL && picture->pixels != NULL);
 
     pelti_picture_file file;
-    pelt_result result = pelti_png_encode(&file, picture, software, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelt_save_bytes(path, file.bytes, file.size, error);
+    PELT_TRY(pelti_png_encode(&file, picture, software, error));
+    pelt_result result = pelt_save_bytes(path, file.bytes, file.size, error);
     pelt_release(file.bytes);
     return result;
 }

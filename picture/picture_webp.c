@@ -50,12 +50,8 @@ static pelt_result decode_still(pelt_picture* out, const pelti_picture_source* s
     {
         return pelti_picture_broken(source, "WebP", words_for(status), error);
     }
-    pelt_result result =
-        pelti_picture_make(out, source, (uint32_t)features.width, (uint32_t)features.height, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_picture_make(out, source, (uint32_t)features.width, (uint32_t)features.height,
+                                error));
     status = decode_into(out, source);
     if (status == VP8_STATUS_OUT_OF_MEMORY)
     {

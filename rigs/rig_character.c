@@ -214,17 +214,9 @@ static void fill_vertex(rig_mesh* out, const assembly* a, const tree_joint* tree
 static pelt_result add_mesh(rig_builder* rig, assembly* a, const tree_joint* tree,
                             uint32_t vertex_count)
 {
-    pelt_result result =
-        implicit_shape_create(&a->shape, a->character->cones, a->character->cone_count, a->arena);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = make_mesh_of(a, vertex_count);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(
+        implicit_shape_create(&a->shape, a->character->cones, a->character->cone_count, a->arena));
+    PELT_TRY(make_mesh_of(a, vertex_count));
     rig_mesh* out = rig_mesh_add(rig, "body", a->vertex_count, a->mesh.index_count, a->influences,
                                  a->character->color);
     if (!out)

@@ -157,8 +157,8 @@ static int parse_options(view_options* out, int count, char** words)
 // Window size
 
 // The size of the window is kept in units of the layout, which are pixels on an ordinary screen and
-// several on a dense one. A window is measured in pixels on some systems and in larger units on others, a framebuffer
-// always in pixels. @return units of the window per unit of the layout
+// several on a dense one. A window is measured in pixels on some systems and in larger units on
+// others, a framebuffer always in pixels. @return units of the window per unit of the layout
 static double units_of(GLFWwindow* window)
 {
     int window_size[2], pixels[2];
@@ -335,11 +335,7 @@ static pelt_result save_screenshot(const char* path, uint32_t width, uint32_t he
                                    pelt_error* error)
 {
     pelt_picture picture;
-    pelt_result result = pelt_picture_create(&picture, width, height, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelt_picture_create(&picture, width, height, error));
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     for (uint32_t y = 0; y < height; ++y)
     {
@@ -350,7 +346,7 @@ static pelt_result save_screenshot(const char* path, uint32_t width, uint32_t he
     {
         picture.pixels[i].a = 255;
     }
-    result = pelt_picture_save(path, &picture, "pelt-view", error);
+    pelt_result result = pelt_picture_save(path, &picture, "pelt-view", error);
     pelt_picture_destroy(&picture);
     return result;
 }
@@ -467,20 +463,16 @@ static pelt_result run_frame(session* inout, pelt_error* error)
     set_vsync(inout, app->settings.has_vsync && !app->is_scripted);
     if (app->model != NULL)
     {
-        pelt_result result = script_run(&inout->script, app, &screenshot, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(script_run(&inout->script, app, &screenshot, error));
     }
     bool is_last = inout->options.frames > 0 && app->frame + 1 >= inout->options.frames;
     screenshot =
         is_last && inout->options.screenshot != NULL ? inout->options.screenshot : screenshot;
-    pelt_result result = draw_frame(inout, screenshot, error);
+    PELT_TRY(draw_frame(inout, screenshot, error));
     bool has_ended = inout->options.frames > 0 && app->frame >= inout->options.frames;
     app->is_done =
         app->is_done || has_ended || end_signal != 0 || glfwWindowShouldClose(app->window);
-    return result == PELT_OK ? save_state(inout, error) : result;
+    return save_state(inout, error);
 }
 
 static int run(session* inout)

@@ -266,12 +266,8 @@ static pelt_result measure_scene(bench_table* out, const char* rig, const pelt_s
 
     pelt_pose pose;
     pelt_frame frame;
-    pelt_result result = pelt_pose_create(&pose, scene);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelt_frame_create(&frame, scene);
+    PELT_TRY(pelt_pose_create(&pose, scene));
+    pelt_result result = pelt_frame_create(&frame, scene);
     if (result == PELT_OK)
     {
         if (scene->clip_count > 0)
@@ -298,12 +294,8 @@ static pelt_result measure_references(bench_report* out, const bench_options* op
     for (size_t i = 0; i < rig_count; ++i)
     {
         pelt_scene* scene;
-        pelt_result result = pelt_rig_build(&scene, rig_names[i], error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
-        result = measure_scene(table, rig_names[i], scene, budget);
+        PELT_TRY(pelt_rig_build(&scene, rig_names[i], error));
+        pelt_result result = measure_scene(table, rig_names[i], scene, budget);
         pelt_scene_destroy(scene);
         if (result != PELT_OK)
         {

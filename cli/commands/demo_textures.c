@@ -54,12 +54,8 @@ static pelt_result draw_panel(pelt_picture* out, char label[64], const pelt_scen
     options.clip_count = 1;
     options.clips = &walk;
     pelt_baked* baked;
-    pelt_result result = pelt_bake(&baked, scene, &options, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelt_picture_create(out, PANEL_WIDTH, PANEL_HEIGHT, error);
+    PELT_TRY(pelt_bake(&baked, scene, &options, error));
+    pelt_result result = pelt_picture_create(out, PANEL_WIDTH, PANEL_HEIGHT, error);
     if (result == PELT_OK)
     {
         pelt_picture_clear(out, (pelt_color){243, 244, 246, 255});

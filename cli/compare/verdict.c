@@ -569,9 +569,9 @@ pelt_result verdict_reach(verdict* out, const comparison* in, const contender_co
     out->summary = write_summary(in, arena);
     out->sampling = write_sampling(in, arena);
     out->cost = write_cost(in, costs, out->choice, arena);
-    pelt_result result =
-        out->headline != NULL && out->summary != NULL && out->sampling != NULL && out->cost != NULL
-            ? find_all(out, in, arena)
-            : PELT_ERROR_MEMORY;
-    return result == PELT_OK ? find_limits(out, in, arena) : result;
+    PELT_TRY(out->headline != NULL && out->summary != NULL && out->sampling != NULL &&
+                     out->cost != NULL
+                 ? find_all(out, in, arena)
+                 : PELT_ERROR_MEMORY);
+    return find_limits(out, in, arena);
 }

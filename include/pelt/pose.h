@@ -136,7 +136,7 @@ PELT_API void pelt_palette_set(pelt_palette* palette, const float* matrices,
                                pelt_matrix_layout layout);
 
 /// Decompose the matrices into motions and stretches, for programs that write `matrices`
-/// themselves. Needed after each change of them, because pelt_deform() reads both.
+/// themselves. Needed after each change of them: see pelt_deform_validate().
 /// Rotations and stretches are those of pelt_mat3_polar() to within 3e-7, relative to the size of
 /// the stretch. A palette without motions and stretches stays as it is, and counts as neither rigid
 /// nor of mixed handedness.

@@ -368,11 +368,7 @@ static pelt_result bake_piece(baker* b, const piece* p)
         return PELT_OK;
     }
     double error, line_error;
-    pelt_result result = find_errors(b, &error, &line_error, p);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(find_errors(b, &error, &line_error, p));
     // The error of a line grows with the square of its duration.
     b->line_count += p->depth == 0 ? fmax(1.0, sqrt(line_error / b->tolerance)) : 0.0;
     bool is_good = error <= b->tolerance || p->depth == DEEPEST || p->to - p->from < shortest;

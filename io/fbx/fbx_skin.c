@@ -610,11 +610,7 @@ pelt_result pelti_fbx_write_weights(pelti_fbx* f, pelt_mesh* out, const pelti_fb
     {
         most += s->first[points[v] + 1] - s->first[points[v]] + 1;
     }
-    pelt_result result = pelti_fbx_charge(&f->file, most);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_fbx_charge(&f->file, most));
     uint32_t* first = pelti_fbx_alloc(&f->file, (size_t)vertex_count + 1, sizeof *first);
     uint32_t* joints = pelti_fbx_alloc(&f->file, (size_t)most, sizeof *joints);
     float* weights = pelti_fbx_alloc(&f->file, (size_t)most, sizeof *weights);
@@ -633,7 +629,7 @@ pelt_result pelti_fbx_write_weights(pelti_fbx* f, pelt_mesh* out, const pelti_fb
                                         .weights = weights,
                                         .max_influences = f->max_influences};
     pelt_weights_report report = {0};
-    result = pelt_weights_import(&out->weights, &report, &source, f->arena);
+    pelt_result result = pelt_weights_import(&out->weights, &report, &source, f->arena);
     return result == PELT_OK && pelti_repairs_add_weights(&f->repairs, f->arena, out->name, &report)
                ? PELT_OK
                : pelt_error_memory(f->error);

@@ -68,11 +68,7 @@ static pelt_result find_run(const uint8_t** out, run* wanted, pelti_gltf* g, uin
                             const pelti_accessor* a, const pelti_json_path* at)
 {
     const pelti_gltf_bytes* view;
-    pelt_result result = pelti_gltf_view(&view, g, view_index);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_view(&view, g, view_index));
     wanted->stride = wanted->stride == 0 ? view->stride : wanted->stride;
     wanted->stride = wanted->stride == 0 ? wanted->size : wanted->stride;
     if (wanted->count > 0 &&
@@ -207,11 +203,7 @@ static pelt_result open_sparse(pelti_accessor* a, pelti_gltf* g, const pelti_jso
                                "the %u elements of accessor %u",
                                count, component, a->count, a->index);
     }
-    result = pelti_load_charge(&g->budget, count, g->path, g->error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_load_charge(&g->budget, count, g->path, g->error));
     run keys = {.count = (uint32_t)count, .size = pelti_component_size(a->sparse_component)};
     run values = {.count = (uint32_t)count, .size = pelti_component_size(a->component) * a->width};
     result = find_sparse_run(&a->sparse_indices, g, sparse, "indices", keys, a, at);

@@ -158,11 +158,7 @@ pelt_result pelti_uri_path(char** out, pelti_gltf* g, const char* uri, const pel
 static pelt_result add_file(pelti_gltf_file** out, pelti_gltf* g, const pelti_gltf_file* file)
 {
     void* memory = NULL;
-    pelt_result result = pelti_gltf_alloc_scratch(&memory, g, 1, sizeof **out);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_alloc_scratch(&memory, g, 1, sizeof **out));
     *out = memory;
     **out = *file;
     (*out)->next = g->files;
@@ -221,12 +217,8 @@ static pelt_result load_file(pelti_gltf_bytes* out, pelti_gltf* g, const char* u
 {
     char* path = NULL;
     pelti_input input;
-    pelt_result result = pelti_uri_path(&path, g, uri, at);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelti_input_open(&input, path, PELTI_INPUT_REGULAR, g->error);
+    PELT_TRY(pelti_uri_path(&path, g, uri, at));
+    pelt_result result = pelti_input_open(&input, path, PELTI_INPUT_REGULAR, g->error);
     pelt_release(path);
     if (result != PELT_OK)
     {
@@ -264,18 +256,14 @@ static pelt_result find_bytes(pelti_gltf_bytes* out, pelti_gltf* g, uint32_t ind
 {
     const char* uri = NULL;
     const pelti_json* buffer = pelti_gltf_item(g, PELTI_GLTF_BUFFERS, index);
-    pelt_result result = pelti_gltf_get_string(&uri, g, buffer, "uri", at);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_get_string(&uri, g, buffer, "uri", at));
     pelti_json_path here = pelti_json_member(at, "uri");
     if (uri != NULL && pelti_uri_is_data(uri))
     {
         pelti_blob blob = {0};
-        result = pelti_uri_decode(&blob, g, uri, &here);
+        PELT_TRY(pelti_uri_decode(&blob, g, uri, &here));
         *out = (pelti_gltf_bytes){.data = blob.data, .size = blob.size, .owned = blob.data};
-        return result;
+        return PELT_OK;
     }
     if (uri != NULL)
     {

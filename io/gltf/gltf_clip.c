@@ -43,21 +43,13 @@ pelt_result pelti_gltf_read_times(const pelti_gltf_times** out, pelti_gltf* g, u
         return PELT_OK;
     }
     pelti_accessor accessor;
-    pelt_result result = pelti_accessor_open(&accessor, g, index, at);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_accessor_open(&accessor, g, index, at));
     if (accessor.width != 1)
     {
         return pelti_gltf_fail(g, at, "accessor %u must hold single numbers, the times", index);
     }
     void *memory = NULL, *kept_memory = NULL;
-    result = pelti_gltf_alloc(&memory, g, accessor.count, sizeof(float));
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_alloc(&memory, g, accessor.count, sizeof(float)));
     float* numbers = memory;
     times->times = numbers;
     uint32_t count = times->count = times->given = accessor.count;
@@ -71,7 +63,7 @@ pelt_result pelti_gltf_read_times(const pelti_gltf_times** out, pelti_gltf* g, u
     {
         return PELT_OK;
     }
-    result = pelti_gltf_alloc_scratch(&kept_memory, g, count, sizeof(uint32_t));
+    pelt_result result = pelti_gltf_alloc_scratch(&kept_memory, g, count, sizeof(uint32_t));
     uint32_t* kept = kept_memory;
     times->kept = kept;
     times->count = 0;
@@ -123,8 +115,8 @@ static pelt_result read_interpolation(pelt_interpolation* out, pelti_gltf* g,
 {
     static const char* const names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
     const char* name = names[0];
-    pelt_result result = pelti_gltf_get_string(&name, g, sampler, "interpolation", at);
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && result == PELT_OK; ++i)
+    PELT_TRY(pelti_gltf_get_string(&name, g, sampler, "interpolation", at));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     {
         if (strcmp(name, names[i]) == 0)
         {
@@ -132,8 +124,7 @@ static pelt_result read_interpolation(pelt_interpolation* out, pelti_gltf* g,
             return PELT_OK;
         }
     }
-    return result == PELT_OK ? pelti_gltf_fail(g, at, "there is no interpolation \"%.40s\"", name)
-                             : result;
+    return pelti_gltf_fail(g, at, "there is no interpolation \"%.40s\"", name);
 }
 
 static uint32_t width_of(const channel* c, const pelti_gltf* g)
@@ -183,11 +174,7 @@ static pelt_result read_sampler(channel* out, clip_builder* b, pelti_gltf* g)
 {
     size_t index = SIZE_MAX;
     uint32_t input = PELT_NONE, output = PELT_NONE;
-    pelt_result result = pelti_gltf_get_size(&index, g, out->json, "sampler", &out->at);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_get_size(&index, g, out->json, "sampler", &out->at));
     if (index >= pelti_json_size(b->samplers))
     {
         return pelti_gltf_fail(g, &out->at, "its sampler must be one of %zu",
@@ -197,7 +184,7 @@ static pelt_result read_sampler(channel* out, clip_builder* b, pelti_gltf* g)
     pelti_json_path at = pelti_json_element(&b->samplers_at, index);
     pelti_json_path input_at = pelti_json_member(&at, "input");
     pelti_json_path output_at = pelti_json_member(&at, "output");
-    result = pelti_gltf_get_index(&input, g, PELTI_GLTF_ACCESSORS, json, "input", &at);
+    pelt_result result = pelti_gltf_get_index(&input, g, PELTI_GLTF_ACCESSORS, json, "input", &at);
     if (result == PELT_OK)
     {
         result = pelti_gltf_get_index(&output, g, PELTI_GLTF_ACCESSORS, json, "output", &at);
@@ -247,12 +234,7 @@ static pelt_result read_values(float** out, clip_builder* b, pelti_gltf* g, cons
 {
     void* memory = NULL;
     size_t size = parts_of(c) * c->width;
-    pelt_result result =
-        pelti_gltf_alloc(&memory, g, c->values.count, c->values.width * sizeof(float));
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_alloc(&memory, g, c->values.count, c->values.width * sizeof(float)));
     float* values = memory;
     pelti_accessor_floats(values, c->values.width, &c->values);
     // The values of keys that were dropped go with them.
@@ -296,11 +278,7 @@ static pelt_result add_tracks(clip_builder* b, pelti_gltf* g, const channel* c)
 {
     const pelti_gltf_node* node = &g->nodes[c->node];
     float* values = NULL;
-    pelt_result result = read_values(&values, b, g, c);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(read_values(&values, b, g, c));
     if (c->path != PELT_PATH_MORPH)
     {
         add_track(b, c, node->node, values);
@@ -327,11 +305,7 @@ static pelt_result read_channel(clip_builder* b, pelti_gltf* g, channel* c)
     {
         return pelti_gltf_fail(g, &c->at, "this must be an object");
     }
-    pelt_result result = read_target(c, g);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(read_target(c, g));
     c->width = c->node != PELT_NONE ? width_of(c, g) : 0;
     bool is_sheared =
         c->node != PELT_NONE && g->nodes[c->node].is_split && c->path != PELT_PATH_MORPH;
@@ -341,11 +315,7 @@ static pelt_result read_channel(clip_builder* b, pelti_gltf* g, channel* c)
         b->ignored += !is_sheared;
         return PELT_OK;
     }
-    result = read_sampler(c, b, g);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(read_sampler(c, b, g));
     b->dropped += c->times->given - c->times->count;
     if (c->times->count == 0)
     {
@@ -401,15 +371,10 @@ static pelt_result note_repairs(pelti_gltf* g, const clip_builder* b)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
     {
         uint32_t n = kinds[i].count;
-        pelt_result result =
-            n == 0 ? PELT_OK
-                   : pelti_gltf_repair_count(g, kinds[i].kind, n, "clip \"%.60s\": %u %s",
-                                             b->clip->name, n,
-                                             pelti_plural(n, kinds[i].one, kinds[i].many));
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(n == 0 ? PELT_OK
+                        : pelti_gltf_repair_count(g, kinds[i].kind, n, "clip \"%.60s\": %u %s",
+                                                  b->clip->name, n,
+                                                  pelti_plural(n, kinds[i].one, kinds[i].many)));
     }
     return PELT_OK;
 }

@@ -87,12 +87,7 @@ static pelt_result alloc_in(void** out, pelti_gltf* g, pelt_arena* arena, size_t
                                count, size);
     }
     // All allocations of the reader go through here.
-    pelt_result result =
-        pelti_load_charge(&g->budget, count * size / sizeof(float), g->path, g->error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_load_charge(&g->budget, count * size / sizeof(float), g->path, g->error));
     *out = pelt_arena_alloc(arena, count, size);
     return *out != NULL ? PELT_OK : pelt_error_memory(g->error);
 }
@@ -269,11 +264,7 @@ pelt_result pelti_gltf_name(const char** out, pelti_gltf* g, const pelti_json* o
                             const char* noun, uint32_t index, const pelti_json_path* at)
 {
     const char* name = NULL;
-    pelt_result result = pelti_gltf_get_string(&name, g, object, "name", at);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_get_string(&name, g, object, "name", at));
     *out = name != NULL && name[0] != '\0' ? pelt_arena_string(g->arena, name)
                                            : pelt_arena_format(g->arena, "%s_%u", noun, index);
     return *out != NULL ? PELT_OK : pelt_error_memory(g->error);

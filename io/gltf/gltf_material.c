@@ -33,11 +33,7 @@ static pelt_result name_file(pelti_gltf_image* out, pelti_gltf* g, const pelti_j
     bool has_name = value != NULL && pelti_json_is(value, PELTI_JSON_STRING);
     const char* name = has_name ? pelti_json_string(value) : uri;
     bool is_same = false;
-    pelt_result result = compare_uris(&is_same, g, name, uri);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(compare_uris(&is_same, g, name, uri));
     out->is_file = true;
     out->name = pelt_arena_string(g->arena, is_same ? name : uri);
     return out->name != NULL ? PELT_OK : pelt_error_memory(g->error);
@@ -48,11 +44,7 @@ static pelt_result name_image(pelti_gltf_image* out, pelti_gltf* g, uint32_t ima
     pelti_json_path list = {.member = "images"}, at = pelti_json_element(&list, image);
     const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_IMAGES, image);
     const char* uri = NULL;
-    pelt_result result = pelti_gltf_get_string(&uri, g, json, "uri", &at);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_get_string(&uri, g, json, "uri", &at));
     if (uri == NULL || pelti_uri_is_data(uri))
     {
         return pelti_gltf_name(&out->name, g, json, "image", image, &at);
@@ -97,17 +89,9 @@ pelt_result pelti_gltf_name_images(pelti_gltf* g)
 {
     uint32_t count = g->lists[PELTI_GLTF_IMAGES].count;
     void *names = NULL, *order = NULL, *images = NULL;
-    pelt_result result = pelti_gltf_alloc_scratch(&names, g, count, sizeof *g->images);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelti_gltf_alloc_scratch(&order, g, count, sizeof(pelti_gltf_image*));
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelti_gltf_alloc(&images, g, count, sizeof(pelt_image));
+    PELT_TRY(pelti_gltf_alloc_scratch(&names, g, count, sizeof *g->images));
+    PELT_TRY(pelti_gltf_alloc_scratch(&order, g, count, sizeof(pelti_gltf_image*)));
+    pelt_result result = pelti_gltf_alloc(&images, g, count, sizeof(pelt_image));
     g->images = names;
     g->scene_images = images;
     g->scene->images = images;

@@ -249,8 +249,8 @@ pelt_result pelti_gltf_read_morphs(pelti_gltf* g, const pelti_primitive* primiti
     {
         return result;
     }
-    result = read_targets(g, primitive, targets, pelti_gltf_item(g, PELTI_GLTF_MESHES, mesh));
-    return result == PELT_OK ? read_defaults(g, primitive, mesh) : result;
+    PELT_TRY(read_targets(g, primitive, targets, pelti_gltf_item(g, PELTI_GLTF_MESHES, mesh)));
+    return read_defaults(g, primitive, mesh);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -286,11 +286,7 @@ pelt_result pelti_gltf_attribute_of(float** out, uint32_t* given_width, pelti_gl
     {
         return result;
     }
-    result = pelti_accessor_open(&accessor, g, index, &here);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_accessor_open(&accessor, g, index, &here));
     if (accessor.width < min_width || accessor.width > width)
     {
         return pelti_gltf_fail(g, &here, "accessor %u has %u components per element instead of %u",
@@ -452,15 +448,13 @@ static pelt_result read_colors(pelti_gltf* g, const pelti_primitive* primitive)
     float* floats;
     uint32_t width = 4;
     pelt_mesh* mesh = primitive->mesh;
-    pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "COLOR_0", 3, 4);
+    PELT_TRY(pelti_gltf_attribute(&floats, &width, g, primitive, "COLOR_0", 3, 4));
     for (size_t i = 0; floats != NULL && width == 3 && i < mesh->vertex_count; ++i)
     {
         floats[4 * i + 3] = 1.0f;
     }
     mesh->colors = (const pelt_vec4*)floats;
-    return result == PELT_OK
-               ? clean_attribute(g, mesh->name, "COLOR_0", floats, 4 * (size_t)mesh->vertex_count)
-               : result;
+    return clean_attribute(g, mesh->name, "COLOR_0", floats, 4 * (size_t)mesh->vertex_count);
 }
 
 // Factors between LBS and DQS that pelt wrote into the file.

@@ -176,11 +176,7 @@ pelt_result pelti_gltf_decompress(pelti_gltf_bytes* out, pelti_gltf* g, const pe
                                   const pelti_json_path* at)
 {
     packed_view view;
-    pelt_result result = read_packed(&view, g, extension, at);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(read_packed(&view, g, extension, at));
     if (!is_plausible(&view))
     {
         return pelti_gltf_fail(g, at,
@@ -198,7 +194,7 @@ pelt_result pelti_gltf_decompress(pelti_gltf_bytes* out, pelti_gltf* g, const pe
     {
         return pelt_error_memory(g->error);
     }
-    result = decode_view(data, g, &view, at);
+    pelt_result result = decode_view(data, g, &view, at);
     if (result != PELT_OK)
     {
         pelt_release(data);

@@ -213,13 +213,13 @@ static pelt_result open_named(pelti_accessor* out, normals_reader* r, const char
     pelti_json_path outer = pelti_json_member(&primitive->at, "attributes");
     pelti_json_path here = pelti_json_member(&outer, name);
     uint32_t index = PELT_NONE;
-    pelt_result result = pelti_gltf_get_index(&index, r->g, PELTI_GLTF_ACCESSORS,
-                                              primitive->attributes, name, &outer);
-    if (result == PELT_OK && index == PELT_NONE)
+    PELT_TRY(pelti_gltf_get_index(&index, r->g, PELTI_GLTF_ACCESSORS, primitive->attributes, name,
+                                  &outer));
+    if (index == PELT_NONE)
     {
         return drop_factors(r, name, " is missing");
     }
-    return result == PELT_OK ? pelti_accessor_open(out, r->g, index, &here) : result;
+    return pelti_accessor_open(out, r->g, index, &here);
 }
 
 static const char other_type[] = " has another type or count than it should";
@@ -428,12 +428,7 @@ static uint32_t slot_count_of(const normals_reader* r, uint32_t most)
 static pelt_result pack_slots(normals_reader* r)
 {
     void *memory = NULL, *factors = NULL;
-    pelt_result result =
-        pelti_gltf_alloc(&memory, r->g, (size_t)r->vertex_count + 1, sizeof(uint32_t));
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_alloc(&memory, r->g, (size_t)r->vertex_count + 1, sizeof(uint32_t)));
     uint32_t *first = memory, most = 0;
     for (uint32_t v = 0; v < r->vertex_count; ++v)
     {
@@ -442,8 +437,8 @@ static pelt_result pack_slots(normals_reader* r)
         most = count > most ? count : most;
     }
     uint32_t total = first[r->vertex_count];
-    result = pelti_gltf_alloc(&factors, r->g, total, sizeof(pelt_normal_factor));
-    for (uint32_t v = 0; v < r->vertex_count && result == PELT_OK; ++v)
+    PELT_TRY(pelti_gltf_alloc(&factors, r->g, total, sizeof(pelt_normal_factor)));
+    for (uint32_t v = 0; v < r->vertex_count; ++v)
     {
         memcpy((pelt_normal_factor*)factors + first[v], r->padded + (size_t)v * r->slots,
                (first[v + 1] - first[v]) * sizeof(pelt_normal_factor));
@@ -456,7 +451,7 @@ static pelt_result pack_slots(normals_reader* r)
                                     .bits = r->bits,
                                     .first = first,
                                     .factors = factors};
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -188,11 +188,7 @@ static pelt_result find_lists(pelti_gltf* g)
     {
         pelti_gltf_list* list = &g->lists[kind];
         pelti_json_path at = {.member = pelti_gltf_kind_name(kind)};
-        pelt_result result = pelti_gltf_get_array(&list->array, g, g->root, at.member, NULL);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(pelti_gltf_get_array(&list->array, g, g->root, at.member, NULL));
         size_t count = pelti_json_size(list->array);
         // The text would have gigabytes; indices are 32 bits wide and the last means "none".
         if (count >= UINT32_MAX / 4)
@@ -384,8 +380,8 @@ pelt_result pelti_gltf_arrays_open(pelti_gltf* g, const pelti_blob* file)
     {
         return pelt_error_memory(g->error);
     }
-    pelt_result result = pelti_gltf_open(g, file);
-    return result == PELT_OK ? make_tables(g) : result;
+    PELT_TRY(pelti_gltf_open(g, file));
+    return make_tables(g);
 }
 
 void pelti_gltf_arrays_close(pelti_gltf* g)
@@ -415,18 +411,14 @@ static pelt_result read_all(pelti_gltf* g, const pelti_blob* file)
                                                            pelti_gltf_check,
                                                            list_repairs};
     const size_t step_count = sizeof steps / sizeof steps[0];
-    pelt_result result = pelti_gltf_open(g, file);
-    for (size_t i = 0; i < step_count && result == PELT_OK; ++i)
+    PELT_TRY(pelti_gltf_open(g, file));
+    for (size_t i = 0; i < step_count; ++i)
     {
         float part = (float)(i + 1) / (float)(step_count + 1);
-        result = pelti_load_progress(&g->budget, part, g->path, g->error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
-        result = steps[i](g);
+        PELT_TRY(pelti_load_progress(&g->budget, part, g->path, g->error));
+        PELT_TRY(steps[i](g));
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result read_into(pelti_gltf* g, const pelti_blob* file)

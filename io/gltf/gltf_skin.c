@@ -62,11 +62,7 @@ static pelt_result read_matrices(pelt_mat34* out, pelti_gltf* g, const pelti_acc
                                  const pelt_skin* skin, const pelti_json_path* at)
 {
     void* memory = NULL;
-    pelt_result result = pelti_gltf_alloc_scratch(&memory, g, accessor->count, 16 * sizeof(float));
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_alloc_scratch(&memory, g, accessor->count, 16 * sizeof(float)));
     const float* columns = memory;
     pelti_accessor_floats(memory, 16, accessor);
     for (uint32_t joint = 0; joint < skin->joint_count; ++joint, columns += 16)
@@ -217,15 +213,11 @@ static pelt_result read_set(weight_sets* sets, pelti_gltf* g, const pelti_primit
     char name[32];
     pelti_accessor accessor;
     snprintf(name, sizeof name, "JOINTS_%u", n);
-    pelt_result result = open_set(&accessor, g, primitive, name);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(open_set(&accessor, g, primitive, name));
     pelti_accessor_integers(sets->joints + (size_t)SET_WIDTH * n, sets->stride, &accessor);
 
     snprintf(name, sizeof name, "WEIGHTS_%u", n);
-    result = open_set(&accessor, g, primitive, name);
+    pelt_result result = open_set(&accessor, g, primitive, name);
     if (result == PELT_OK)
     {
         // Integer weights are fractions, even without the flag `normalized`.

@@ -548,12 +548,8 @@ static pelt_result choose_format(pelt_format* out, const char* path,
 static pelt_result write_file(const char* path, const pelti_gltf_copy* copy)
 {
     pelti_file file;
-    pelt_result result = pelti_file_open(&file, path, copy->error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelti_gltf_write(file.stream, copy->document, &copy->target, copy->error);
+    PELT_TRY(pelti_file_open(&file, path, copy->error));
+    pelt_result result = pelti_gltf_write(file.stream, copy->document, &copy->target, copy->error);
     if (result != PELT_OK)
     {
         pelti_file_discard(&file);
@@ -735,13 +731,9 @@ pelt_result pelt_save_source_additions(const char* path, const pelt_source* sour
 
     const pelt_source named = pelti_source_named(source);
     pelti_gltf_source opened;
-    pelt_result result = pelti_gltf_source_open(&opened, &named, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_source_open(&opened, &named, error));
     pelt_format format = PELT_FORMAT_UNKNOWN;
-    result = choose_format(&format, path, &opened, error);
+    pelt_result result = choose_format(&format, path, &opened, error);
     // A text that becomes a GLB file has one chunk; a GLB file keeps the buffers that it has.
     const pelti_gltf_edits edits = {.additions = additions,
                                     .addition_count = count,

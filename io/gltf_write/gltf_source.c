@@ -116,11 +116,7 @@ static pelt_result parse(pelti_gltf_source* source, glb_chunk text, pelt_error* 
     }
     pelti_json_text json = {
         .name = source->path, .bytes = (const char*)text.data, .size = text.size};
-    pelt_result result = pelti_json_tree(&source->root, &json, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_json_tree(&source->root, &json, error));
     if (!json_is_object(source->root))
     {
         return pelt_error_set(error, PELT_ERROR_DATA, "%s: the JSON must be an object",
@@ -308,9 +304,8 @@ static pelt_result embed_buffer(const pelti_gltf_source* source, uint32_t index,
 {
     json_t* buffer = json_array_get(json_object_get(source->root, "buffers"), index);
     pelti_blob blob = {0};
-    pelt_result result = pelti_gltf_source_buffer(&blob, source, index, error);
-    return result == PELT_OK ? set_data_uri(buffer, "application/octet-stream", &blob, error)
-                             : result;
+    PELT_TRY(pelti_gltf_source_buffer(&blob, source, index, error));
+    return set_data_uri(buffer, "application/octet-stream", &blob, error);
 }
 
 bool pelti_gltf_source_has_files(const pelti_gltf_source* source)
@@ -385,16 +380,14 @@ pelt_result pelti_gltf_source_embed(pelti_gltf_document* document, const pelti_g
                                     pelti_gltf_home home, bool is_one_chunk, pelt_error* error)
 {
     json_t* buffers = json_object_get(document->root, "buffers");
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < json_array_size(buffers) && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < json_array_size(buffers); ++i)
     {
         json_t* uri = json_object_get(json_array_get(buffers, i), "uri");
         if (i != document->buffer && is_file(uri))
         {
-            result = embed_buffer(source, i, error);
+            PELT_TRY(embed_buffer(source, i, error));
         }
     }
-    return result == PELT_OK ? embed_images(document, source, home,
-                                            is_one_chunk && home == PELTI_GLTF_HOME_CHUNK, error)
-                             : result;
+    return embed_images(document, source, home, is_one_chunk && home == PELTI_GLTF_HOME_CHUNK,
+                        error);
 }

@@ -119,28 +119,22 @@ static pelt_result name_files(baked_content* inout, const char* path, pelt_error
 
 static pelt_result prepare(baked_content* inout, const char* path, pelt_error* error)
 {
-    pelt_result result = name_files(inout, path, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(name_files(inout, path, error));
     size_t folder = pelti_path_folder(path);
     const pelti_baked_names names = {
         inout->output.paths[PELTI_BAKED_TEXTURE] + folder, inout->output.format,
         inout->output.scene != NULL ? inout->output.paths[PELTI_BAKED_MESH] + folder : NULL};
     pelti_texture texture = pelti_baked_texture(inout->output.baked);
-    result = pelti_texture_write(&inout->blobs[PELTI_BAKED_TEXTURE], &texture, inout->output.format,
-                                 error);
-    if (result == PELT_OK && inout->openvat.width > 0)
+    PELT_TRY(pelti_texture_write(&inout->blobs[PELTI_BAKED_TEXTURE], &texture, inout->output.format,
+                                 error));
+    if (inout->openvat.width > 0)
     {
-        result =
-            pelti_openvat_make(&inout->blobs[PELTI_BAKED_VAT], &inout->blobs[PELTI_BAKED_REMAP],
-                               &inout->openvat, inout->output.baked, inout->output.scene, error);
+        PELT_TRY(pelti_openvat_make(&inout->blobs[PELTI_BAKED_VAT],
+                                    &inout->blobs[PELTI_BAKED_REMAP], &inout->openvat,
+                                    inout->output.baked, inout->output.scene, error));
     }
-    return result == PELT_OK
-               ? pelti_baked_json(&inout->blobs[PELTI_BAKED_JSON], inout->output.baked, &names,
-                                  inout->output.scene, error)
-               : result;
+    return pelti_baked_json(&inout->blobs[PELTI_BAKED_JSON], inout->output.baked, &names,
+                            inout->output.scene, error);
 }
 
 static pelt_result write_files(baked_content* inout, pelt_error* error)
@@ -181,18 +175,15 @@ pelt_result pelt_save_baked(const char* path, const pelt_baked* baked,
     options = options != NULL ? options : &defaults;
     PELT_ASSERT(options->format < PELT_TEXTURE_FORMAT_COUNT);
 
-    pelt_result result = check(path, baked, options, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(check(path, baked, options, error));
     const pelt_scene* scene = options->scene;
     bool is_gltf =
         scene != NULL && (scene->format == PELT_FORMAT_GLB || scene->format == PELT_FORMAT_GLTF);
     baked_content content = {.output = {.baked = baked, .scene = scene, .format = options->format},
                              .source = is_gltf ? options->source : NULL,
                              .companion = options->companion};
-    result = options->has_openvat ? pelti_openvat_plan(&content.openvat, baked, error) : PELT_OK;
+    pelt_result result =
+        options->has_openvat ? pelti_openvat_plan(&content.openvat, baked, error) : PELT_OK;
     result = result == PELT_OK ? prepare(&content, path, error) : result;
     result = result == PELT_OK ? write_files(&content, error) : result;
     result = result == PELT_OK ? pelti_baked_commit(&content.output, error) : result;
@@ -350,16 +341,12 @@ pelt_result pelt_baked_mesh_path(char** out, const char* path, pelt_error* error
     PELT_ASSERT(out != NULL && path != NULL);
     *out = NULL;
     pelt_source source;
-    pelt_result result = pelti_source_read_any(&source, path, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_source_read_any(&source, path, error));
     pelti_baked_reader r = {.g = {.path = path, .source = &source, .error = error}};
     pelti_load_start(&r.g.budget, NULL, source.size);
     r.g.scratch = pelt_arena_create();
     const pelti_blob file = {(uint8_t*)source.bytes, source.size};
-    result = r.g.scratch != NULL ? find_mesh(out, &r, &file) : pelt_error_memory(error);
+    pelt_result result = r.g.scratch != NULL ? find_mesh(out, &r, &file) : pelt_error_memory(error);
     pelt_arena_destroy(r.g.scratch);
     pelt_source_release(&source);
     if (result != PELT_OK)

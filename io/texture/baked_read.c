@@ -114,12 +114,11 @@ typedef struct object_list
 static pelt_result need_list(object_list* out, pelti_baked_reader* r, const pelti_json* object,
                              const char* member, size_t size, const pelti_json_path* at)
 {
-    pelt_result result = pelti_baked_need(&out->array, r, object, member, at);
-    result =
-        result == PELT_OK ? pelti_gltf_get_array(&out->array, &r->g, object, member, at) : result;
+    PELT_TRY(pelti_baked_need(&out->array, r, object, member, at));
+    PELT_TRY(pelti_gltf_get_array(&out->array, &r->g, object, member, at));
     out->count = (uint32_t)pelti_json_size(out->array);
     out->at = pelti_json_member(at, member);
-    return result == PELT_OK ? pelti_gltf_alloc(&out->out, &r->g, out->count, size) : result;
+    return pelti_gltf_alloc(&out->out, &r->g, out->count, size);
 }
 
 // One of several words, by its index.
@@ -240,16 +239,16 @@ static pelt_result read_key_bounds(pelt_baked_clip* inout, pelti_baked_reader* r
                    ? pelti_baked_read_boxes(memory, inout->key_count, r, value, &short_at)
                    : found;
     }
-    pelt_result result = need_list(&list, r, object, "key_bounds", sizeof(pelt_bounds), at);
-    result = result == PELT_OK ? check_length(r, &list, inout->key_count) : result;
+    PELT_TRY(need_list(&list, r, object, "key_bounds", sizeof(pelt_bounds), at));
+    PELT_TRY(check_length(r, &list, inout->key_count));
     pelt_bounds* bounds = list.out;
-    for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < list.count; ++i)
     {
         pelti_json_path here = pelti_json_element(&list.at, i);
-        result = read_bounds(&bounds[i], r, pelti_json_at(list.array, i), &here);
+        PELT_TRY(read_bounds(&bounds[i], r, pelti_json_at(list.array, i), &here));
     }
     inout->key_bounds = bounds;
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result read_root_motion(pelt_baked_clip* inout, pelti_baked_reader* r,
@@ -268,19 +267,19 @@ static pelt_result read_root_motion(pelt_baked_clip* inout, pelti_baked_reader* 
                    ? pelti_baked_read_motion(memory, inout->key_count, r, value, &short_at)
                    : found;
     }
-    pelt_result result = need_list(&list, r, object, "root_motion", sizeof(pelt_transform), at);
-    result = result == PELT_OK ? check_length(r, &list, inout->key_count) : result;
+    PELT_TRY(need_list(&list, r, object, "root_motion", sizeof(pelt_transform), at));
+    PELT_TRY(check_length(r, &list, inout->key_count));
     pelt_transform* motion = list.out;
-    for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < list.count; ++i)
     {
         pelti_json_path here = pelti_json_element(&list.at, i);
         float row[10] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f};
-        result = read_row(row, 10, r, pelti_json_at(list.array, i), &here);
+        PELT_TRY(read_row(row, 10, r, pelti_json_at(list.array, i), &here));
         motion[i] = (pelt_transform){
             {row[0], row[1], row[2]}, {row[3], row[4], row[5], row[6]}, {row[7], row[8], row[9]}};
     }
     inout->root_motion = motion;
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result read_clip(pelt_baked_clip* out, pelti_baked_reader* r, const pelti_json* object,
@@ -397,29 +396,22 @@ static pelt_result read_joints(pelti_baked_reader* r)
 static pelt_result read_instances(pelti_baked_reader* r)
 {
     object_list list = {0};
-    pelt_result result =
-        need_list(&list, r, r->g.root, "instances", sizeof *r->baked->instances, NULL);
+    PELT_TRY(need_list(&list, r, r->g.root, "instances", sizeof *r->baked->instances, NULL));
     pelt_baked_instance* instances = list.out;
-    for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < list.count; ++i)
     {
         const pelti_json* object = pelti_json_at(list.array, i);
         pelt_baked_instance* out = &instances[i];
         pelti_json_path at = pelti_json_element(&list.at, i);
-        result = need_name(&out->name, r, object, "mesh", &at);
-        result = result == PELT_OK
-                     ? pelti_baked_need_u32(&out->vertex_count, r, object, "vertices", &at)
-                     : result;
-        result = result == PELT_OK
-                     ? pelti_baked_need_u32(&out->first, r, object, "first_joint", &at)
-                     : result;
-        result = result == PELT_OK
-                     ? pelti_baked_need_u32(&out->joint_count, r, object, "joints", &at)
-                     : result;
-        result = result == PELT_OK ? pelti_baked_need_digest(&out->digest, r, object, &at) : result;
+        PELT_TRY(need_name(&out->name, r, object, "mesh", &at));
+        PELT_TRY(pelti_baked_need_u32(&out->vertex_count, r, object, "vertices", &at));
+        PELT_TRY(pelti_baked_need_u32(&out->first, r, object, "first_joint", &at));
+        PELT_TRY(pelti_baked_need_u32(&out->joint_count, r, object, "joints", &at));
+        PELT_TRY(pelti_baked_need_digest(&out->digest, r, object, &at));
     }
     r->baked->instances = instances;
     r->baked->instance_count = list.count;
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -444,31 +436,26 @@ static pelt_result read_header(pelti_baked_reader* r)
     const char *format = NULL, *encoding = NULL, *axes = NULL;
     const pelti_json* root = r->g.root;
     uint32_t version = 0;
-    pelt_result result = pelti_gltf_get_string(&format, &r->g, root, "format", NULL);
-    if (result == PELT_OK && (format == NULL || strcmp(format, PELTI_BAKED_FORMAT) != 0))
+    PELT_TRY(pelti_gltf_get_string(&format, &r->g, root, "format", NULL));
+    if ((format == NULL || strcmp(format, PELTI_BAKED_FORMAT) != 0))
     {
         return pelti_gltf_fail(&r->g, NULL,
                                "is not the JSON file of a bake: its format is \"%.40s\"",
                                format != NULL ? format : "");
     }
-    result = result == PELT_OK ? pelti_baked_need_u32(&version, r, root, "version", NULL) : result;
-    if (result == PELT_OK && (version < 1 || version > PELTI_BAKED_VERSION))
+    PELT_TRY(pelti_baked_need_u32(&version, r, root, "version", NULL));
+    if ((version < 1 || version > PELTI_BAKED_VERSION))
     {
         return pelt_error_set(r->g.error, PELT_ERROR_UNSUPPORTED,
                               "%s: has version %u; pelt reads versions 1 to %d", r->g.path, version,
                               PELTI_BAKED_VERSION);
     }
-    result = result == PELT_OK ? pelti_baked_need_text(&axes, r, root, "axes", NULL) : result;
-    if (result == PELT_OK && strcmp(axes, PELTI_BAKED_AXES) != 0)
+    PELT_TRY(pelti_baked_need_text(&axes, r, root, "axes", NULL));
+    if (strcmp(axes, PELTI_BAKED_AXES) != 0)
     {
         return fail_word(r, "axes", axes, NULL);
     }
-    result =
-        result == PELT_OK ? pelti_baked_need_text(&encoding, r, root, "encoding", NULL) : result;
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_baked_need_text(&encoding, r, root, "encoding", NULL));
     r->baked->encoding = pelt_encoding_find(encoding);
     return r->baked->encoding < PELT_ENCODING_COUNT ? read_layout(r)
                                                     : fail_word(r, "encoding", encoding, NULL);
@@ -478,29 +465,27 @@ pelt_result pelti_baked_read_json(pelti_baked_reader* r)
 {
     const pelti_json* root = r->g.root;
     pelt_baked* baked = r->baked;
-    pelt_result result = read_header(r);
-    result = result == PELT_OK ? need_float(&baked->unit, r, root, "unit", NULL) : result;
-    result = result == PELT_OK ? need_float(&baked->stretch_unit, r, root, "stretch_unit", NULL)
-                               : result;
-    result =
-        result == PELT_OK ? need_float(&baked->height_meters, r, root, "height", NULL) : result;
-    if (result == PELT_OK && baked->encoding == PELT_ENCODING_VERTEX)
+    PELT_TRY(read_header(r));
+    PELT_TRY(need_float(&baked->unit, r, root, "unit", NULL));
+    PELT_TRY(need_float(&baked->stretch_unit, r, root, "stretch_unit", NULL));
+    PELT_TRY(need_float(&baked->height_meters, r, root, "height", NULL));
+    if (baked->encoding == PELT_ENCODING_VERTEX)
     {
-        result = pelti_baked_need_u32(&baked->vertex_count, r, root, "vertices", NULL);
+        PELT_TRY(pelti_baked_need_u32(&baked->vertex_count, r, root, "vertices", NULL));
     }
     baked->root = PELT_NONE;
-    if (result == PELT_OK && pelti_json_get(root, "root") != NULL)
+    if (pelti_json_get(root, "root") != NULL)
     {
-        result = pelti_baked_need_u32(&baked->root, r, root, "root", NULL);
+        PELT_TRY(pelti_baked_need_u32(&baked->root, r, root, "root", NULL));
     }
-    result = result == PELT_OK ? read_joints(r) : result;
-    if (result == PELT_OK && baked->root != PELT_NONE && baked->root >= baked->joint_count)
+    PELT_TRY(read_joints(r));
+    if (baked->root != PELT_NONE && baked->root >= baked->joint_count)
     {
         pelti_json_path at = {.member = "root"};
         return pelti_gltf_fail(&r->g, &at, "there is no joint %u", baked->root);
     }
-    result = result == PELT_OK ? read_clips(r) : result;
-    return result == PELT_OK ? read_instances(r) : result;
+    PELT_TRY(read_clips(r));
+    return read_instances(r);
 }
 
 // ---------------------------------------------------------------------------------------------

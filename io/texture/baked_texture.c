@@ -126,17 +126,16 @@ static pelt_result check_clip(const word_check* c, const pelt_baked_clip* clip, 
     pelti_json_path loops = pelti_json_member(at, "loops");
     uint32_t flags = (clip->wraps ? 1u : 0u) | (clip->loops ? 2u : 0u);
     uint64_t first = c->words[word];
-    pelt_result result =
-        check_table(c, &runs, c->words[word], (uint64_t)clip->run_count * RUN_WORDS);
-    result = result == PELT_OK ? check_integer(c, &runs, word + 1, clip->run_count) : result;
-    result = result == PELT_OK ? check_float(c, &duration, word + 2, clip->duration) : result;
-    result = result == PELT_OK ? check_integer(c, &loops, word + 3, flags) : result;
-    for (uint32_t i = 0; i < clip->run_count && result == PELT_OK; ++i)
+    PELT_TRY(check_table(c, &runs, c->words[word], (uint64_t)clip->run_count * RUN_WORDS));
+    PELT_TRY(check_integer(c, &runs, word + 1, clip->run_count));
+    PELT_TRY(check_float(c, &duration, word + 2, clip->duration));
+    PELT_TRY(check_integer(c, &loops, word + 3, flags));
+    for (uint32_t i = 0; i < clip->run_count; ++i)
     {
         pelti_json_path here = pelti_json_element(&runs, i);
-        result = check_run(c, &clip->runs[i], first + (uint64_t)i * RUN_WORDS, &here);
+        PELT_TRY(check_run(c, &clip->runs[i], first + (uint64_t)i * RUN_WORDS, &here));
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result check_clips(const word_check* c)
@@ -144,15 +143,14 @@ static pelt_result check_clips(const word_check* c)
     const pelt_baked* baked = c->r->baked;
     const pelti_json_path list = {.member = "clips"};
     uint64_t first = c->words[6];
-    pelt_result result =
-        check_table(c, &list, c->words[6], (uint64_t)baked->clip_count * CLIP_WORDS);
-    result = result == PELT_OK ? check_integer(c, &list, 5, baked->clip_count) : result;
-    for (uint32_t i = 0; i < baked->clip_count && result == PELT_OK; ++i)
+    PELT_TRY(check_table(c, &list, c->words[6], (uint64_t)baked->clip_count * CLIP_WORDS));
+    PELT_TRY(check_integer(c, &list, 5, baked->clip_count));
+    for (uint32_t i = 0; i < baked->clip_count; ++i)
     {
         pelti_json_path here = pelti_json_element(&list, i);
-        result = check_clip(c, &baked->clips[i], first + (uint64_t)i * CLIP_WORDS, &here);
+        PELT_TRY(check_clip(c, &baked->clips[i], first + (uint64_t)i * CLIP_WORDS, &here));
     }
-    return result;
+    return PELT_OK;
 }
 
 static pelt_result check_words(const word_check* c)
@@ -208,19 +206,13 @@ static pelt_result read_description(texture_description* out, pelti_baked_reader
     const pelti_json* object = NULL;
     const char *format = NULL, *texel = NULL;
     pelti_texture* texture = &out->texture;
-    pelt_result result = pelti_baked_need(&object, r, r->g.root, "texture", NULL);
-    result = result == PELT_OK ? pelti_baked_need_text(&out->file, r, object, "file", at) : result;
-    result = result == PELT_OK ? pelti_baked_need_text(&format, r, object, "format", at) : result;
-    result = result == PELT_OK ? pelti_baked_need_text(&texel, r, object, "texel", at) : result;
-    result =
-        result == PELT_OK ? pelti_baked_need_u32(&texture->width, r, object, "width", at) : result;
-    result = result == PELT_OK ? pelti_baked_need_u32(&texture->height, r, object, "height", at)
-                               : result;
-    result = result == PELT_OK ? pelti_baked_need_digest(&out->digest, r, object, at) : result;
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_baked_need(&object, r, r->g.root, "texture", NULL));
+    PELT_TRY(pelti_baked_need_text(&out->file, r, object, "file", at));
+    PELT_TRY(pelti_baked_need_text(&format, r, object, "format", at));
+    PELT_TRY(pelti_baked_need_text(&texel, r, object, "texel", at));
+    PELT_TRY(pelti_baked_need_u32(&texture->width, r, object, "width", at));
+    PELT_TRY(pelti_baked_need_u32(&texture->height, r, object, "height", at));
+    PELT_TRY(pelti_baked_need_digest(&out->digest, r, object, at));
     out->format = pelt_texture_format_find(format);
     texture->texel = find_texel(texel);
     if (out->format == PELT_TEXTURE_FORMAT_COUNT || texture->texel == PELT_TEXEL_AUTO)
@@ -243,12 +235,9 @@ static pelt_result read_words(texture_description* inout, pelti_baked_reader* r,
     const char* path;
     void* words = NULL;
     pelti_texture* texture = &inout->texture;
-    pelt_result result = pelti_baked_read_file(&file, &path, r, inout->file, at);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelti_gltf_alloc(&words, &r->g, pelti_texture_words(texture), sizeof(uint32_t));
+    PELT_TRY(pelti_baked_read_file(&file, &path, r, inout->file, at));
+    pelt_result result =
+        pelti_gltf_alloc(&words, &r->g, pelti_texture_words(texture), sizeof(uint32_t));
     texture->words = words;
     if (result == PELT_OK)
     {

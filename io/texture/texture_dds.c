@@ -88,12 +88,8 @@ pelt_result pelti_dds_read(const pelti_texture* out, const pelti_texture_source*
         {"the dimension", AT_DIMENSION, DIMENSION_TEXTURE2D},
         {"the size of the array", AT_ARRAY_SIZE, 1},
     };
-    pelt_result result =
-        pelti_texture_check(source, FILE_HEADER_SIZE, fields, sizeof fields / sizeof fields[0]);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(
+        pelti_texture_check(source, FILE_HEADER_SIZE, fields, sizeof fields / sizeof fields[0]));
     uint32_t levels = pelti_load_u32(source->bytes + AT_LEVELS);
     if (levels > 1) // 0 and 1 are both in use for none but the first
     {

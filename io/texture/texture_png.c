@@ -237,14 +237,11 @@ pelt_result pelti_png_read(const pelti_texture* out, const pelti_texture_source*
     }
     png_shape shape = shape_of(out);
     pelti_blob packed = {0};
-    pelt_result result = join_chunks(&packed, &shape, source);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(join_chunks(&packed, &shape, source));
     size_t size = (shape.row_size + 1) * shape.height;
     uint8_t* rows = pelt_arena_alloc(source->scratch, size, 1);
-    result = rows != NULL ? pelti_unpack(rows, size, packed.data, packed.size) : PELT_ERROR_MEMORY;
+    pelt_result result =
+        rows != NULL ? pelti_unpack(rows, size, packed.data, packed.size) : PELT_ERROR_MEMORY;
     if (result != PELT_OK)
     {
         return result == PELT_ERROR_MEMORY

@@ -302,18 +302,18 @@ static pelt_result fit_rate(pelti_bake_work* work, pelti_rate rate, size_t* word
                             pelt_error* error)
 {
     work->rate = rate;
-    pelt_result result = run_clips(work, sample, false, error);
-    result = result == PELT_OK ? fit_tolerance(work, words, fits, error) : result;
-    if (result == PELT_OK && *fits)
+    PELT_TRY(run_clips(work, sample, false, error));
+    PELT_TRY(fit_tolerance(work, words, fits, error));
+    if (*fits)
     {
-        result = run_clips(work, measure, false, error);
+        PELT_TRY(run_clips(work, measure, false, error));
     }
     work->error = 0.0;
     for (uint32_t c = 0; c < work->clip_count; ++c)
     {
         work->error = fmax(work->error, work->clips[c].reached);
     }
-    return result;
+    return PELT_OK;
 }
 
 // Find the smallest error in options->max_bytes; with PELT_BAKE_AUTO also at lower rates, until the

@@ -155,11 +155,7 @@ static pelt_result solve_problem(scene_cors* s, uint32_t leader)
     }
     pelt_cor_report report;
     pelt_cor_input input = {.meshes = meshes, .mesh_count = mesh_count};
-    pelt_result result = pelt_cor_solve(cors, &input, &options, &report, s->error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelt_cor_solve(cors, &input, &options, &report, s->error));
     slot = 0;
     for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++slot)
     {

@@ -156,11 +156,7 @@ static pelt_body* create_body(const pelt_body* other)
 pelt_result pelt_body_create(pelt_body** out, const pelt_scene* scene, pelt_error* error)
 {
     *out = NULL;
-    pelt_result result = check_sizes(scene, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(check_sizes(scene, error));
     pelt_body* body = create_body(NULL);
     if (body == NULL || !prepare(body, scene))
     {

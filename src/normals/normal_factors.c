@@ -326,13 +326,9 @@ pelt_result pelt_scene_add_normal_factors(pelt_scene* inout, pelt_prepare_scope 
         {
             return pelt_error_memory(error);
         }
-        pelt_result result =
-            bits != 0 ? build_rounded(factors, mesh, &limits, bits, arena, error)
-                      : pelt_normal_factors_build(factors, mesh, mesh->cors, &limits, arena, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(bits != 0
+                     ? build_rounded(factors, mesh, &limits, bits, arena, error)
+                     : pelt_normal_factors_build(factors, mesh, mesh->cors, &limits, arena, error));
         mesh->normal_factors = factors;
         add_to_report(report, factors);
     }

@@ -474,11 +474,7 @@ static pelt_result check_clip(const pelt_scene* scene, const pelt_clip* clip, pe
     }
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
-        pelt_result result = check_track(scene, clip, i, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(check_track(scene, clip, i, error));
     }
     return PELT_OK;
 }

@@ -278,22 +278,13 @@ static pelt_result make(twist_work* work, const pelt_scene* scene, pelt_arena* s
     {
         return pelt_error_memory(error);
     }
-    pelt_result result =
-        pelti_twist_plan(work->bones, &work->rig, work->options->twists, count, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_twist_plan(work->bones, &work->rig, work->options->twists, count, error));
     work->out = pelti_scene_copy(scene);
     if (work->out == NULL || add_nodes(work) != PELT_OK)
     {
         return pelt_error_memory(error);
     }
-    result = extend_skins(work, scratch, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(extend_skins(work, scratch, error));
     if (split_meshes(work, scratch) != PELT_OK ||
         pelti_twist_add_tracks(work->out, &work->report, &work->rig, work->bones, count) != PELT_OK)
     {
@@ -440,11 +431,7 @@ static pelt_result import(pelt_mesh* mesh, pelt_twist_report* report, raw_weight
                                   .weights = raw->weights,
                                   .max_influences = splits->max_influences};
     pelt_weights_report found = {0};
-    pelt_result result = pelt_weights_import(weights, &found, &source, arena);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelt_weights_import(weights, &found, &source, arena));
     report->pruned_count += found.pruned;
     for (uint32_t v = 0; v < weights->vertex_count; ++v)
     {

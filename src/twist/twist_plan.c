@@ -176,11 +176,7 @@ pelt_result pelti_twist_plan(pelti_twist_bone* out, const pelti_twist_rig* rig,
 {
     for (uint32_t i = 0; i < count; ++i)
     {
-        pelt_result result = check_request(rig, &twists[i], error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(check_request(rig, &twists[i], error));
         rig->requests[twists[i].node] = i;
         out[i] = rig->bones[twists[i].node];
     }

@@ -201,15 +201,12 @@ pelt_result benchmark_start(benchmark* inout, const view_settings* settings, pel
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "check some technique to test");
     }
-    pelt_result result = bench_folder_check(inout->folder, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(bench_folder_check(inout->folder, error));
     // Both at once would cost memory, and the picture is that of the benchmark.
     drop_crowd(inout);
     draw_target_resize(&inout->target, DRAW_WIDTH, DRAW_HEIGHT);
-    result = crowd_run_begin(&inout->run, &plan, &inout->target, &inout->character, error);
+    pelt_result result =
+        crowd_run_begin(&inout->run, &plan, &inout->target, &inout->character, error);
     if (result != PELT_OK)
     {
         crowd_run_end(&inout->run);

@@ -203,11 +203,7 @@ pelt_result crowd_mode_draw(view_crowd* inout, pelt_gl* gl, const view_character
     }
     uint32_t count = (uint32_t)input->settings.crowd_count;
     bool is_new = inout->stage == NULL || inout->stage->count != count;
-    pelt_result result = is_new ? make_stage(inout, gl, character, count, error) : PELT_OK;
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(is_new ? make_stage(inout, gl, character, count, error) : PELT_OK);
     if (is_new || !has_same_arrangement(&input->settings, &inout->shown.settings))
     {
         arrange(inout, &input->settings);
@@ -216,7 +212,7 @@ pelt_result crowd_mode_draw(view_crowd* inout, pelt_gl* gl, const view_character
     {
         memcpy(&inout->shown, input, sizeof *input);
         inout->is_stale = false;
-        result = draw(inout, input, error);
+        PELT_TRY(draw(inout, input, error));
     }
-    return result;
+    return PELT_OK;
 }

@@ -285,11 +285,7 @@ static pelt_result create_part(struct crowd_part* out, crowd_scene* stage, uint3
     const pelt_mesh* mesh = &scene->meshes[scene->instances[instance].mesh];
     out->first_joint = baked->instances[instance].first;
     out->material = mesh->material;
-    pelt_result result = bake_mesh_create(&out->mesh, stage->gl, baked, scene, instance, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(bake_mesh_create(&out->mesh, stage->gl, baked, scene, instance, error));
     pelt_gl_program_desc desc = pelt_gl_crowd_program_desc(&stage->levels[level].crowd, &out->mesh,
                                                            PELT_METHOD_LBS, PELT_GPU_SCALE_NONE);
     return get_program(&out->program, stage->gl, CROWD_MEMBER, &desc, error);
@@ -430,16 +426,16 @@ static void measure(crowd_scene* out)
 
 static pelt_result fill(crowd_scene* out, const crowd_scene_desc* desc, pelt_error* error)
 {
-    pelt_result result = pelt_crowd_bounds_create(&out->bounds, out->baked, out->scene, error);
-    result = result == PELT_OK ? create_members(out, error) : result;
-    result = result == PELT_OK ? create_textures(out, desc->textures, error) : result;
-    for (uint32_t i = 0; i < CROWD_LEVELS && desc->bakes[i] != NULL && result == PELT_OK; ++i)
+    PELT_TRY(pelt_crowd_bounds_create(&out->bounds, out->baked, out->scene, error));
+    PELT_TRY(create_members(out, error));
+    PELT_TRY(create_textures(out, desc->textures, error));
+    for (uint32_t i = 0; i < CROWD_LEVELS && desc->bakes[i] != NULL; ++i)
     {
-        result = create_level(out, i, desc->bakes[i], error);
+        PELT_TRY(create_level(out, i, desc->bakes[i], error));
     }
     create_arrays(out);
     measure(out);
-    return result;
+    return PELT_OK;
 }
 
 pelt_result crowd_scene_create(crowd_scene** out, pelt_gl* gl, const crowd_scene_desc* desc,
@@ -678,12 +674,7 @@ pelt_result crowd_scene_draw(crowd_scene* inout, const crowd_shot* shot, pelt_er
     crowd_program programs[CROWD_MEMBER];
     for (int i = 0; i < CROWD_MEMBER; ++i)
     {
-        pelt_result result =
-            get_program(&programs[i], inout->gl, (crowd_program_kind)i, NULL, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        PELT_TRY(get_program(&programs[i], inout->gl, (crowd_program_kind)i, NULL, error));
     }
     inout->counts.draw_calls = 0;
     inout->counts.triangles = 0;

@@ -159,16 +159,11 @@ static pelt_result skin_instance(const pelt_surface* out, bake_slot* inout, uint
     const pelt_normal_factors* factors = scene->meshes[instance->mesh].normal_factors;
     pelt_gl_mesh* mesh = &inout->meshes[index];
     bool is_vertex = inout->baked->encoding == PELT_ENCODING_VERTEX;
-    pelt_result result = PELT_OK;
     if (!is_vertex && instance->skin != PELT_NONE)
     {
         bool has_rule = play->options->normal_rule != PELT_NORMAL_STANDARD;
-        result = pelt_gl_mesh_set_normals(mesh, gl, has_rule ? factors : NULL,
-                                          play->options->normal_rule, error);
-    }
-    if (result != PELT_OK)
-    {
-        return result;
+        PELT_TRY(pelt_gl_mesh_set_normals(mesh, gl, has_rule ? factors : NULL,
+                                          play->options->normal_rule, error));
     }
     pelt_gl_crowd_skin_desc desc = {
         .crowd = &inout->crowd,
@@ -188,16 +183,12 @@ static pelt_result skin_instance(const pelt_surface* out, bake_slot* inout, uint
 pelt_result bake_slot_play(const pelt_surface* out, bake_slot* inout, pelt_gl* gl,
                            const bake_play* play, pelt_error* error)
 {
-    pelt_result result = inout->meshes != NULL ? PELT_OK : upload(inout, gl, play->scene, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(inout->meshes != NULL ? PELT_OK : upload(inout, gl, play->scene, error));
     start_playback(inout, play);
-    result = pelt_gl_crowd_pose(&inout->crowd, error);
-    for (uint32_t i = 0; i < play->scene->instance_count && result == PELT_OK; ++i)
+    PELT_TRY(pelt_gl_crowd_pose(&inout->crowd, error));
+    for (uint32_t i = 0; i < play->scene->instance_count; ++i)
     {
-        result = skin_instance(&out[i], inout, i, gl, play, error);
+        PELT_TRY(skin_instance(&out[i], inout, i, gl, play, error));
     }
-    return result;
+    return PELT_OK;
 }

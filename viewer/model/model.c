@@ -67,11 +67,7 @@ static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
     view_character* character = inout->character;
     const pelt_scene* scene = &character->data.scene;
     pelt_stage_options options = {.textures = character->textures.pictures};
-    pelt_result result = pelt_stage_create(&inout->stage, gl, character->scene, &options, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelt_stage_create(&inout->stage, gl, character->scene, &options, error));
     uint32_t most = 1;
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
