@@ -330,7 +330,13 @@ static int read_option(args* arguments, const args_command* command, words* rest
         return message_usage("--%s needs a value: --%s %s", setting->option->name,
                              setting->option->name, setting->option->value);
     }
-    return take_value(arguments, setting, rest->list[rest->next++]);
+    int code = take_value(arguments, setting, rest->list[rest->next++]);
+    while (code == EXIT_DONE && setting->option->takes_many && rest->next < rest->count &&
+           (rest->list[rest->next][0] != '-' || strcmp(rest->list[rest->next], "-") == 0))
+    {
+        code = take_value(arguments, setting, rest->list[rest->next++]);
+    }
+    return code;
 }
 
 static int read_operand(args* arguments, const args_command* command, const char* word)

@@ -9,8 +9,8 @@
 
 enum
 {
-    ARGS_TABLE_MAX = 8,
-    ARGS_OPTION_MAX = 32,
+    ARGS_TABLE_MAX = 10,
+    ARGS_OPTION_MAX = 48,
     ARGS_OPERAND_MAX = 256,
     ARGS_REPEAT_MAX = 256,
 };
@@ -42,6 +42,7 @@ typedef struct arg_option
     double minimum, maximum; ///< ARG_NUMBER, ARG_COUNT
     bool has_off;            ///< ARG_NUMBER: the word "off" is allowed, and gives -1
     bool may_repeat;         ///< ARG_TEXT: see args_list()
+    bool takes_many;         ///< with may_repeat: all words up to the next option are values
 } arg_option;
 
 /// What the command line says about one option; the last word counts, unless it may repeat.

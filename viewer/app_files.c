@@ -167,12 +167,12 @@ void app_update_clips(view_app* inout)
 }
 
 static void warn_of_proportions(view_app* inout, const view_character* from,
-                                const proportions* ratio, uint32_t first, uint32_t count)
+                                const pelt_rest_difference* ratio, uint32_t first, uint32_t count)
 {
     inout->other_clips = (other_clips){.first = first, .count = count};
     char shortest[QUANTITY_BYTES], longest[QUANTITY_BYTES];
-    quantity_number(shortest, (double)ratio->low);
-    quantity_number(longest, (double)ratio->high);
+    quantity_number(shortest, (double)ratio->shortest);
+    quantity_number(longest, (double)ratio->longest);
     bool is_one = strcmp(shortest, longest) == 0;
     snprintf(inout->other_clips.warning, sizeof inout->other_clips.warning,
              "Bones of %.60s are %s%s%s times as long as here.", character_file_name(from->path),
@@ -184,8 +184,8 @@ static void add_clips(view_app* inout, const view_character* from)
     const pelt_scene* scene = inout->model->character->scene;
     uint32_t old = scene->clip_count;
     pelt_add_clips_report report = {0};
-    proportions ratio;
-    if (proportions_compare(&ratio, scene, from->scene) != PELT_OK ||
+    pelt_rest_difference ratio;
+    if (pelt_scene_compare_rest(&ratio, scene, from->scene) != PELT_OK ||
         character_add_clips(inout->model->character, &report, from) != PELT_OK)
     {
         app_fail(inout, "out of memory");

@@ -2,6 +2,7 @@
 // pelt bake: the clips of a character as an animation texture, with its error.
 #include "bake/bake_report.h"
 #include "bake/bake_request.h"
+#include "clip_request.h"
 #include "commands.h"
 #include "cor_request.h"
 #include "source.h"
@@ -105,9 +106,12 @@ static int run(const args* arguments)
         return code;
     }
     pelt_arena* arena = pelt_arena_create();
+    code = clip_request_add(NULL, scene, arguments);
     job.scene = scene;
     job.source = source.bytes != NULL ? &source : NULL;
-    code = arena != NULL ? bake_scene(&job, arguments, arena) : message_memory();
+    code = code != EXIT_DONE ? code
+           : arena != NULL   ? bake_scene(&job, arguments, arena)
+                             : message_memory();
     pelt_arena_destroy(arena);
     pelt_scene_destroy(scene);
     pelt_source_release(&source);
@@ -132,6 +136,6 @@ const args_command cmd_bake = {
     .example = "pelt bake character.glb --max-error 0.1mm/m -o baked",
     .min_operands = 1,
     .max_operands = 1,
-    .tables = {bake_request_options, args_common},
+    .tables = {bake_request_options, clip_request_options, args_common},
     .run = run,
 };

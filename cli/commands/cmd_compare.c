@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pelt compare: all methods on all clips of a character, as a report that says which to use.
+#include "clip_request.h"
 #include "commands.h"
 #include "compare/compare_job.h"
 #include "compare/figure.h"
@@ -93,7 +94,8 @@ static int run(const args* arguments)
     {
         return code;
     }
-    code = compare(arguments, scene, folder);
+    code = clip_request_add(NULL, scene, arguments);
+    code = code == EXIT_DONE ? compare(arguments, scene, folder) : code;
     pelt_scene_destroy(scene);
     return code;
 }
@@ -110,6 +112,6 @@ const args_command cmd_compare = {
     .example = "pelt compare character.glb -o report",
     .min_operands = 1,
     .max_operands = 1,
-    .tables = {options, contender_options, args_common},
+    .tables = {options, contender_options, clip_request_options, args_common},
     .run = run,
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pelt convert: read a character and write all of it as glTF.
+#include "clip_request.h"
 #include "commands.h"
 #include "output.h"
 #include "output_file.h"
@@ -41,11 +42,21 @@ static int choose_file(output_file* out, const args* arguments)
     return output_file_choose_among(out, arguments, format_names);
 }
 
-static int prepare_summary(output* out, const args* arguments, const packed_scene* written,
-                           const output_file* file)
+typedef struct conversion
 {
-    const char* input = arguments->operands[0];
-    const pelt_scene* scene = &written->scene;
+    const args* arguments;
+    output_file file;
+    pelt_source source; // kept, for a glTF input
+    pelt_scene* scene;  // with the clips of other files
+    pelt_scene read;    // as it was read
+    clip_report clips;
+    packed_scene written;
+} conversion;
+
+static int prepare_summary(output* out, const conversion* in)
+{
+    const char* input = in->arguments->operands[0];
+    const pelt_scene* scene = &in->written.scene;
     json_t* summary = json_object();
     json_t* repairs = json_array();
     for (uint32_t i = 0; i < scene->repair_count; ++i)
@@ -53,80 +64,81 @@ static int prepare_summary(output* out, const args* arguments, const packed_scen
         json_array_append_new(repairs, output_string(scene->repairs[i].message));
     }
     json_object_set_new(summary, "input", output_string(input));
-    output_file_describe_scene(summary, file, scene);
+    output_file_describe_scene(summary, &in->file, scene);
+    json_object_set_new(summary, "clip_files", clip_report_describe(&in->clips, scene));
     json_object_set_new(summary, "repairs", repairs);
-    json_object_set_new(summary, "lost", packed_scene_describe_lost(written));
+    json_object_set_new(summary, "lost", packed_scene_describe_lost(&in->written));
     return output_json_prepare(out, summary, NULL);
 }
 
-// @param source  the file, when it is glTF and all of it is kept; NULL: it is not
-static int convert(const args* arguments, const packed_scene* written, const pelt_source* source,
-                   const output_file* file)
+// A glTF file is copied with everything that it has.
+static bool is_copy(const conversion* in)
 {
-    const pelt_scene* scene = &written->scene;
+    return output_file_holds_scene(in->read.format);
+}
+
+static int save(const conversion* in)
+{
+    const pelt_scene* scene = &in->written.scene;
     output summary = {0};
-    bool is_json = args_is_set(arguments, "json");
-    int code = is_json ? prepare_summary(&summary, arguments, written, file) : EXIT_DONE;
+    bool is_json = args_is_set(in->arguments, "json");
+    int code = is_json ? prepare_summary(&summary, in) : EXIT_DONE;
     if (code == EXIT_DONE)
     {
-        code = source != NULL ? output_file_save_copy(file, source, scene, scene)
-                              : output_file_save_scene(file, scene);
+        code = is_copy(in) ? output_file_save_copy(&in->file, &in->source, &in->read, scene)
+                           : output_file_save_scene(&in->file, scene);
     }
     if (code != EXIT_DONE)
     {
         output_discard(&summary);
         return code;
     }
-    packed_scene_print_lost(written, "");
+    packed_scene_print_lost(&in->written, "");
     if (!is_json && scene->repair_count > 0)
     {
         message_note("%u %s on reading; pelt info %s lists %s", scene->repair_count,
                      message_plural(scene->repair_count, "repair", "repairs"),
-                     arguments->operands[0], message_plural(scene->repair_count, "it", "them"));
+                     in->arguments->operands[0], message_plural(scene->repair_count, "it", "them"));
     }
     return output_deliver(&summary);
 }
 
+static int pack(conversion* inout)
+{
+    const args* arguments = inout->arguments;
+    const char* input = arguments->operands[0];
+    bool has_request = texture_request_is_set(arguments);
+    if (is_copy(inout))
+    {
+        return has_request ? message_usage("--textures and --max-texture are for input that is not "
+                                           "glTF: of a glTF file all images are kept as they are")
+                           : packed_scene_create_copy(&inout->written, inout->scene);
+    }
+    return has_request
+               ? texture_request_pack(&inout->written, inout->scene, input, &inout->file, arguments)
+               : packed_scene_create(&inout->written, inout->scene, input, inout->file.path);
+}
+
 static int run(const args* arguments)
 {
-    output_file file;
-    int code = choose_file(&file, arguments);
+    conversion state = {.arguments = arguments};
+    int code = choose_file(&state.file, arguments);
     if (code != EXIT_DONE)
     {
         return code;
     }
-    pelt_scene* scene;
-    pelt_source source;
-    code = source_load_keep(&scene, &source, arguments->operands[0]);
+    code = source_load_keep(&state.scene, &state.source, arguments->operands[0]);
     if (code != EXIT_DONE)
     {
         return code;
     }
-    packed_scene written = {0};
-    bool is_copy = output_file_holds_scene(scene->format);
-    if (is_copy && texture_request_is_set(arguments))
-    {
-        code = message_usage("--textures and --max-texture are for input that is not glTF: of a "
-                             "glTF file all images are kept as they are");
-    }
-    else if (is_copy)
-    {
-        code = packed_scene_create_copy(&written, scene);
-    }
-    else
-    {
-        const char* input = arguments->operands[0];
-        code = texture_request_is_set(arguments)
-                   ? texture_request_pack(&written, scene, input, &file, arguments)
-                   : packed_scene_create(&written, scene, input, file.path);
-    }
-    if (code == EXIT_DONE)
-    {
-        code = convert(arguments, &written, is_copy ? &source : NULL, &file);
-    }
-    packed_scene_destroy(&written);
-    pelt_scene_destroy(scene);
-    pelt_source_release(&source);
+    state.read = *state.scene;
+    code = clip_request_add(&state.clips, state.scene, arguments);
+    code = code == EXIT_DONE ? pack(&state) : code;
+    code = code == EXIT_DONE ? save(&state) : code;
+    packed_scene_destroy(&state.written);
+    pelt_scene_destroy(state.scene);
+    pelt_source_release(&state.source);
     return code;
 }
 
@@ -146,6 +158,6 @@ const args_command cmd_convert = {
     .min_operands = 1,
     .max_operands = 1,
     .may_replace_input = true,
-    .tables = {options, texture_request_options, args_common},
+    .tables = {options, clip_request_options, texture_request_options, args_common},
     .run = run,
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pelt deform: pose a character and write its deformed mesh.
+#include "clip_request.h"
 #include "commands.h"
 #include "method_frame.h"
 #include "method_list.h"
@@ -184,7 +185,8 @@ static int run(const args* arguments)
     {
         return code;
     }
-    code = deform_scene(&job);
+    code = clip_request_add(NULL, job.scene, arguments);
+    code = code == EXIT_DONE ? deform_scene(&job) : code;
     pelt_scene_destroy(job.scene);
     return code;
 }
@@ -202,6 +204,6 @@ const args_command cmd_deform = {
     .min_operands = 1,
     .max_operands = 1,
     .tables = {options, method_list_options, cor_request_options, pose_request_options,
-               pose_request_moment, output_file_options, args_common},
+               pose_request_moment, clip_request_options, output_file_options, args_common},
     .run = run,
 };

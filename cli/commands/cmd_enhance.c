@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pelt enhance: compute what better skinning needs, and write it into the user's own file.
+#include "clip_request.h"
 #include "commands.h"
 #include "cor_request.h"
 #include "factor_request.h"
@@ -25,6 +26,7 @@ typedef struct enhancement
     pelt_source file; // the input; {0}: a rig
     bool is_gltf;     // the input
     pelt_scene* scene;
+    pelt_scene read;     // the scene as it was read, without the clips of other files
     pelt_scene enhanced; // refers to the scene and to the arena
     pelt_arena* arena;
     packed_scene written; // when the whole scene is written, else {0}
@@ -38,7 +40,7 @@ typedef struct enhancement
 // input is no file to add to: then the whole scene is written.
 static bool is_addition(const enhancement* in)
 {
-    return in->is_gltf && in->twists.count == 0;
+    return in->is_gltf && in->twists.count == 0 && !clip_request_is_set(in->arguments);
 }
 
 // Everything else of the file stays. Meshes that twist joints need twice are not in it.
@@ -328,9 +330,9 @@ static int save_file(const enhancement* in)
     {
         bool is_text = pelt_format_of(in->path) == PELT_FORMAT_GLTF;
         pelt_format format = is_text ? PELT_FORMAT_GLTF : PELT_FORMAT_GLB;
-        result = is_copy(in) ? pelt_save_copy(in->path, format, &in->file, in->twists.read,
-                                              &in->enhanced, &error)
-                             : pelt_save_scene(in->path, format, &in->written.scene, &error);
+        result = is_copy(in)
+                     ? pelt_save_copy(in->path, format, &in->file, &in->read, &in->enhanced, &error)
+                     : pelt_save_scene(in->path, format, &in->written.scene, &error);
     }
     return message_error(result, &error);
 }
@@ -390,7 +392,9 @@ static int run(const args* arguments)
     }
     pelt_format format = state.scene->format;
     state.is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
-    code = add_all(&state);
+    state.read = *state.scene;
+    code = clip_request_add(NULL, state.scene, arguments);
+    code = code == EXIT_DONE ? add_all(&state) : code;
     if (code == EXIT_DONE)
     {
         code = save(&state);
@@ -416,6 +420,6 @@ const args_command cmd_enhance = {
     .max_operands = 1,
     .may_replace_input = true,
     .tables = {options, twist_request_options, cor_request_options, factor_request_options,
-               mix_request_options, args_common},
+               mix_request_options, clip_request_options, args_common},
     .run = run,
 };

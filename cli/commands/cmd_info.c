@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pelt info: what is in a character.
+#include "clip_request.h"
 #include "commands.h"
 #include "info.h"
 #include "output.h"
@@ -52,6 +53,11 @@ static int run(const args* arguments)
     }
     scene_statistics facts = {0};
     joint_scale scale;
+    code = clip_request_add(NULL, scene, arguments);
+    if (code != EXIT_DONE)
+    {
+        goto cleanup;
+    }
     if (scene_statistics_create(&facts, scene) != PELT_OK ||
         joint_scale_measure(&scale, scene) != PELT_OK)
     {
@@ -77,6 +83,6 @@ const args_command cmd_info = {
     .example = "pelt info character.glb --json",
     .min_operands = 1,
     .max_operands = 1,
-    .tables = {options, args_output_file, args_common},
+    .tables = {options, clip_request_options, args_output_file, args_common},
     .run = run,
 };

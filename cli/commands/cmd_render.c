@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pelt render: a picture or an animation of a character.
+#include "clip_request.h"
 #include "commands.h"
 #include "method_frame.h"
 #include "picture.h"
@@ -424,7 +425,8 @@ static int run(const args* arguments)
     {
         return code;
     }
-    code = render_scene(&request);
+    code = clip_request_add(NULL, request.scene, arguments);
+    code = code == EXIT_DONE ? render_scene(&request) : code;
     pelt_scene_destroy(request.scene);
     return code;
 }
@@ -441,7 +443,7 @@ const args_command cmd_render = {
     .example = "pelt render rig:human --clip twist --time 1 --method lbs,dqs,crs -o twist.png",
     .min_operands = 1,
     .max_operands = 1,
-    .tables = {options, method_frame_exact, pose_request_options, method_list_options,
-               cor_request_options, args_common},
+    .tables = {options, method_frame_exact, pose_request_options, clip_request_options,
+               method_list_options, cor_request_options, args_common},
     .run = run,
 };

@@ -2,6 +2,7 @@
 // pelt view: start pelt-view, which is a program of its own, so that pelt needs no window system.
 #define _XOPEN_SOURCE 700
 
+#include "clip_request.h"
 #include "commands.h"
 #include "terminal.h"
 
@@ -25,7 +26,7 @@ static const arg_option options[] = {
 
 enum
 {
-    WORD_MAX = 16 + ARGS_OPERAND_MAX,
+    WORD_MAX = 16 + ARGS_OPERAND_MAX + ARGS_REPEAT_MAX,
 };
 
 static void collect_words(char* words[WORD_MAX], char names[WORD_MAX][32], const args* arguments)
@@ -34,6 +35,13 @@ static void collect_words(char* words[WORD_MAX], char names[WORD_MAX][32], const
     for (uint32_t i = 0; i < arguments->operand_count; ++i)
     {
         words[count++] = (char*)(uintptr_t)arguments->operands[i];
+    }
+    // The viewer adds the clips of all files after the first.
+    const char* clips[ARGS_REPEAT_MAX];
+    uint32_t clip_count = args_list(clips, arguments, "clips");
+    for (uint32_t i = 0; i < clip_count; ++i)
+    {
+        words[count++] = (char*)(uintptr_t)clips[i];
     }
     for (const arg_option* option = options; option->name != NULL; ++option)
     {
@@ -72,6 +80,11 @@ static int run(const args* arguments)
     {
         return message_usage("view opens a window and prints nothing; --state FILE writes JSON");
     }
+    if (args_is_set(arguments, "retarget-rest"))
+    {
+        return message_usage("view takes clips with their keys as they are; pelt convert --clips "
+                             "--retarget-rest writes a character that it can show");
+    }
     char name[] = "pelt-view";
     char* words[WORD_MAX] = {name};
     char names[WORD_MAX][32];
@@ -94,6 +107,6 @@ const args_command cmd_view = {
         "skeleton of the first.",
     .example = "pelt view hero.glb",
     .max_operands = ARGS_OPERAND_MAX,
-    .tables = {options, args_common},
+    .tables = {options, clip_request_options, args_common},
     .run = run,
 };

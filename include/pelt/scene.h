@@ -358,37 +358,80 @@ PELT_API uint32_t pelt_scene_default_clip(const pelt_scene* scene);
 
 /// Find, for each node of another scene, the node of the same name here. Nodes that share a name
 /// are matched in their order: the first with the first, the second with the second.
+///
+/// What is left over is matched without prefixes: of Maya's namespaces ("hero:Hips"), and of Mixamo
+/// in the spellings of FBX and of files that other tools made of it ("mixamorig:Hips",
+/// "mixamorig1:Hips", "mixamorigHips", "mixamorig_Hips").
 /// @param out  from->node_count nodes of `scene`, or PELT_NONE where there is none
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_scene_match_nodes(uint32_t* out, const pelt_scene* scene,
                                             const pelt_scene* from);
+
+/// How the rest pose of another scene differs from that of a scene, over joints whose nodes match.
+typedef struct pelt_rest_difference
+{
+    uint32_t bone_count; ///< bones whose length the clips of the other scene set, as they move the
+                         ///< joint by translations; 0: the three ratios are 1
+    float shortest, longest, median; ///< their lengths as parts of those of the scene
+    uint32_t bone;                   ///< node of the scene that differs most; PELT_NONE: no bone
+    float angle;    ///< largest between rotations in the rest poses, relative to the scene; radians
+    uint32_t joint; ///< node of the scene where that is; PELT_NONE: no joint matches
+} pelt_rest_difference;
+
+/// Compare rest poses, to tell whether clips of another scene need to be retargeted.
+/// @param from  has clips for joints of the scene
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_scene_compare_rest(pelt_rest_difference* out, const pelt_scene* scene,
+                                             const pelt_scene* from);
+
+typedef struct pelt_add_clips_options
+{
+    const char* label; ///< where the clips come from, such as a file name without its ending; may
+                       ///< be NULL
+    /// Apply motion relative to the rest poses: each joint turns in the space of the scene as it
+    /// does in the other scene, and moves as far in relation to the length of bones. Otherwise keys
+    /// are copied unchanged.
+    bool is_relative_to_rest;
+} pelt_add_clips_options;
 
 typedef struct pelt_add_clips_report
 {
     uint32_t clip_count;    ///< clips that were added
     uint32_t track_count;   ///< of these clips
     uint32_t dropped_count; ///< tracks whose node or instance is not here
+    uint32_t held_count;    ///< of track_count: joints that do not move in a clip, but have another
+                            ///< rotation in its rest pose than here
 } pelt_add_clips_report;
 
 /// Add the clips of another scene with the same skeleton, such as a file with one more motion.
 ///
 /// Tracks go to the node of the same name (pelt_scene_match_nodes()), those of morph targets to the
-/// instance of a mesh with the same name and number of targets. Keys are copied unchanged: if both
-/// scenes have the same rest pose, clips give the same poses to the bit. Nodes without a track keep
-/// the rest pose of this scene. A clip without any matching track is left out.
+/// instance of a mesh with the same name and number of targets. By default keys are copied
+/// unchanged: if both scenes have the same rest pose, clips give the same poses to the bit. A joint
+/// without a rotation track holds the rest rotation of the other scene; other properties without a
+/// track keep the rest pose of this scene. A clip without any matching track is left out.
+///
+/// Relative to the rest poses, a rotation key q becomes P^-1 P' q W'^-1 W, where W is the rotation
+/// of the joint and P that of its parent in the rest pose, relative to the scene, and primes denote
+/// the other scene. Translations are multiplied by the median ratio of bone lengths.
 ///
 /// A clip whose name is taken gets the label as a suffix: "walk" becomes "walk (label)", then
-/// "walk (label 2)"; without a label "walk 2".
+/// "walk (label 2)"; without a label "walk 2". A name that says nothing, such as "mixamo.com" or
+/// "Take 001" (pelt_clip_name_is_generic()), is replaced by the label.
 ///
-/// @param inout   its clips are replaced by a list that starts with them; the rest does not change
-/// @param report  may be NULL
-/// @param from    its clips are copied: it may be destroyed afterwards
-/// @param label   where they come from, such as the name of a file; may be NULL
-/// @param arena   owns the copies; scene->arena, or another that lives as long
+/// @param inout    its clips are replaced by a list that starts with them; the rest does not change
+/// @param report   may be NULL
+/// @param from     its clips are copied: it may be destroyed afterwards
+/// @param options  NULL: defaults
+/// @param arena    owns the copies; scene->arena, or another that lives as long
 /// @return PELT_OK, or PELT_ERROR_MEMORY with the scene as it was
 PELT_API pelt_result pelt_scene_add_clips(pelt_scene* inout, pelt_add_clips_report* report,
-                                          const pelt_scene* from, const char* label,
-                                          pelt_arena* arena);
+                                          const pelt_scene* from,
+                                          const pelt_add_clips_options* options, pelt_arena* arena);
+
+/// Whether the name of a clip is one that programs write when nobody has chosen a name:
+/// "mixamo.com", "Take 001", "Motion", "Armature|Action.001" and the like.
+PELT_API bool pelt_clip_name_is_generic(const char* name);
 
 /// Axis-aligned box; empty when min > max.
 typedef struct pelt_bounds
@@ -448,10 +491,10 @@ typedef struct pelt_weights_report
     uint32_t without_weight; ///< no influence is left: stays at its rest position
 } pelt_weights_report;
 
-/// Check a source before pelt_weights_create(): one array of joints and one of weights, offsets that
-/// do not decrease, less than PELT_NONE influences, and no influence that pelt_weights_create()
-/// would drop: joints that do not exist, negative weights and numbers that are not finite. Sums are
-/// not checked.
+/// Check a source before pelt_weights_create(): one array of joints and one of weights, offsets
+/// that do not decrease, less than PELT_NONE influences, and no influence that
+/// pelt_weights_create() would drop: joints that do not exist, negative weights and numbers that
+/// are not finite. Sums are not checked.
 /// @return PELT_OK, or PELT_ERROR_ARGUMENT with a message that names the vertex
 PELT_API pelt_result pelt_weights_source_validate(const pelt_weights_source* source,
                                                   pelt_error* error);

@@ -3,8 +3,10 @@
 // that no file makes it slow.
 #include "../base/exact.h"
 
-#include "../../include/pelt/pelt.h"
+#include "clip_retarget.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,9 +87,67 @@ static pelt_result match_names(uint32_t* out, const pelt_scene* scene, uint32_t 
     return has_memory ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
+// A name without the namespaces of Maya and the prefix of Mixamo.
+static const char* bare_name(const char* name)
+{
+    static const char mixamo[] = "mixamorig";
+    const char* colon = strrchr(name, ':');
+    const char* bare = colon != NULL && colon[1] != '\0' ? colon + 1 : name;
+    if (strncmp(bare, mixamo, sizeof mixamo - 1) != 0)
+    {
+        return bare;
+    }
+    const char* rest = bare + sizeof mixamo - 1;
+    rest += strspn(rest, "0123456789");
+    rest += *rest == '_';
+    return *rest != '\0' ? rest : bare;
+}
+
+// Nodes that are not matched yet, by their bare names.
+static uint32_t list_left(named* out, const pelt_scene* scene, const bool* is_matched)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->node_count; ++i)
+    {
+        if (!is_matched[i])
+        {
+            out[count++] = (named){bare_name(scene->nodes[i].name), i};
+        }
+    }
+    qsort(out, count, sizeof *out, compare_named);
+    return count;
+}
+
+static pelt_result match_bare_names(uint32_t* inout, const pelt_scene* scene,
+                                    const pelt_scene* from)
+{
+    size_t here = (size_t)scene->node_count + 1, there = (size_t)from->node_count + 1;
+    bool *is_taken = pelt_allocate(here, 1), *is_found = pelt_allocate(there, 1);
+    named *own = pelt_allocate(here, sizeof *own), *other = pelt_allocate(there, sizeof *other);
+    bool has_memory = is_taken != NULL && is_found != NULL && own != NULL && other != NULL;
+    if (has_memory)
+    {
+        memset(is_taken, 0, here);
+        for (uint32_t i = 0; i < from->node_count; ++i)
+        {
+            is_found[i] = inout[i] != PELT_NONE;
+            is_taken[is_found[i] ? inout[i] : scene->node_count] = true;
+        }
+        uint32_t own_count = list_left(own, scene, is_taken);
+        uint32_t other_count = list_left(other, from, is_found);
+        match(inout, other, other_count, own, own_count);
+    }
+    pelt_release(is_taken);
+    pelt_release(is_found);
+    pelt_release(own);
+    pelt_release(other);
+    return has_memory ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
 pelt_result pelt_scene_match_nodes(uint32_t* out, const pelt_scene* scene, const pelt_scene* from)
 {
-    return match_names(out, scene, scene->node_count, from, from->node_count, node_name);
+    PELT_TRY(match_names(out, scene, scene->node_count, from, from->node_count, node_name));
+    return match_bare_names(out, scene, from);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -96,11 +156,15 @@ pelt_result pelt_scene_match_nodes(uint32_t* out, const pelt_scene* scene, const
 typedef struct adding
 {
     const pelt_scene *scene, *from;
+    const pelt_add_clips_options* options;
+    pelti_retarget retarget;
     uint32_t *nodes, *instances; // of `scene`, for those of `from`
-    named* taken;                // names of the clips that are there
-    pelt_clip* clips;            // of the result
+    uint32_t* held;              // nodes of `from` with another rest rotation than in `scene`
+    uint32_t held_count;
+    uint32_t* turned; // by node of `from`: the last clip, plus 1, that has a rotation track for it
+    named* taken;     // names of the clips that are there
+    pelt_clip* clips; // of the result
     uint32_t clip_count;
-    const char* label;
     pelt_arena* arena;
     pelt_add_clips_report report;
 } adding;
@@ -122,25 +186,165 @@ static uint32_t find_target(const adding* a, const pelt_track* track)
     return fits ? instance : PELT_NONE;
 }
 
-static const float* copy_floats(const float* values, size_t count, pelt_arena* arena)
+static float* copy_floats(const float* values, size_t count, pelt_arena* arena)
 {
     float* out = pelt_arena_alloc(arena, count, sizeof *out);
     return out != NULL && count > 0 ? memcpy(out, values, count * sizeof *out) : out;
 }
 
-static bool copy_track(pelt_track* out, const pelt_track* track, uint32_t target, pelt_arena* arena)
+static bool copy_track(pelt_track* out, const adding* a, const pelt_track* track, uint32_t target)
 {
     size_t values_per_key = track->interpolation == PELT_INTERPOLATION_CUBIC ? 3u : 1u;
     *out = *track;
     out->target = target;
-    out->times = copy_floats(track->times, track->key_count, arena);
-    out->values =
-        copy_floats(track->values, values_per_key * track->key_count * track->width, arena);
-    return out->times != NULL && out->values != NULL;
+    out->times = copy_floats(track->times, track->key_count, a->arena);
+    float* values =
+        copy_floats(track->values, values_per_key * track->key_count * track->width, a->arena);
+    out->values = values;
+    if (values != NULL && a->options->is_relative_to_rest)
+    {
+        pelti_retarget_track(values, out, &a->retarget, track->target);
+    }
+    return out->times != NULL && values != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Joints that a clip does not turn, and that have another rotation in its rest pose than here:
+// readers leave out tracks that keep a node at rest, and other files never had them.
+
+enum
+{
+    HELD_MAX = 1 << 22, // tracks; only files that were made to exhaust memory need more
+};
+
+static bool is_turned(pelt_quat a, pelt_quat b)
+{
+    // The sine of half of the angle, which is exact where the angle is small.
+    pelt_quat d = pelt_quat_mul(pelt_quat_conjugate(a), b);
+    return d.x * d.x + d.y * d.y + d.z * d.z > 1e-8f;
+}
+
+// Joints and what is above them.
+static void mark_skeleton(bool* out, const pelt_scene* scene)
+{
+    pelti_mark_joints(out, scene);
+    for (uint32_t i = scene->node_count; i-- > 0;)
+    {
+        uint32_t parent = scene->nodes[i].parent;
+        if (out[i] && parent != PELT_NONE)
+        {
+            out[parent] = true;
+        }
+    }
+}
+
+static bool find_held(adding* a)
+{
+    const pelt_scene* from = a->from;
+    bool* is_wanted = pelt_allocate((size_t)a->scene->node_count + 1, 1);
+    a->held = pelt_allocate((size_t)from->node_count + 1, sizeof *a->held);
+    a->turned = pelt_allocate((size_t)from->node_count + 1, sizeof *a->turned);
+    bool has_memory = is_wanted != NULL && a->held != NULL && a->turned != NULL;
+    if (has_memory)
+    {
+        mark_skeleton(is_wanted, a->scene);
+        memset(a->turned, 0, from->node_count * sizeof *a->turned);
+    }
+    for (uint32_t i = 0; has_memory && i < from->node_count; ++i)
+    {
+        uint32_t node = a->nodes[i];
+        bool is_held = node != PELT_NONE && is_wanted[node] && !a->options->is_relative_to_rest &&
+                       is_turned(a->scene->nodes[node].rest.rotation, from->nodes[i].rest.rotation);
+        if (is_held)
+        {
+            a->held[a->held_count++] = i;
+        }
+    }
+    bool is_too_much = (uint64_t)a->held_count * from->clip_count > HELD_MAX;
+    a->held_count = is_too_much ? 0 : a->held_count;
+    pelt_release(is_wanted);
+    return has_memory;
+}
+
+static bool hold_joints(pelt_track* tracks, uint32_t* count, adding* a, uint32_t stamp)
+{
+    static const float start = 0.0f;
+    for (uint32_t i = 0; i < a->held_count; ++i)
+    {
+        uint32_t node = a->held[i];
+        if (a->turned[node] == stamp)
+        {
+            continue;
+        }
+        const pelt_track still = {.target = node,
+                                  .path = PELT_PATH_ROTATION,
+                                  .key_count = 1,
+                                  .width = 4,
+                                  .times = &start,
+                                  .values = &a->from->nodes[node].rest.rotation.x};
+        if (!copy_track(&tracks[(*count)++], a, &still, a->nodes[node]))
+        {
+            return false;
+        }
+        ++a->report.held_count;
+    }
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Names
+
+// Whether a name is this word, in any case, with nothing but a number after it.
+static bool is_numbered(const char* name, size_t length, const char* word)
+{
+    size_t i = 0;
+    while (i < length && word[i] != '\0' && tolower((unsigned char)name[i]) == word[i])
+    {
+        ++i;
+    }
+    bool is_word = word[i] == '\0';
+    while (i < length && strchr(" ._0123456789", name[i]) != NULL)
+    {
+        ++i;
+    }
+    return is_word && i == length;
+}
+
+bool pelt_clip_name_is_generic(const char* name)
+{
+    static const char* const words[] = {
+        "take",   "default take", "unreal take",    "motion",    "clip",       "animation", "anim",
+        "action", "scene",        "armatureaction", "animstack", "mixamo.com", "untitled"};
+    PELT_ASSERT(name != NULL);
+    // Blender separates the names of an object, its action and its layer by "|".
+    const char* part = name;
+    bool is_generic = false;
+    for (;;)
+    {
+        size_t length = strcspn(part, "|");
+        bool is_last = part[length] == '\0';
+        if (is_numbered(part, length, "mixamo.com"))
+        {
+            return true;
+        }
+        bool is_layer =
+            is_last && part != name &&
+            (is_numbered(part, length, "layer") || is_numbered(part, length, "baselayer"));
+        if (!is_layer)
+        {
+            is_generic = length == 0;
+            for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+            {
+                is_generic = is_generic || is_numbered(part, length, words[i]);
+            }
+        }
+        if (is_last)
+        {
+            return is_generic;
+        }
+        part += length + 1;
+    }
+}
 
 static bool is_taken(const adding* a, const char* name)
 {
@@ -183,16 +387,19 @@ static void compose_name(char* out, size_t size, const char* name, const char* l
 // A name that no clip has yet. @param number  where to begin looking, and the number that was found
 static char* find_name(const adding* a, const char* name, uint32_t* number)
 {
-    size_t size = strlen(name) + (a->label != NULL ? strlen(a->label) : 0) + 16;
+    const char* label = a->options->label;
+    // The label itself, where it replaces a name, is counted.
+    label = label != NULL && strcmp(label, name) == 0 ? NULL : label;
+    size_t size = strlen(name) + (label != NULL ? strlen(label) : 0) + 16;
     char* text = pelt_allocate(size, 1);
     if (text == NULL)
     {
         return NULL;
     }
-    compose_name(text, size, name, a->label, *number);
+    compose_name(text, size, name, label, *number);
     while (is_taken(a, text))
     {
-        compose_name(text, size, name, a->label, ++*number);
+        compose_name(text, size, name, label, ++*number);
     }
     char* out = pelt_arena_string(a->arena, text);
     pelt_release(text);
@@ -229,25 +436,40 @@ static bool name_clips(adding* a)
 
 // ---------------------------------------------------------------------------------------------
 
-static bool add_clip(adding* a, const pelt_clip* clip)
+// @param stamp  of the clip: its index, plus 1
+static bool add_clip(adding* a, const pelt_clip* clip, uint32_t stamp)
 {
-    pelt_track* tracks = pelt_arena_alloc(a->arena, clip->track_count, sizeof *tracks);
+    pelt_track* tracks =
+        pelt_arena_alloc(a->arena, (size_t)clip->track_count + a->held_count, sizeof *tracks);
     uint32_t count = 0;
     for (uint32_t i = 0; tracks != NULL && i < clip->track_count; ++i)
     {
-        uint32_t target = find_target(a, &clip->tracks[i]);
+        const pelt_track* track = &clip->tracks[i];
+        uint32_t target = find_target(a, track);
         if (target == PELT_NONE)
         {
             ++a->report.dropped_count;
+            continue;
         }
-        else if (!copy_track(&tracks[count++], &clip->tracks[i], target, a->arena))
+        if (track->path == PELT_PATH_ROTATION)
+        {
+            a->turned[track->target] = stamp;
+        }
+        if (!copy_track(&tracks[count++], a, track, target))
         {
             return false;
         }
     }
     if (count > 0)
     {
-        a->clips[a->clip_count++] = (pelt_clip){clip->name, clip->duration, count, tracks};
+        if (!hold_joints(tracks, &count, a, stamp))
+        {
+            return false;
+        }
+        const char* label = a->options->label;
+        bool is_unnamed = label != NULL && pelt_clip_name_is_generic(clip->name);
+        a->clips[a->clip_count++] =
+            (pelt_clip){is_unnamed ? label : clip->name, clip->duration, count, tracks};
         a->report.track_count += count;
         ++a->report.clip_count;
     }
@@ -265,7 +487,13 @@ static bool add_clips(adding* a)
     if (a->nodes == NULL || a->instances == NULL || a->taken == NULL || a->clips == NULL ||
         pelt_scene_match_nodes(a->nodes, scene, from) != PELT_OK ||
         match_names(a->instances, scene, scene->instance_count, from, from->instance_count,
-                    instance_name) != PELT_OK)
+                    instance_name) != PELT_OK ||
+        !find_held(a))
+    {
+        return false;
+    }
+    if (a->options->is_relative_to_rest &&
+        pelti_retarget_create(&a->retarget, scene, from, a->nodes) != PELT_OK)
     {
         return false;
     }
@@ -275,7 +503,7 @@ static bool add_clips(adding* a)
     }
     for (uint32_t i = 0; i < from->clip_count; ++i)
     {
-        if (!add_clip(a, &from->clips[i]))
+        if (!add_clip(a, &from->clips[i], i + 1))
         {
             return false;
         }
@@ -284,9 +512,14 @@ static bool add_clips(adding* a)
 }
 
 pelt_result pelt_scene_add_clips(pelt_scene* inout, pelt_add_clips_report* report,
-                                 const pelt_scene* from, const char* label, pelt_arena* arena)
+                                 const pelt_scene* from, const pelt_add_clips_options* options,
+                                 pelt_arena* arena)
 {
-    adding a = {.scene = inout, .from = from, .label = label, .arena = arena};
+    const pelt_add_clips_options defaults = {0};
+    adding a = {.scene = inout,
+                .from = from,
+                .options = options != NULL ? options : &defaults,
+                .arena = arena};
     bool has_memory = add_clips(&a);
     if (has_memory)
     {
@@ -297,8 +530,11 @@ pelt_result pelt_scene_add_clips(pelt_scene* inout, pelt_add_clips_report* repor
     {
         *report = a.report;
     }
+    pelti_retarget_destroy(&a.retarget);
     pelt_release(a.nodes);
     pelt_release(a.instances);
+    pelt_release(a.held);
+    pelt_release(a.turned);
     pelt_release(a.taken);
     return has_memory ? PELT_OK : PELT_ERROR_MEMORY;
 }

@@ -56,6 +56,8 @@ static const sweep_case cases[] = {
                "--no-pictures", "--no-times", "-o", "report"}},
     {.words = {"convert", "../in/limb.gltf", "-o", "limb.glb", "--json"}},
     {.words = {"convert", "../in/enhanced.glb", "-o", "limb.gltf"}},
+    {.words = {"convert", "../in/limb.gltf", "--clips", "../in/limb.gltf", "--retarget-rest", "-o",
+               "limb.glb", "--json"}},
     {.words = {"convert", "../in/limb.gltf", "-o", "limb.gltf"}},
     {.words = {"enhance", "../in/limb.gltf", "--cor", "--normals", "-o", "limb.glb", "--json"}},
     {.words = {"enhance", "arm.glb", "--cor", "-o", "arm.glb"}, .placed = "arm.glb"},

@@ -237,6 +237,61 @@ fails 1 'not glTF' convert painted/hero.glb --textures none -o x.glb
 fails 1 'no folder' convert art/painted.fbx --textures copy --format glb -o -
 
 # -------------------------------------------------------------------------------------------------
+echo "# clips of other files"
+
+# An arm without clips, and files of one clip each, whose names say nothing.
+works convert rig:arm -o whole.gltf
+"$python" - <<'SCRIPT'
+import copy, json
+g = json.load(open("whole.gltf"))
+clips = g.pop("animations")
+g["extras"] = {"by": "hand"}
+json.dump(g, open("still.gltf", "w"))
+for clip, name in zip(clips, ("mixamo.com", "Take 001", "wave")):
+    one = copy.deepcopy(g)
+    one["animations"] = [dict(clip, name=name)]
+    for node in one["nodes"]:
+        node["name"] = "mixamorig:" + node["name"]
+    json.dump(one, open(name.replace(" ", "_").replace(".", "_") + ".gltf", "w"))
+g["nodes"] = [dict(n, name="other" + n["name"]) for n in g["nodes"]]
+g["animations"] = clips[:1]
+json.dump(g, open("stranger.gltf", "w"))
+SCRIPT
+works convert still.gltf --clips mixamo_com.gltf Take_001.gltf -o moving.glb
+ok "  a sentence for each file" [ "$(grep -c 'gltf: 1 clip added' err)" -eq 2 ]
+ok "  what the file had is there" grep -q '"by":"hand"' moving.glb
+works info moving.glb --json
+json "  clips have the names of their files" '[c["name"] for c in d["clips"]] == ["mixamo_com", "Take_001"]'
+name=$("$python" -IS -c 'import json; print(json.load(open("whole.gltf"))["animations"][0]["name"])')
+works deform rig:arm --clip "$name" --time 0.7 -o expected.obj
+works deform moving.glb --clip mixamo_com --time 0.7 -o found.obj
+ok "  and give the same pose" cmp -s expected.obj found.obj
+works deform still.gltf --clips mixamo_com.gltf --clip mixamo_com --time 0.7 -o found.obj
+ok "  also without writing them" cmp -s expected.obj found.obj
+works convert rig:arm --clips mixamo_com.gltf -o moving.glb --json
+json "  onto a character that is no file" 'd["clip_files"][0]["clips"] == 1 and d["clip_files"][0]["tracks_without_joint"] == 0'
+works convert still.gltf --clips mixamo_com.gltf --retarget-rest -o relative.glb
+works deform relative.glb --clip mixamo_com --time 0.7 -o found.obj
+ok "  relative to an equal rest pose they are the same" "$python" -IS -c '
+read = lambda f: [float(x) for l in open(f) if l.startswith("v ") for x in l.split()[1:]]
+a, b = read("expected.obj"), read("found.obj")
+raise SystemExit(not max(abs(x - y) for x, y in zip(a, b)) < 1e-5)'
+works enhance still.gltf --clips mixamo_com.gltf --cor -o moving.glb
+works info moving.glb --json
+json "  enhance adds them, too" '[c["name"] for c in d["clips"]] == ["mixamo_com"]'
+works info still.gltf --clips mixamo_com.gltf Take_001.gltf --json
+json "  info shows them" 'len(d["clips"]) == 2'
+works bake still.gltf --clips mixamo_com.gltf -o moved
+ok "  bake bakes them" grep -q mixamo_com moved/still.json
+fails 2 'none of its' convert still.gltf --clips stranger.gltf -o x.glb
+fails 2 'no clip' convert still.gltf --clips still.gltf -o x.glb
+fails 1 'goes with --clips' convert still.gltf --retarget-rest -o x.glb
+fails 1 'needs INPUT' convert --clips mixamo_com.gltf still.gltf -o x.glb
+fails 2 'No such file' convert still.gltf --clips nowhere.gltf -o x.glb
+fails 1 'keys as they are' view still.gltf --clips mixamo_com.gltf --retarget-rest
+ok "  no failed command has left a file" [ ! -e x.glb ]
+
+# -------------------------------------------------------------------------------------------------
 echo "# methods that files name"
 
 make_named dqs

@@ -116,7 +116,9 @@ def fill_in(words, character):
         return words + quick
     filled = []
     for word in words:
-        if re.fullmatch(r"hero\.(glb|gltf|fbx|dae)", word) and filled[-1:] != ["-o"]:
+        if re.fullmatch(r"hero\.(glb|gltf|fbx|dae|vrm)", word) and filled[-1:] != ["-o"]:
+            word = character.path
+        elif re.fullmatch(r"(walk|run)\.(glb|fbx|bvh)", word) and "--clips" in words:
             word = character.path
         elif word == "walk":
             word = character.clip
@@ -126,7 +128,7 @@ def fill_in(words, character):
             return None
         filled.append(word)
     command = words[0]
-    needs_clip = command == "bake" or words[:2] == ["bench", "bake"]
+    needs_clip = command == "bake" or words[:2] == ["bench", "bake"] or "--clips" in words
     if needs_clip and character.clip is None or command != "info" and not character.has_mesh:
         return None
     return filled + quick

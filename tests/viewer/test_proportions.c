@@ -66,10 +66,10 @@ static bool build(moving_arm* out, float factor)
 static int bones_of_the_same_skeleton_are_as_long(void)
 {
     moving_arm here, there;
-    proportions ratio;
+    pelt_rest_difference ratio;
     ENSURE(build(&here, 1.0f) && build(&there, 1.0f));
-    ENSURE(proportions_compare(&ratio, here.scene, there.scene) == PELT_OK);
-    ENSURE(ratio.bone_count == 1 && ratio.low == 1.0f && ratio.high == 1.0f);
+    ENSURE(pelt_scene_compare_rest(&ratio, here.scene, there.scene) == PELT_OK);
+    ENSURE(ratio.bone_count == 1 && ratio.shortest == 1.0f && ratio.longest == 1.0f);
     ENSURE(!proportions_differ(&ratio));
     pelt_scene_destroy(here.scene);
     pelt_scene_destroy(there.scene);
@@ -79,15 +79,15 @@ static int bones_of_the_same_skeleton_are_as_long(void)
 static int other_proportions_are_found_by_their_ratio(void)
 {
     moving_arm here, there;
-    proportions ratio;
+    pelt_rest_difference ratio;
     ENSURE(build(&here, 1.0f) && build(&there, 0.62f));
-    ENSURE(proportions_compare(&ratio, here.scene, there.scene) == PELT_OK);
-    ENSURE_NEAR(ratio.low, 0.62f, 1e-5f);
+    ENSURE(pelt_scene_compare_rest(&ratio, here.scene, there.scene) == PELT_OK);
+    ENSURE_NEAR(ratio.shortest, 0.62f, 1e-5f);
     ENSURE(proportions_differ(&ratio));
     // Rotations alone move nothing away.
     there.clip.track_count = 1;
     there.clip.tracks = &there.tracks[1];
-    ENSURE(proportions_compare(&ratio, here.scene, there.scene) == PELT_OK);
+    ENSURE(pelt_scene_compare_rest(&ratio, here.scene, there.scene) == PELT_OK);
     ENSURE(ratio.bone_count == 0 && !proportions_differ(&ratio));
     pelt_scene_destroy(here.scene);
     pelt_scene_destroy(there.scene);

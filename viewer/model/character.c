@@ -417,7 +417,8 @@ pelt_result character_add_clips(view_character* inout, pelt_add_clips_report* re
         return PELT_ERROR_MEMORY;
     }
     inout->boxes = boxes;
-    pelt_result result = pelt_scene_add_clips(scene, report, from->scene, label, scene->arena);
+    pelt_result result = pelt_scene_add_clips(
+        scene, report, from->scene, &(pelt_add_clips_options){.label = label}, scene->arena);
     inout->data.scene.clips = scene->clips;
     inout->data.scene.clip_count = scene->clip_count;
     pelt_bounds rest = boxes[old];

@@ -6,19 +6,8 @@
 
 #include "pelt/pelt.h"
 
-/// How long bones are, as parts of those of the character.
-typedef struct proportions
-{
-    uint32_t bone_count; ///< bones whose length the clips set; 0: low and high are 1
-    float low, high;     ///< shortest and longest
-} proportions;
-
-/// Compare the bones whose joints are moved by translation tracks.
-/// @param from  has clips for joints of the scene, by the names of nodes
-pelt_result proportions_compare(proportions* out, const pelt_scene* scene, const pelt_scene* from);
-
 /// Whether a character would be deformed visibly: some bone is 5 % longer or shorter.
-bool proportions_differ(const proportions* in);
+bool proportions_differ(const pelt_rest_difference* in);
 
 /// Remove all tracks of nodes but rotations from some clips of a scene.
 /// @return PELT_OK, or PELT_ERROR_MEMORY with the scene as it was
