@@ -36,20 +36,30 @@ static bool push_time(pelti_fbx_file* file, pelti_fbx_times* times, double time)
     return true;
 }
 
+// @param curve  NULL: nothing to add
+static pelt_result add_curve_times(pelti_fbx_file* file, pelti_fbx_times* times,
+                                   const pelti_fbx_curve* curve)
+{
+    for (uint32_t k = 0; curve != NULL && k < curve->key_count; ++k)
+    {
+        if (!push_time(file, times, curve->keys[k].time))
+        {
+            return PELT_ERROR_MEMORY;
+        }
+    }
+    return pelti_fbx_charge(file, curve != NULL ? curve->key_count : 0);
+}
+
 pelt_result pelti_fbx_add_times(pelti_fbx_file* file, pelti_fbx_times* times,
                                 const pelti_fbx_drive* drive)
 {
-    for (int i = 0; i < 3; ++i)
+    for (const pelti_fbx_drive* d = drive; d != NULL; d = d->next)
     {
-        const pelti_fbx_curve* curve = drive->curves[i];
-        for (uint32_t k = 0; curve != NULL && k < curve->key_count; ++k)
+        for (int i = 0; i < 3; ++i)
         {
-            if (!push_time(file, times, curve->keys[k].time))
-            {
-                return PELT_ERROR_MEMORY;
-            }
+            PELT_TRY(add_curve_times(file, times, d->curves[i]));
         }
-        PELT_TRY(pelti_fbx_charge(file, curve != NULL ? curve->key_count : 0));
+        PELT_TRY(add_curve_times(file, times, d->layer != NULL ? &d->layer->weight_curve : NULL));
     }
     return PELT_OK;
 }

@@ -51,10 +51,14 @@ static void targets_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment 
     {
         const pelti_fbx_motion* motion = pelti_fbx_motion_of(s->take, shapes->channels[i]);
         const pelti_fbx_drive* drive = motion != NULL ? &motion->drives[PELTI_FBX_PERCENT] : NULL;
-        out[i] = drive == NULL || !drive->is_present ? (double)mesh->morph_weights[i]
-                 : drive->curves[0] != NULL
-                     ? pelti_fbx_curve_at(drive->curves[0], moment) / shapes->full[i]
-                     : drive->values[0] / shapes->full[i];
+        double percent[3];
+        if (drive == NULL || !drive->is_present)
+        {
+            out[i] = (double)mesh->morph_weights[i];
+            continue;
+        }
+        pelti_fbx_drive_at(percent, drive, PELTI_FBX_PERCENT, 0, moment);
+        out[i] = pelti_fbx_shape_weight(shapes, i, percent[0]);
     }
 }
 

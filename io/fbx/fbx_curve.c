@@ -432,15 +432,17 @@ static pelt_result set_curve(take_reader* r, pelti_fbx_drive* drive, int part, u
 
 // Read the curves of a curve node, and its constant values where it has no curve.
 static pelt_result read_drive(take_reader* r, pelti_fbx_drive* out, uint32_t curve_node,
-                              pelti_fbx_property which, const double rest[3])
+                              pelti_fbx_property which, const double rest[3],
+                              const pelti_fbx_layer* layer)
 {
     pelti_fbx* f = r->f;
     const pelti_fbx_object* object = &f->objects[curve_node];
-    *out = (pelti_fbx_drive){.is_present = true};
+    *out = (pelti_fbx_drive){.is_present = true, .layer = layer};
     for (int i = 0; i < 3; ++i)
     {
         const char* part = names[which].parts[i];
-        out->values[i] = part != NULL ? pelti_fbx_property_real(object, part, rest[i]) : 0.0;
+        double otherwise = layer != NULL ? pelti_fbx_neutral(layer, which, rest[i]) : rest[i];
+        out->values[i] = part != NULL ? pelti_fbx_property_real(object, part, otherwise) : 0.0;
     }
     for (uint32_t link = object->first_child; link != PELT_NONE; link = f->links[link].next_child)
     {
@@ -459,8 +461,38 @@ static pelt_result read_drive(take_reader* r, pelti_fbx_drive* out, uint32_t cur
     return PELT_OK;
 }
 
+// Where the animation of a property in a layer goes: behind those of the layers before it.
+static pelt_result find_drive(take_reader* r, pelti_fbx_drive** out, pelti_fbx_drive* first,
+                              const double rest[3], const pelti_fbx_layer* layer)
+{
+    *out = first;
+    if (layer == NULL)
+    {
+        return PELT_OK;
+    }
+    if (!first->is_present)
+    {
+        *first = (pelti_fbx_drive){.is_present = true, .values = {rest[0], rest[1], rest[2]}};
+    }
+    pelti_fbx_drive* last = first;
+    while (last->next != NULL)
+    {
+        last = last->next;
+        PELT_TRY(pelti_fbx_charge(&r->f->file, 1));
+    }
+    *out = last;
+    if (last->layer != layer)
+    {
+        last->next = pelti_fbx_alloc(&r->f->file, 1, sizeof *last->next);
+        *out = last->next;
+    }
+    return *out != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
 // Read a curve node for each object and property that it is connected to.
-static pelt_result read_curve_node(take_reader* r, pelti_fbx_take* take, uint32_t curve_node)
+// @param layer  NULL: the first
+static pelt_result read_curve_node(take_reader* r, pelti_fbx_take* take, uint32_t curve_node,
+                                   const pelti_fbx_layer* layer)
 {
     pelti_fbx* f = r->f;
     for (uint32_t link = f->objects[curve_node].first_parent; link != PELT_NONE;
@@ -483,7 +515,9 @@ static pelt_result read_curve_node(take_reader* r, pelti_fbx_take* take, uint32_
             double rest[3];
             pelti_fbx_property_vec3(rest, &f->objects[at->parent], names[i].property,
                                     i == PELTI_FBX_SCALE ? 1.0 : 0.0);
-            PELT_TRY(read_drive(r, &(*motion)->drives[i], curve_node, (pelti_fbx_property)i, rest));
+            pelti_fbx_drive* drive;
+            PELT_TRY(find_drive(r, &drive, &(*motion)->drives[i], rest, layer));
+            PELT_TRY(read_drive(r, drive, curve_node, (pelti_fbx_property)i, rest, layer));
         }
     }
     return PELT_OK;
@@ -492,15 +526,18 @@ static pelt_result read_curve_node(take_reader* r, pelti_fbx_take* take, uint32_
 // ---------------------------------------------------------------------------------------------
 // Time range
 
-static void widen(pelti_fbx_take* take, const pelti_fbx_drive* drive)
+static void widen(pelti_fbx_take* take, const pelti_fbx_drive* first)
 {
-    for (int i = 0; i < 3; ++i)
+    for (const pelti_fbx_drive* drive = first; drive != NULL; drive = drive->next)
     {
-        const pelti_fbx_curve* curve = drive->curves[i];
-        if (curve != NULL)
+        for (int i = 0; i < 3; ++i)
         {
-            take->start = fmin(take->start, curve->keys[0].time);
-            take->stop = fmax(take->stop, curve->keys[curve->key_count - 1].time);
+            const pelti_fbx_curve* curve = drive->curves[i];
+            if (curve != NULL)
+            {
+                take->start = fmin(take->start, curve->keys[0].time);
+                take->stop = fmax(take->stop, curve->keys[curve->key_count - 1].time);
+            }
         }
     }
 }
@@ -532,7 +569,63 @@ static void find_span(const take_reader* r, pelti_fbx_take* take)
 
 // ---------------------------------------------------------------------------------------------
 
-// Only the first layer is read; the others are added on top of it.
+typedef struct layer_list
+{
+    uint32_t* objects;
+    pelti_fbx_layer* layers;
+    uint32_t count;
+    bool has_solo;
+} layer_list;
+
+static pelt_result list_layers(layer_list* out, pelti_fbx* f, uint32_t stack)
+{
+    uint32_t link = f->objects[stack].first_child, count = 0;
+    while (pelti_fbx_next_child(f, &link, PELTI_FBX_LAYER) != PELT_NONE)
+    {
+        ++count;
+    }
+    *out = (layer_list){.objects = pelti_fbx_alloc(&f->file, count, sizeof *out->objects),
+                        .layers = pelti_fbx_alloc(&f->file, count, sizeof *out->layers),
+                        .count = count};
+    if (out->objects == NULL || out->layers == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    link = f->objects[stack].first_child;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        out->objects[i] = pelti_fbx_next_child(f, &link, PELTI_FBX_LAYER);
+        PELT_TRY(pelti_fbx_read_layer(&out->layers[i], f, out->objects[i]));
+        out->has_solo = out->has_solo || out->layers[i].is_solo;
+    }
+    return PELT_OK;
+}
+
+static pelt_result read_layers(take_reader* r, pelti_fbx_take* take)
+{
+    pelti_fbx* f = r->f;
+    layer_list list;
+    PELT_TRY(list_layers(&list, f, take->object));
+    uint32_t silent = 0;
+    for (uint32_t i = 0; i < list.count; ++i)
+    {
+        const pelti_fbx_layer* layer = &list.layers[i];
+        if (layer->is_muted || (list.has_solo && !layer->is_solo))
+        {
+            ++silent;
+            continue;
+        }
+        uint32_t link = f->objects[list.objects[i]].first_child, node;
+        while ((node = pelti_fbx_next_child(f, &link, PELTI_FBX_CURVE_NODE)) != PELT_NONE)
+        {
+            PELT_TRY(read_curve_node(r, take, node, i > 0 ? layer : NULL));
+        }
+    }
+    return silent > 0 ? pelti_fbx_repair(f, "clip %s: left out %u %s", take->name, silent,
+                                         pelti_plural(silent, "muted layer", "muted layers"))
+                      : PELT_OK;
+}
+
 static pelt_result read_take(take_reader* r, pelti_fbx_take* take, uint32_t stack)
 {
     pelti_fbx* f = r->f;
@@ -546,22 +639,9 @@ static pelt_result read_take(take_reader* r, pelti_fbx_take* take, uint32_t stac
     {
         return pelt_error_memory(f->error);
     }
-    uint32_t link = f->objects[stack].first_child, count = 0;
-    for (uint32_t layer = pelti_fbx_next_child(f, &link, PELTI_FBX_LAYER); layer != PELT_NONE;
-         layer = pelti_fbx_next_child(f, &link, PELTI_FBX_LAYER))
-    {
-        uint32_t node_link = f->objects[layer].first_child, node;
-        while (count == 0 &&
-               (node = pelti_fbx_next_child(f, &node_link, PELTI_FBX_CURVE_NODE)) != PELT_NONE)
-        {
-            PELT_TRY(read_curve_node(r, take, node));
-        }
-        ++count;
-    }
+    PELT_TRY(read_layers(r, take));
     find_span(r, take);
-    return count > 1 ? pelti_fbx_repair(f, "clip %s has %u layers; only the first was read",
-                                        take->name, count)
-                     : PELT_OK;
+    return PELT_OK;
 }
 
 pelt_result pelti_fbx_read_takes(pelti_fbx* f)

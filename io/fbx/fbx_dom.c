@@ -228,20 +228,159 @@ static char unescape(const uint8_t* bytes, size_t size, size_t* length)
     return '\0';
 }
 
+// The exporter of 3ds Max writes characters that it does not trust as "FBXASC" and three digits.
+static bool is_coded(const uint8_t* bytes, size_t size, uint8_t* character)
+{
+    static const char mark[] = "FBXASC";
+    const size_t length = sizeof mark - 1;
+    if (size < length + 3 || memcmp(bytes, mark, length) != 0)
+    {
+        return false;
+    }
+    unsigned code = 0;
+    for (size_t i = length; i < length + 3; ++i)
+    {
+        if (bytes[i] < '0' || bytes[i] > '9')
+        {
+            return false;
+        }
+        code = 10 * code + (unsigned)(bytes[i] - '0');
+    }
+    *character = (uint8_t)code;
+    return code > 0 && code < 256;
+}
+
+static size_t put_utf8(char* out, uint32_t code)
+{
+    if (code < 0x80)
+    {
+        out[0] = (char)code;
+        return 1;
+    }
+    if (code < 0x800)
+    {
+        out[0] = (char)(0xc0 | code >> 6);
+        out[1] = (char)(0x80 | (code & 0x3f));
+        return 2;
+    }
+    size_t count = code < 0x10000 ? 3 : 4;
+    for (size_t i = count - 1; i > 0; --i, code >>= 6)
+    {
+        out[i] = (char)(0x80 | (code & 0x3f));
+    }
+    out[0] = (char)((count == 3 ? 0xe0 : 0xf0) | code);
+    return count;
+}
+
+// Length of the UTF-8 sequence at the start of a terminated text; 0: it is none.
+static size_t utf8_length(const char* text)
+{
+    const unsigned char* at = (const unsigned char*)text;
+    size_t count = at[0] < 0x80                    ? 1
+                   : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
+                   : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
+                   : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
+                                                   : 0;
+    for (size_t i = 1; i < count; ++i)
+    {
+        if ((at[i] & 0xc0) != 0x80)
+        {
+            return 0;
+        }
+    }
+    // Overlong forms, surrogates, and what is beyond Unicode.
+    bool is_bad = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
+                  (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f);
+    return count > 1 && is_bad ? 0 : count;
+}
+
+static bool is_utf8(const char* text)
+{
+    size_t length = 1;
+    for (; *text != '\0' && length > 0; text += length)
+    {
+        length = utf8_length(text);
+    }
+    return length > 0;
+}
+
+// Text whose characters have 16 bits: with a byte order mark, or Latin letters.
+static bool is_wide(const uint8_t* bytes, size_t size, bool* is_big)
+{
+    bool has_mark = size >= 2 && ((bytes[0] == 0xff && bytes[1] == 0xfe) ||
+                                  (bytes[0] == 0xfe && bytes[1] == 0xff));
+    *is_big = has_mark && bytes[0] == 0xfe;
+    return has_mark ||
+           (size >= 4 && bytes[0] != 0 && bytes[1] == 0 && bytes[2] > 1 && bytes[3] == 0);
+}
+
+// @param out  has room for three bytes per unit
+static void read_wide(char* out, const uint8_t* bytes, size_t size, bool is_big)
+{
+    uint32_t high = 0;
+    for (size_t i = 0; i + 1 < size; i += 2)
+    {
+        uint32_t unit = is_big ? (uint32_t)(bytes[i] << 8 | bytes[i + 1])
+                               : (uint32_t)(bytes[i + 1] << 8 | bytes[i]);
+        bool is_high = unit >= 0xd800 && unit < 0xdc00, is_low = unit >= 0xdc00 && unit < 0xe000;
+        if (unit == 0)
+        {
+            return;
+        }
+        if (is_low && high != 0)
+        {
+            out += put_utf8(out, 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00));
+        }
+        else if (unit != 0xfeff && !is_high)
+        {
+            out += put_utf8(out, is_low ? '?' : unit);
+        }
+        high = is_high ? unit : 0;
+    }
+}
+
+// Bytes that are not UTF-8 are taken for Latin-1, so that different names stay different.
+static char* from_latin(const pelti_fbx_file* file, const char* text)
+{
+    char* out = pelti_fbx_alloc(file, 2 * strlen(text) + 1, 1);
+    size_t length = 0;
+    for (; out != NULL && *text != '\0'; ++text)
+    {
+        length += put_utf8(out + length, (unsigned char)*text);
+    }
+    return out;
+}
+
 char* pelti_fbx_string(const pelti_fbx_file* file, const pelti_fbx_value* text)
 {
     size_t size = text != NULL ? text->data.size : 0, length = 0;
+    const uint8_t* bytes = text != NULL ? text->data.bytes : NULL;
+    bool is_big = false;
+    if (size > 0 && is_wide(bytes, size, &is_big))
+    {
+        char* wide = pelti_fbx_alloc(file, 3 * (size / 2) + 4, 1);
+        if (wide != NULL)
+        {
+            read_wide(wide, bytes, size, is_big);
+        }
+        return wide;
+    }
     char* out = pelti_fbx_alloc(file, size + 1, 1);
-    for (size_t i = 0; i < size && out != NULL && text->data.bytes[i] != 0; ++length)
+    for (size_t i = 0; i < size && out != NULL && bytes[i] != 0; ++length)
     {
         size_t skip = 1;
-        char escaped = file->is_text && text->data.bytes[i] == '&'
-                           ? unescape(text->data.bytes + i, size - i, &skip)
-                           : '\0';
-        out[length] = escaped != '\0' ? escaped : (char)text->data.bytes[i];
+        uint8_t coded = 0;
+        char escaped =
+            file->is_text && bytes[i] == '&' ? unescape(bytes + i, size - i, &skip) : '\0';
+        if (escaped == '\0' && is_coded(bytes + i, size - i, &coded))
+        {
+            escaped = (char)coded;
+            skip = 9;
+        }
+        out[length] = escaped != '\0' ? escaped : (char)bytes[i];
         i += escaped != '\0' ? skip : 1;
     }
-    return out;
+    return out == NULL || is_utf8(out) ? out : from_latin(file, out);
 }
 
 // =============================================================================================

@@ -96,7 +96,9 @@ bool pelti_fbx_is_word(const pelti_fbx_value* text, const char* word);
 /// Whether the first value of a child, such as a mapping mode, is this text.
 bool pelti_fbx_child_is(const pelti_fbx_node* node, const char* child, const char* word);
 
-/// A terminated copy, with the escapes of the text form ("&quot;") replaced.
+/// A terminated copy in UTF-8, with the escapes of the text form ("&quot;") and of 3ds Max
+/// ("FBXASC032") replaced. Text of 16-bit characters is converted; bytes that are no UTF-8 are
+/// taken for Latin-1.
 char* pelti_fbx_string(const pelti_fbx_file* file, const pelti_fbx_value* text);
 
 typedef struct pelti_fbx_reals

@@ -95,6 +95,10 @@ static pelt_result list_models(pelti_fbx* f)
 
 static bool is_moved_by(const pelti_fbx_drive* drive, const double rest[3])
 {
+    if (drive->next != NULL)
+    {
+        return true; // layers that cancel each other are rare
+    }
     for (int i = 0; i < 3 && drive->is_present; ++i)
     {
         double close = 1e-6 * fmax(1.0, fabs(rest[i]));
@@ -150,32 +154,44 @@ static void note_scale(pelti_fbx_model* model, const double scale[3])
     }
 }
 
+// @param curve  NULL: none
+static pelt_result note_curve(pelti_fbx* f, pelti_fbx_model* model, const pelti_fbx_motion* motion,
+                              const pelti_fbx_curve* curve)
+{
+    uint32_t count = curve != NULL ? curve->key_count : 0;
+    double scale[3];
+    model->moves_scale = model->moves_scale || count > 0;
+    PELT_TRY(pelti_fbx_charge(&f->file, 8 * (uint64_t)count));
+    for (uint32_t k = 0; k < count; ++k)
+    {
+        double time = curve->keys[k].time;
+        double next = k + 1 < count ? curve->keys[k + 1].time : time;
+        pelti_fbx_numbers_at(scale, model, motion, PELTI_FBX_SCALE,
+                             (pelti_fbx_moment){time, false});
+        note_scale(model, scale);
+        pelti_fbx_numbers_at(scale, model, motion, PELTI_FBX_SCALE,
+                             (pelti_fbx_moment){0.5 * (time + next), false});
+        note_scale(model, scale);
+    }
+    return PELT_OK;
+}
+
 // Look at the scale at every key and halfway to the next one.
 static pelt_result note_motion(pelti_fbx* f, pelti_fbx_model* model, const pelti_fbx_motion* motion)
 {
-    const pelti_fbx_drive* drive = &motion->drives[PELTI_FBX_SCALE];
+    const pelti_fbx_drive* first = &motion->drives[PELTI_FBX_SCALE];
     double scale[3];
     pelti_fbx_numbers_at(scale, model, motion, PELTI_FBX_SCALE, (pelti_fbx_moment){0.0, false});
     note_scale(model, scale);
     // A take may set a scale that differs from the rest pose without animating it.
     model->moves_scale =
-        model->moves_scale || is_moved_by(drive, model->local.numbers[PELTI_FBX_SCALE]);
-    for (int i = 0; i < 3; ++i)
+        model->moves_scale || is_moved_by(first, model->local.numbers[PELTI_FBX_SCALE]);
+    for (const pelti_fbx_drive* drive = first; drive != NULL; drive = drive->next)
     {
-        const pelti_fbx_curve* curve = drive->curves[i];
-        uint32_t count = curve != NULL ? curve->key_count : 0;
-        model->moves_scale = model->moves_scale || count > 0;
-        PELT_TRY(pelti_fbx_charge(&f->file, 8 * (uint64_t)count));
-        for (uint32_t k = 0; k < count; ++k)
+        const pelti_fbx_curve* weights = drive->layer != NULL ? &drive->layer->weight_curve : NULL;
+        for (int i = 0; i < 4; ++i)
         {
-            double time = curve->keys[k].time;
-            double next = k + 1 < count ? curve->keys[k + 1].time : time;
-            pelti_fbx_numbers_at(scale, model, motion, PELTI_FBX_SCALE,
-                                 (pelti_fbx_moment){time, false});
-            note_scale(model, scale);
-            pelti_fbx_numbers_at(scale, model, motion, PELTI_FBX_SCALE,
-                                 (pelti_fbx_moment){0.5 * (time + next), false});
-            note_scale(model, scale);
+            PELT_TRY(note_curve(f, model, motion, i < 3 ? drive->curves[i] : weights));
         }
     }
     return PELT_OK;

@@ -14,7 +14,6 @@ typedef enum loss_kind
     LOSS_TEXTURE,
     LOSS_UVS,
     LOSS_COLORS,
-    LOSS_LAYER,
     LOSS_CAMERA,
     LOSS_LIGHT,
     LOSS_CONSTRAINT,
@@ -68,16 +67,6 @@ static uint32_t further(uint32_t count)
     return count > 1 ? count - 1 : 0;
 }
 
-static void count_layers(pelti_loss* kinds, const pelti_fbx* f, const pelti_fbx_object* stack)
-{
-    uint32_t link = stack->first_child, count = 0;
-    while (pelti_fbx_next_child(f, &link, PELTI_FBX_LAYER) != PELT_NONE)
-    {
-        count++;
-    }
-    kinds[LOSS_LAYER].count += further(count);
-}
-
 static void count_object(pelti_loss* kinds, const pelti_fbx* f, uint32_t index)
 {
     const pelti_fbx_object* object = &f->objects[index];
@@ -96,9 +85,6 @@ static void count_object(pelti_loss* kinds, const pelti_fbx* f, uint32_t index)
         kinds[LOSS_UVS].count += uv_sets > PELT_MAX_UV_SETS ? uv_sets - PELT_MAX_UV_SETS : 0;
         kinds[LOSS_COLORS].count += further(count_children(object->node, "LayerElementColor"));
         break;
-    case PELTI_FBX_STACK:
-        count_layers(kinds, f, object);
-        break;
     default:
         break;
     }
@@ -114,10 +100,10 @@ pelt_result pelti_fbx_list_losses(pelti_fbx* f)
         [LOSS_TEXTURE] = {"texture that glTF cannot store", "textures that glTF cannot store", 0},
         [LOSS_UVS] = {"UV set above the eighth", "UV sets above the eighth", 0},
         [LOSS_COLORS] = {"additional set of vertex colors", "additional sets of vertex colors", 0},
-        [LOSS_LAYER] = {"additional animation layer", "additional animation layers", 0},
         [LOSS_CAMERA] = {"camera", "cameras", 0},
         [LOSS_LIGHT] = {"light", "lights", 0},
-        [LOSS_CONSTRAINT] = {"constraint", "constraints", 0},
+        [LOSS_CONSTRAINT] = {"constraint, which is not evaluated",
+                             "constraints, which are not evaluated", 0},
     };
     for (uint32_t i = 0; i < f->object_count; ++i)
     {

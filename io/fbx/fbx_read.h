@@ -80,12 +80,31 @@ pelt_result pelti_fbx_load_curve(pelti_fbx_curve* out, pelti_fbx_file* file,
                                  const pelti_fbx_node* node);
 double pelti_fbx_curve_at(const pelti_fbx_curve* curve, pelti_fbx_moment moment);
 
-/// Animation of one property: an AnimationCurveNode and its curves.
+typedef enum pelti_fbx_blend
+{
+    PELTI_FBX_ADDITIVE = 0,
+    PELTI_FBX_OVERRIDE,    ///< hides the layers before it, whatever its weight
+    PELTI_FBX_PASSTHROUGH, ///< hides them by its weight
+} pelti_fbx_blend;
+
+/// An animation layer after the first of its take: see fbx_layer.c.
+typedef struct pelti_fbx_layer
+{
+    pelti_fbx_blend blend;
+    bool blends_quaternions, multiplies_scales; ///< otherwise angles and scales are added
+    bool is_muted, is_solo;
+    double weight;                ///< percentage
+    pelti_fbx_curve weight_curve; ///< without keys: constant
+} pelti_fbx_layer;
+
+/// Animation of one property in one layer: an AnimationCurveNode and its curves.
 typedef struct pelti_fbx_drive
 {
     bool is_present;
     const pelti_fbx_curve* curves[3]; ///< NULL: constant
     double values[3];
+    const pelti_fbx_layer* layer; ///< NULL: the first
+    struct pelti_fbx_drive* next; ///< the same property in the next layer that has it
 } pelti_fbx_drive;
 
 typedef enum pelti_fbx_property
@@ -96,6 +115,15 @@ typedef enum pelti_fbx_property
     PELTI_FBX_PERCENT, ///< of a blend shape channel
     PELTI_FBX_PROPERTIES
 } pelti_fbx_property;
+
+/// The value over all layers.
+/// @param order  rotation order of the Euler angles
+void pelti_fbx_drive_at(double out[3], const pelti_fbx_drive* drive, pelti_fbx_property which,
+                        int order, pelti_fbx_moment moment);
+
+/// The value of a layer that changes nothing, for channels that it does not have.
+/// @param rest  value of the object
+double pelti_fbx_neutral(const pelti_fbx_layer* layer, pelti_fbx_property which, double rest);
 
 /// The animated properties of one object in one take.
 typedef struct pelti_fbx_motion
@@ -129,6 +157,12 @@ typedef struct pelti_fbx_local
     int order;                                  ///< rotation order of the Euler angles
     bool has_pivots;
 } pelti_fbx_local;
+
+// Rotations by Euler angles in degrees. Slerp takes the shorter arc.
+pelti_fbx_quat pelti_fbx_quat_mul(pelti_fbx_quat a, pelti_fbx_quat b);
+pelti_fbx_quat pelti_fbx_quat_slerp(pelti_fbx_quat a, pelti_fbx_quat b, double part);
+pelti_fbx_quat pelti_fbx_quat_from_angles(const double degrees[3], int order);
+void pelti_fbx_angles_from_quat(double degrees[3], pelti_fbx_quat q, int order);
 
 typedef struct pelti_fbx_transform
 {
@@ -234,6 +268,9 @@ typedef struct pelti_fbx
 
 /// Record a repair of the input.
 pelt_result pelti_fbx_repair(pelti_fbx* f, const char* format, ...);
+
+/// @param object  the layer
+pelt_result pelti_fbx_read_layer(pelti_fbx_layer* out, pelti_fbx* f, uint32_t object);
 
 // The steps in the order of the calls.
 pelt_result pelti_fbx_read_objects(pelti_fbx* f);
@@ -445,7 +482,12 @@ typedef struct pelti_fbx_blend_shapes
     uint32_t* channels; ///< objects
     uint32_t* shapes;   ///< geometries
     double* full;       ///< percentage with full effect
+    double* before;     ///< percentage without effect: 0, or of the shape before it in its channel
+    double* after;      ///< the same of the shape after it; not finite: it is the last
 } pelti_fbx_blend_shapes;
+
+/// The weight of a target by the percentage of its channel.
+double pelti_fbx_shape_weight(const pelti_fbx_blend_shapes* shapes, uint32_t index, double percent);
 
 pelt_result pelti_fbx_find_blend_shapes(pelti_fbx_blend_shapes* out, pelti_fbx* f,
                                         uint32_t geometry, const char* name);

@@ -218,8 +218,10 @@ typedef struct skin_reader
     pelti_fbx* f;
     pelti_fbx_skin_source* out;
     const char* name;
-    uint32_t point_count;
-    uint32_t* objects; // of the clusters
+    uint32_t geometry, point_count;
+    uint32_t cluster_count, skin_count;
+    uint32_t* objects;  // cluster that binds each joint
+    uint32_t* joint_of; // by cluster
     cluster* clusters;
     uint32_t jointless, unbound, additive, dropped;
 } skin_reader;
@@ -234,53 +236,112 @@ static uint32_t next_deformer(const pelti_fbx* f, uint32_t* link, const char* su
     return child;
 }
 
-static pelt_result list_clusters(skin_reader* r)
-{
-    pelti_fbx* f = r->f;
-    uint32_t count = 0, link = f->objects[r->out->object].first_child;
-    while (next_deformer(f, &link, "Cluster") != PELT_NONE)
-    {
-        count++;
-    }
-    r->objects = pelti_fbx_alloc(&f->file, count, sizeof *r->objects);
-    r->clusters = pelti_fbx_alloc(&f->file, count, sizeof *r->clusters);
-    r->out->models = pelti_fbx_alloc(&f->file, count, sizeof *r->out->models);
-    r->out->inverse_binds = pelti_fbx_alloc(&f->file, count, sizeof *r->out->inverse_binds);
-    if (r->objects == NULL || r->clusters == NULL || r->out->models == NULL ||
-        r->out->inverse_binds == NULL)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    link = f->objects[r->out->object].first_child;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        r->objects[i] = next_deformer(f, &link, "Cluster");
-    }
-    r->out->joint_count = count;
-    return pelti_fbx_charge(&f->file, count);
-}
-
-static pelt_result read_cluster(skin_reader* r, uint32_t index)
+static pelt_result read_cluster(skin_reader* r, uint32_t index, uint32_t object)
 {
     pelti_fbx* f = r->f;
     cluster* c = &r->clusters[index];
-    const pelti_fbx_object* object = &f->objects[r->objects[index]];
-    uint32_t link = object->first_child;
+    const pelti_fbx_node* node = f->objects[object].node;
+    r->additive += pelti_fbx_child_is(node, "Mode", "Additive");
+    PELT_TRY(pelti_fbx_read_integers(&c->points, &f->file, node, "Indexes"));
+    return pelti_fbx_read_reals(&c->weights, &f->file, node, "Weights");
+}
+
+// The next cluster of all skins of the geometry. *skin_link and *link start as the first child of
+// the geometry and PELT_NONE.
+static uint32_t next_cluster(const skin_reader* r, uint32_t* skin_link, uint32_t* link,
+                             uint32_t* skin_count)
+{
+    const pelti_fbx* f = r->f;
+    for (;;)
+    {
+        uint32_t found = next_deformer(f, link, "Cluster");
+        if (found != PELT_NONE)
+        {
+            return found;
+        }
+        uint32_t skin = next_deformer(f, skin_link, "Skin");
+        if (skin == PELT_NONE)
+        {
+            return PELT_NONE;
+        }
+        *link = f->objects[skin].first_child;
+        ++*skin_count;
+    }
+}
+
+static pelt_result allocate_clusters(skin_reader* r)
+{
+    pelti_fbx* f = r->f;
+    uint32_t skin_link = f->objects[r->geometry].first_child, link = PELT_NONE;
+    while (next_cluster(r, &skin_link, &link, &r->skin_count) != PELT_NONE)
+    {
+        r->cluster_count++;
+    }
+    uint32_t count = r->cluster_count;
+    r->objects = pelti_fbx_alloc(&f->file, count, sizeof *r->objects);
+    r->joint_of = pelti_fbx_alloc(&f->file, count, sizeof *r->joint_of);
+    r->clusters = pelti_fbx_alloc(&f->file, count, sizeof *r->clusters);
+    r->out->models = pelti_fbx_alloc(&f->file, count, sizeof *r->out->models);
+    r->out->inverse_binds = pelti_fbx_alloc(&f->file, count, sizeof *r->out->inverse_binds);
+    return r->objects != NULL && r->joint_of != NULL && r->clusters != NULL &&
+                   r->out->models != NULL && r->out->inverse_binds != NULL
+               ? pelti_fbx_charge(&f->file, (uint64_t)count + r->skin_count)
+               : PELT_ERROR_MEMORY;
+}
+
+static uint32_t model_of_cluster(const pelti_fbx* f, uint32_t object)
+{
+    uint32_t link = f->objects[object].first_child;
     uint32_t model = pelti_fbx_next_child(f, &link, PELTI_FBX_MODEL);
-    r->out->models[index] = model != PELT_NONE ? f->model_of_object[model] : PELT_NONE;
-    r->jointless += r->out->models[index] == PELT_NONE;
-    r->additive += pelti_fbx_child_is(object->node, "Mode", "Additive");
-    PELT_TRY(pelti_fbx_read_integers(&c->points, &f->file, object->node, "Indexes"));
-    return pelti_fbx_read_reals(&c->weights, &f->file, object->node, "Weights");
+    return model != PELT_NONE ? f->model_of_object[model] : PELT_NONE;
+}
+
+// The weights of all skins are added and normalized, as in the examples of the FBX SDK. A joint
+// that several skins name has one bind pose, that of the first.
+static pelt_result list_clusters(skin_reader* r)
+{
+    pelti_fbx* f = r->f;
+    PELT_TRY(allocate_clusters(r));
+    uint32_t* joint_of_model = pelti_fbx_alloc(&f->file, f->model_count, sizeof *joint_of_model);
+    if (joint_of_model == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    PELT_TRY(pelti_fbx_charge(&f->file, r->skin_count > 1 ? f->model_count : 0));
+    uint32_t skin_link = f->objects[r->geometry].first_child, link = PELT_NONE, skins = 0;
+    for (uint32_t i = 0; i < r->cluster_count; ++i)
+    {
+        uint32_t object = next_cluster(r, &skin_link, &link, &skins);
+        uint32_t model = model_of_cluster(f, object);
+        uint32_t joint = r->out->joint_count, known = 0;
+        if (model != PELT_NONE && skins > 1)
+        {
+            known = joint_of_model[model]; // plus 1
+        }
+        if (known > 0)
+        {
+            joint = known - 1;
+        }
+        else
+        {
+            r->objects[joint] = object;
+            r->out->models[joint] = model;
+            r->out->joint_count++;
+            r->jointless += model == PELT_NONE;
+        }
+        if (model != PELT_NONE && joint_of_model[model] == 0)
+        {
+            joint_of_model[model] = joint + 1;
+        }
+        r->joint_of[i] = joint;
+        PELT_TRY(read_cluster(r, i, object));
+    }
+    return PELT_OK;
 }
 
 static pelt_result read_clusters(skin_reader* r, uint32_t model)
 {
     PELT_TRY(list_clusters(r));
-    for (uint32_t i = 0; i < r->out->joint_count; ++i)
-    {
-        PELT_TRY(read_cluster(r, i));
-    }
     PELT_TRY(pelti_fbx_read_binds(r->out, r->f, model, r->objects, &r->unbound));
     for (uint32_t i = 0; i < r->out->joint_count; ++i)
     {
@@ -310,9 +371,9 @@ static bool is_listed(const skin_reader* r, const cluster* c, uint32_t i)
 static size_t count_influences(skin_reader* r, uint32_t* first)
 {
     size_t count = 0;
-    for (uint32_t j = 0; j < r->out->joint_count; ++j)
+    for (uint32_t k = 0; k < r->cluster_count; ++k)
     {
-        const cluster* c = &r->clusters[j];
+        const cluster* c = &r->clusters[k];
         for (uint32_t i = 0; i < entry_count(c); ++i)
         {
             bool is_used = is_listed(r, c, i);
@@ -330,15 +391,15 @@ static size_t count_influences(skin_reader* r, uint32_t* first)
 // first[p] is the start of point p; afterwards it is the end.
 static void fill_influences(const skin_reader* r)
 {
-    for (uint32_t j = 0; j < r->out->joint_count; ++j)
+    for (uint32_t k = 0; k < r->cluster_count; ++k)
     {
-        const cluster* c = &r->clusters[j];
+        const cluster* c = &r->clusters[k];
         for (uint32_t i = 0; i < entry_count(c); ++i)
         {
             if (is_listed(r, c, i))
             {
                 uint32_t at = r->out->first[c->points.at[i]]++;
-                r->out->joints[at] = j;
+                r->out->joints[at] = r->joint_of[k];
                 r->out->weights[at] = (float)c->weights.at[i];
             }
         }
@@ -487,7 +548,8 @@ pelt_result pelti_fbx_read_skin(pelti_fbx_skin_source* out, pelti_fbx* f, uint32
         return PELT_OK;
     }
     const char* name = f->objects[f->models[model].object].name;
-    skin_reader r = {.f = f, .out = out, .name = name, .point_count = point_count};
+    skin_reader r = {
+        .f = f, .out = out, .name = name, .geometry = geometry, .point_count = point_count};
     PELT_TRY(read_clusters(&r, model));
     if (out->joint_count == 0)
     {
@@ -504,9 +566,10 @@ pelt_result pelti_fbx_read_skin(pelti_fbx_skin_source* out, pelti_fbx* f, uint32
     PELT_TRY(gather_weights(&r));
     PELT_TRY(read_method(&r));
     PELT_TRY(read_mix_factors(&r));
-    if (next_deformer(f, &link, "Skin") != PELT_NONE)
+    if (r.skin_count > 1)
     {
-        PELT_TRY(pelti_fbx_repair(f, "mesh %s has several skins; only the first was read", name));
+        PELT_TRY(pelti_fbx_repair(f, "mesh %s has %u skins, whose weights were added", name,
+                                  r.skin_count));
     }
     return report_skin(&r);
 }

@@ -8,7 +8,7 @@
 // ---------------------------------------------------------------------------------------------
 // Quaternions in double precision
 
-static pelti_fbx_quat quat_mul(pelti_fbx_quat a, pelti_fbx_quat b)
+pelti_fbx_quat pelti_fbx_quat_mul(pelti_fbx_quat a, pelti_fbx_quat b)
 {
     return (pelti_fbx_quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
                             a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
@@ -19,7 +19,7 @@ static pelti_fbx_quat quat_mul(pelti_fbx_quat a, pelti_fbx_quat b)
 static void quat_rotate(double out[3], pelti_fbx_quat q, const double v[3])
 {
     pelti_fbx_quat point = {v[0], v[1], v[2], 0.0}, back = {-q.x, -q.y, -q.z, q.w};
-    pelti_fbx_quat rotated = quat_mul(quat_mul(q, point), back);
+    pelti_fbx_quat rotated = pelti_fbx_quat_mul(pelti_fbx_quat_mul(q, point), back);
     out[0] = rotated.x;
     out[1] = rotated.y;
     out[2] = rotated.z;
@@ -35,7 +35,7 @@ enum
 static const int orders[7][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {1, 0, 2},
                                  {2, 0, 1}, {2, 1, 0}, {0, 1, 2}};
 
-static pelti_fbx_quat quat_from_angles(const double degrees[3], int order)
+pelti_fbx_quat pelti_fbx_quat_from_angles(const double degrees[3], int order)
 {
     pelti_fbx_quat rotation = {0.0, 0.0, 0.0, 1.0};
     for (int i = 0; i < 3; ++i)
@@ -44,9 +44,42 @@ static pelti_fbx_quat quat_from_angles(const double degrees[3], int order)
         double half = degrees[axis] * (3.14159265358979323846 / 360.0);
         double part[3] = {0.0, 0.0, 0.0};
         part[axis] = sin(half);
-        rotation = quat_mul((pelti_fbx_quat){part[0], part[1], part[2], cos(half)}, rotation);
+        rotation =
+            pelti_fbx_quat_mul((pelti_fbx_quat){part[0], part[1], part[2], cos(half)}, rotation);
     }
     return rotation;
+}
+
+static const double degrees_per_radian = 57.295779513082320877;
+
+// With axes i, j and k in the order of application, the matrix is R_k R_j R_i.
+void pelti_fbx_angles_from_quat(double degrees[3], pelti_fbx_quat q, int order)
+{
+    const int i = orders[order][0], j = orders[order][1], k = orders[order][2];
+    double sign = (i + 1) % 3 == j ? 1.0 : -1.0, columns[3][3];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        double unit[3] = {0.0, 0.0, 0.0};
+        unit[axis] = 1.0;
+        quat_rotate(columns[axis], q, unit);
+    }
+    double cosine = hypot(columns[i][i], columns[i][j]);
+    degrees[j] = atan2(-sign * columns[i][k], cosine) * degrees_per_radian;
+    bool is_locked = cosine < 1e-9; // the first and the last angle are about one axis
+    degrees[i] = (is_locked ? atan2(-sign * columns[k][j], columns[j][j])
+                            : atan2(sign * columns[j][k], columns[k][k])) *
+                 degrees_per_radian;
+    degrees[k] = is_locked ? 0.0 : atan2(sign * columns[i][j], columns[i][i]) * degrees_per_radian;
+}
+
+pelti_fbx_quat pelti_fbx_quat_slerp(pelti_fbx_quat a, pelti_fbx_quat b, double part)
+{
+    double dot = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    double side = dot < 0.0 ? -1.0 : 1.0, angle = acos(fmin(fabs(dot), 1.0)), sine = sin(angle);
+    double left = sine > 1e-9 ? sin((1.0 - part) * angle) / sine : 1.0 - part;
+    double right = side * (sine > 1e-9 ? sin(part * angle) / sine : part);
+    return (pelti_fbx_quat){left * a.x + right * b.x, left * a.y + right * b.y,
+                            left * a.z + right * b.z, left * a.w + right * b.w};
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -83,8 +116,8 @@ void pelti_fbx_read_local(pelti_fbx* f, pelti_fbx_model* model)
         pelti_fbx_property_vec3(post_rotation, object, "PostRotation", 0.0);
         p->order = order_of(object);
     }
-    p->pre_rotation = quat_from_angles(pre_rotation, ORDER_XYZ);
-    pelti_fbx_quat rotation = quat_from_angles(post_rotation, ORDER_XYZ);
+    p->pre_rotation = pelti_fbx_quat_from_angles(pre_rotation, ORDER_XYZ);
+    pelti_fbx_quat rotation = pelti_fbx_quat_from_angles(post_rotation, ORDER_XYZ);
     p->post_rotation = (pelti_fbx_quat){-rotation.x, -rotation.y, -rotation.z, rotation.w};
     double inherit = pelti_fbx_property_real(object, "InheritType", 0.0);
     model->inherit = inherit == 1.0   ? PELTI_FBX_RSRS
@@ -106,18 +139,19 @@ void pelti_fbx_numbers_at(double out[3], const pelti_fbx_model* model,
                           pelti_fbx_moment moment)
 {
     const pelti_fbx_drive* drive = motion != NULL ? &motion->drives[which] : NULL;
-    for (int i = 0; i < 3; ++i)
+    if (drive != NULL && drive->is_present)
     {
-        out[i] = drive == NULL || !drive->is_present ? model->local.numbers[which][i]
-                 : drive->curves[i] != NULL          ? pelti_fbx_curve_at(drive->curves[i], moment)
-                                                     : drive->values[i];
+        pelti_fbx_drive_at(out, drive, which, model->local.order, moment);
+        return;
     }
+    memcpy(out, model->local.numbers[which], 3 * sizeof *out);
 }
 
 static pelti_fbx_quat local_rotation(const pelti_fbx_local* p, const double angles[3])
 {
-    return quat_mul(quat_mul(p->pre_rotation, quat_from_angles(angles, p->order)),
-                    p->post_rotation);
+    return pelti_fbx_quat_mul(
+        pelti_fbx_quat_mul(p->pre_rotation, pelti_fbx_quat_from_angles(angles, p->order)),
+        p->post_rotation);
 }
 
 // The translation of T * Roff * Rp * R * Rp^-1 * Soff * Sp * S * Sp^-1, as in the FBX SDK

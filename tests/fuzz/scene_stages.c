@@ -381,6 +381,26 @@ static void bake(const pelt_scene* scene)
     stages_bake(scene, &options);
 }
 
+// The clips of the scene once more on its own skeleton: as they are, and relative to its rest pose.
+static void add_clips(const pelt_scene* scene)
+{
+    pelt_arena* arena = pelt_arena_create();
+    REQUIRE(arena != NULL);
+    for (int i = 0; i < 2; ++i)
+    {
+        pelt_scene more = *scene;
+        pelt_add_clips_report report;
+        pelt_rest_difference difference;
+        const pelt_add_clips_options options = {.label = "again", .is_relative_to_rest = i == 1};
+        REQUIRE(pelt_scene_compare_rest(&difference, scene, scene) == PELT_OK);
+        REQUIRE(difference.shortest == 1.0f && difference.longest == 1.0f);
+        REQUIRE(pelt_scene_add_clips(&more, &report, scene, &options, arena) == PELT_OK);
+        REQUIRE(report.dropped_count == 0 || scene->instance_count > 0);
+        REQUIRE(i == 1 || pelt_scene_validate(&more, NULL) == PELT_OK);
+    }
+    pelt_arena_destroy(arena);
+}
+
 void stages_run(const pelt_scene* scene, uint32_t freedom)
 {
     prepared with;
@@ -388,6 +408,7 @@ void stages_run(const pelt_scene* scene, uint32_t freedom)
     pose_and_deform(scene, &with);
     check_round_trip(scene, PELT_FORMAT_GLB, freedom);
     check_round_trip(scene, PELT_FORMAT_GLTF, freedom);
+    add_clips(scene);
     add_twist_joints(scene);
     bake(scene);
     pelt_arena_destroy(with.arena);
