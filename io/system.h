@@ -36,6 +36,53 @@ int pelti_system_status_of(pelti_status* out, const char* path);
 /// The one name of a file or folder, all links followed, with '/' between folders. free() it.
 char* pelti_system_resolve(const char* path);
 
+#elif defined(__wasi__)
+
+// A page has no files: what a character consists of is in memory, see pelt_load_memory().
+#include <errno.h>
+
+typedef struct stat pelti_status;
+
+static inline int pelti_system_open(const char* path, bool is_waiting)
+{
+    (void)path, (void)is_waiting;
+    errno = ENOENT;
+    return -1;
+}
+
+static inline void pelti_system_close(int descriptor)
+{
+    (void)descriptor;
+}
+
+static inline ptrdiff_t pelti_system_read(int descriptor, void* out, size_t size)
+{
+    (void)descriptor, (void)out, (void)size;
+    errno = EBADF;
+    return -1;
+}
+
+static inline int pelti_system_status(pelti_status* out, int descriptor)
+{
+    (void)out, (void)descriptor;
+    errno = EBADF;
+    return -1;
+}
+
+static inline int pelti_system_status_of(pelti_status* out, const char* path)
+{
+    (void)out, (void)path;
+    errno = ENOENT;
+    return -1;
+}
+
+static inline char* pelti_system_resolve(const char* path)
+{
+    (void)path;
+    errno = ENOENT;
+    return NULL;
+}
+
 #else
 
 #include <unistd.h>

@@ -210,6 +210,26 @@ bool convert_to(void* out, const draco::PointAttribute& attribute, uint32_t poin
     return false;
 }
 
+// What the decoder throws as a status. Where there are no exceptions, as in WebAssembly, running
+// out of memory ends the call.
+template <typename Work> pelti_draco_status guarded(Work work)
+{
+#if defined(__cpp_exceptions)
+    try
+    {
+        return work();
+    } catch (const std::bad_alloc&)
+    {
+        return PELTI_DRACO_MEMORY;
+    } catch (...)
+    {
+        return PELTI_DRACO_BROKEN;
+    }
+#else
+    return work();
+#endif
+}
+
 } // namespace
 
 pelti_draco_status pelti_draco_create(pelti_draco** out, const void* bytes, size_t size,
@@ -217,18 +237,10 @@ pelti_draco_status pelti_draco_create(pelti_draco** out, const void* bytes, size
 {
     *out = nullptr;
     pelti_draco* made = nullptr;
-    pelti_draco_status status = PELTI_DRACO_BROKEN;
-    try
-    {
+    pelti_draco_status status = guarded([&] {
         made = new pelti_draco;
-        status = decode(&made->mesh, bytes, size, expected);
-    } catch (const std::bad_alloc&)
-    {
-        status = PELTI_DRACO_MEMORY;
-    } catch (...)
-    {
-        status = PELTI_DRACO_BROKEN;
-    }
+        return decode(&made->mesh, bytes, size, expected);
+    });
     if (status != PELTI_DRACO_OK)
     {
         delete made;
@@ -258,8 +270,7 @@ void pelti_draco_faces(uint32_t* out, const pelti_draco* draco)
 pelti_draco_status pelti_draco_values(void* out, const pelti_draco* draco, uint32_t id,
                                       uint32_t width, pelti_draco_component component)
 {
-    try
-    {
+    return guarded([&] {
         const draco::PointAttribute* attribute = draco->mesh.GetAttributeByUniqueId(id);
         if (attribute == nullptr || attribute->num_components() != static_cast<int>(width))
         {
@@ -270,11 +281,5 @@ pelti_draco_status pelti_draco_values(void* out, const pelti_draco* draco, uint3
                        convert_to(out, *attribute, count, width, component)
                    ? PELTI_DRACO_OK
                    : PELTI_DRACO_BROKEN;
-    } catch (const std::bad_alloc&)
-    {
-        return PELTI_DRACO_MEMORY;
-    } catch (...)
-    {
-        return PELTI_DRACO_BROKEN;
-    }
+    });
 }

@@ -29,26 +29,6 @@ pelt_result pelti_read_fbx(pelt_scene** out, const pelt_source* source,
     return refuse(source->path, error);
 }
 
-pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_error* error)
-{
-    (void)head;
-    return refuse(path, error);
-}
-
-pelt_result pelti_read_assimp(pelt_scene** out, const pelt_source* source,
-                              const pelt_load_options* options, pelt_error* error)
-{
-    (void)out, (void)options;
-    return refuse(source->path, error);
-}
-
-pelt_result pelti_read_isolated(pelt_scene** out, const pelt_source* source,
-                                const pelt_load_options* options, pelt_error* error)
-{
-    (void)out, (void)options;
-    return refuse(source->path, error);
-}
-
 pelt_result pelti_gltf_decompress(pelti_gltf_bytes* out, pelti_gltf* g, const pelti_json* extension,
                                   const pelti_json_path* at)
 {

@@ -179,6 +179,13 @@ static uint64_t count_words(const pelti_bake_work* work, uint32_t width)
     return words;
 }
 
+static bool fits(const pelti_bake_work* work, uint32_t width)
+{
+    uint64_t words = count_words(work, width);
+    // size_t may have 32 bits.
+    return words < PELT_NONE && pelti_bake_fits(work, (size_t)words);
+}
+
 static pelt_result sample_clips(pelti_bake_work* work, pelti_rate rate)
 {
     pelt_result result = PELT_OK;
@@ -223,7 +230,7 @@ static pelt_result fit_bytes(pelti_bake_work* work, pelt_error* error)
         pelti_rate rate = i < 0 ? (pelti_rate){1, 1} : pelti_fewer_rates[i];
         pelt_result result = sample_clips(work, rate);
         uint32_t width = BITS_MAX;
-        while (width > 0 && result == PELT_OK && !pelti_bake_fits(work, count_words(work, width)))
+        while (width > 0 && result == PELT_OK && !fits(work, width))
         {
             --width;
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The few calls that a thread pool needs, by the system's own means.
+// The few calls that a thread pool needs, by the system's own means. WebAssembly has no threads:
+// none starts there, and a pool runs its loops on the calling thread.
 #ifndef PELTI_THREAD_H
 #define PELTI_THREAD_H
 
@@ -89,6 +90,80 @@ static inline uint32_t pelti_core_count(void)
     SYSTEM_INFO system;
     GetSystemInfo(&system);
     return system.dwNumberOfProcessors > 0 ? (uint32_t)system.dwNumberOfProcessors : 1;
+}
+
+#elif defined(__wasi__)
+
+typedef char pelti_thread;
+typedef char pelti_mutex;
+typedef char pelti_condition;
+
+/// Begins a function that a thread runs; it ends with `return 0`.
+#define PELTI_THREAD_MAIN(name, argument) static void* name(void* argument)
+
+static inline bool pelti_thread_start(pelti_thread* out, void* (*run)(void*), void* argument)
+{
+    (void)out, (void)run, (void)argument;
+    return false;
+}
+
+static inline void pelti_thread_begin(void)
+{
+}
+
+static inline void pelti_thread_join(pelti_thread thread)
+{
+    (void)thread;
+}
+
+static inline void pelti_mutex_init(pelti_mutex* mutex)
+{
+    *mutex = 0;
+}
+
+static inline void pelti_mutex_destroy(pelti_mutex* mutex)
+{
+    (void)mutex;
+}
+
+static inline void pelti_mutex_lock(pelti_mutex* mutex)
+{
+    (void)mutex;
+}
+
+static inline void pelti_mutex_unlock(pelti_mutex* mutex)
+{
+    (void)mutex;
+}
+
+static inline void pelti_condition_init(pelti_condition* condition)
+{
+    *condition = 0;
+}
+
+static inline void pelti_condition_destroy(pelti_condition* condition)
+{
+    (void)condition;
+}
+
+static inline void pelti_condition_wait(pelti_condition* condition, pelti_mutex* mutex)
+{
+    (void)condition, (void)mutex;
+}
+
+static inline void pelti_condition_signal(pelti_condition* condition)
+{
+    (void)condition;
+}
+
+static inline void pelti_condition_broadcast(pelti_condition* condition)
+{
+    (void)condition;
+}
+
+static inline uint32_t pelti_core_count(void)
+{
+    return 1;
 }
 
 #else

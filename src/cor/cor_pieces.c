@@ -289,7 +289,7 @@ bool pelti_cor_store_make(pelti_cor_store* out, const pelti_cor_pieces* pieces,
     *out = (pelti_cor_store){.pieces = pieces, .number_capacity = (uint32_t)capacity, .fits = fits};
     out->runs = pelti_cor_allocate(problem, sets->set_count, sizeof *out->runs);
     out->is_wanted = pelti_cor_allocate(problem, sets->set_count, sizeof *out->is_wanted);
-    out->numbers = pelti_cor_allocate(problem, capacity, sizeof *out->numbers);
+    out->numbers = pelti_cor_allocate(problem, (size_t)capacity, sizeof *out->numbers);
     // A haul ends when it is full, or where a set is left out.
     out->haul_capacity =
         (uint32_t)(capacity / PELTI_COR_PIECE_WEIGHTS / HAUL) + sets->set_count + 1;

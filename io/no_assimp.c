@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Takes the place of io/assimp in a build that has no such folder: what only assimp reads is
+// answered with a sentence.
+#include "readers.h"
+
+static pelt_result refuse(const char* path, pelt_error* error)
+{
+    return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                          "%s: this build of pelt has no assimp and reads no such file; convert it "
+                          "to glTF",
+                          path);
+}
+
+pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_error* error)
+{
+    (void)head;
+    return refuse(path, error);
+}
+
+pelt_result pelti_read_assimp(pelt_scene** out, const pelt_source* source,
+                              const pelt_load_options* options, pelt_error* error)
+{
+    (void)out, (void)options;
+    return refuse(source->path, error);
+}
+
+pelt_result pelti_read_isolated(pelt_scene** out, const pelt_source* source,
+                                const pelt_load_options* options, pelt_error* error)
+{
+    (void)out, (void)options;
+    return refuse(source->path, error);
+}
