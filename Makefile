@@ -11,7 +11,7 @@ variants := asan tsan scalar core-only clang
 # Other systems; what is built for them runs in an emulator.
 systems := windows arm
 
-.PHONY: help deps build demo test bench $(variants) $(systems) fuzz torture install format clean
+.PHONY: help deps build demo test bench $(variants) $(systems) wasm test-web fuzz torture install format clean
 
 help:
 	@echo 'make demo      build, deform a built-in character with every method, show where results are'
@@ -26,6 +26,8 @@ help:
 	@echo 'make clang     tests with clang instead of gcc'
 	@echo 'make windows   the core and the glTF reader by mingw-w64, tests under wine'
 	@echo 'make arm       the same for 64-bit ARM, tests under qemu'
+	@echo 'make wasm      the npm package pelt, WebAssembly for browsers and node: build-wasm'
+	@echo 'make test-web  tests of it in node and Chromium'
 	@echo 'make fuzz      each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), or FUZZ_RUNS=N runs'
 	@echo 'make torture   TORTURE_COUNT=$(TORTURE_COUNT) damaged models through pelt'
 	@echo 'make install   to PREFIX=$(PREFIX)'
@@ -70,6 +72,16 @@ $(systems):
 	@tools/setup $@
 	$(call compile,$@,build-$@)
 	@tools/run_tests build-$@ $(JOBS)
+
+wasm:
+	@tools/setup wasm
+	@bindings/wasm/build $(CURDIR)/build-wasm $(JOBS)
+
+test-web:
+	@tools/setup web
+	$(call compile,release,build)
+	@$(MAKE) wasm
+	@tests/wasm/run_tests build/pelt build-wasm
 
 fuzz:
 	@tools/setup fuzz

@@ -3,6 +3,7 @@
 // SwiftShader.
 import { spawn } from 'node:child_process';
 import http from 'node:http';
+import path from 'node:path';
 
 const PATIENCE = 600e3; // milliseconds, for a browser that never answers
 
@@ -24,7 +25,8 @@ export function askPage(chromium, folder, answers)
                 finish(() => resolve(JSON.parse(body)));
                 return;
             }
-            const type = request.url.endsWith('.js') ? 'text/javascript' : 'text/html';
+            const types = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
+            const type = types[path.extname(request.url)] ?? 'text/html';
             response.writeHead(answers[request.url] ? 200 : 404, { 'Content-Type': type });
             response.end(answers[request.url] ?? '');
         });

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What the functions that JavaScript calls share. All of them take numbers and addresses only;
+// js/*.js is their one caller, which puts text and typed arrays into the module's memory.
+#ifndef PELT_WEB_H
+#define PELT_WEB_H
+
+#include "../../include/pelt/deform.h"
+
+/// A function of the WebAssembly module.
+#define WEB_EXPORT(name) __attribute__((export_name(#name))) name
+
+/// The sentence of the last call that failed, for web_message().
+extern pelt_error web_error;
+
+/// Options of a deformation as JavaScript writes them.
+typedef struct web_options
+{
+    uint32_t method, normal_rule, sign_rule, scale_pivot; ///< values of the enums
+    uint32_t is_exact;                                    ///< the reference instead of kernels
+    float mix;
+} web_options;
+
+pelt_deform_options web_deform_options(const web_options* in);
+
+#endif
