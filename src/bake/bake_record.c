@@ -3,7 +3,7 @@
 // path between keys.
 #include "../base/exact.h"
 
-#include "../base/eigen.h"
+#include "../base/double3.h"
 #include "bake_record.h"
 
 enum

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors in double precision, for what is computed once and offline.
+// Vectors and eigenvalues in double precision, for what is computed once and offline.
 #ifndef PELTI_DOUBLE3_H
 #define PELTI_DOUBLE3_H
 
@@ -65,5 +65,12 @@ static inline pelti_double3 pelti_double3_across(pelti_double3 n)
         fabs(n.x) < 0.6 ? (pelti_double3){1.0, 0.0, 0.0} : (pelti_double3){0.0, 1.0, 0.0};
     return pelti_double3_unit(pelti_double3_mad(axis, -pelti_double3_dot(axis, n), n));
 }
+
+// ---------------------------------------------------------------------------------------------
+// Eigenvalues: eigen.c
+
+/// a = sum of values[i] * v_i v_i^T with v_i the orthonormal columns of `vectors`, largest value
+/// first. Only the upper triangle of a is read.
+void pelti_eigen_symmetric3(double values[3], double vectors[3][3], double a[3][3]);
 
 #endif

@@ -2,7 +2,7 @@
 // Cyclic Jacobi iteration: slow, simple and accurate to the last bits.
 #include "exact.h"
 
-#include "eigen.h"
+#include "double3.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 
 #include "../../include/pelt/math3d.h"
 
-#include "eigen.h"
+#include "double3.h"
 
 #include <float.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "cor_sets.h"
 
-#include "cor_pairs.h"
+#include "cor_fast.h"
 
 #include <float.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "deform_each.h"
 
-#include "../base/eigen.h"
+#include "../base/double3.h"
 
 #include <float.h>
 

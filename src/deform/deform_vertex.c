@@ -6,7 +6,7 @@
 #include "deform_each.h"
 
 #include "../base/rescale.h"
-#include "../normals/stencils.h"
+#include "../normals/vertex_rings.h"
 #include "../pose/palette.h"
 
 pelt_vec3 pelti_unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, const pelti_vertex* vertex)

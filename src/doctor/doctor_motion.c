@@ -4,7 +4,7 @@
 
 #include "doctor.h"
 
-#include "../base/eigen.h"
+#include "../base/double3.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // The rotation that fits a set of vectors best, in the sense of least squares.
 #include "../base/exact.h"
 
-#include "../base/eigen.h"
+#include "../base/double3.h"
 #include "body.h"
 
 // ---------------------------------------------------------------------------------------------

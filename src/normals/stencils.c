@@ -2,8 +2,6 @@
 // Derivatives of displacements over the triangles around each vertex, as sums over its neighbors.
 #include "../base/exact.h"
 
-#include "stencils.h"
-
 #include "../base/rescale.h"
 #include "vertex_rings.h"
 

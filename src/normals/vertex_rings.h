@@ -60,4 +60,13 @@ static const double pelti_moment_limit = 1e3;
 /// @return false: the triangles are folded on each other or have no plane
 bool pelti_plane_flatten(double out[2][2], double jacobian[2][2]);
 
+// ---------------------------------------------------------------------------------------------
+// Derivatives of displacements: stencils.c
+
+/// The Jacobian of a displaced mesh at a vertex: that of the triangles within their plane; the
+/// normal of the plane is mapped to the normal of the displaced plane. The identity where all
+/// neighbors have the same displacement as the vertex.
+pelt_mat3 pelti_stencil_map(const pelt_stencils* stencils, const pelt_vec3* displacements,
+                            uint32_t vertex);
+
 #endif

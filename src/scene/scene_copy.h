@@ -3,7 +3,7 @@
 #ifndef PELTI_SCENE_COPY_H
 #define PELTI_SCENE_COPY_H
 
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 
 /// Copy a scene with everything in it. All arrays of the copy are in its arena, so the caller
 /// may write to them.

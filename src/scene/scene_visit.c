@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Every array and string of a scene, in one order. A new pointer in a scene has its line here, and
-// only here.
+// only here. Copies of scenes are made by it.
 #include "../base/exact.h"
 
-#include "../../include/pelt/prepare.h"
+#include "scene_copy.h"
+
+#include <string.h>
 
 static void* visit_array(const pelt_scene_visitor* v, const void* array, size_t count, size_t size)
 {
@@ -174,4 +176,43 @@ void pelt_scene_visit(pelt_scene* scene, const pelt_scene_visitor* visitor)
     scene->name = visit_string(visitor, scene->name);
     visit_figure(visitor, scene);
     visit_rest(visitor, scene);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Copies
+
+typedef struct copier
+{
+    pelt_arena* arena;
+    bool is_out_of_memory;
+} copier;
+
+static void* copy_array(const void* source, size_t count, size_t size, void* user)
+{
+    copier* c = user;
+    void* copy = c->is_out_of_memory ? NULL : pelt_arena_alloc(c->arena, count, size);
+    c->is_out_of_memory = copy == NULL;
+    return copy != NULL && count > 0 ? memcpy(copy, source, count * size) : copy;
+}
+
+static const char* copy_string(const char* text, void* user)
+{
+    return copy_array(text, strlen(text) + 1, 1, user);
+}
+
+pelt_scene* pelti_scene_copy(const pelt_scene* scene)
+{
+    copier c = {.arena = pelt_arena_create()};
+    pelt_scene* out = c.arena != NULL ? copy_array(scene, 1, sizeof *scene, &c) : NULL;
+    if (out != NULL)
+    {
+        out->arena = c.arena;
+        pelt_scene_visit(out, &(pelt_scene_visitor){copy_array, copy_string, &c});
+    }
+    if (out == NULL || c.is_out_of_memory)
+    {
+        pelt_arena_destroy(c.arena);
+        return NULL;
+    }
+    return out;
 }
