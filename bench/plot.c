@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Logarithmic plots as SVG.
+// Plots as SVG.
 #include "plot.h"
 
 #include "pelt/io.h"
@@ -23,25 +23,30 @@ enum
     LEGEND_STEP = 26,
 };
 
-/// Decimal logarithms at both ends of an axis, and their coordinates in the picture.
+/// Values, or their decimal logarithms, at both ends of an axis, and their coordinates in the
+/// picture.
 typedef struct axis
 {
     double first, last;
     double begin, end;
+    bool is_linear;
 } axis;
 
 plot_series* plot_series_add(plot* out, const char* label, plot_mark mark, plot_color color)
 {
     PELT_ASSERT(out->series_count < PLOT_SERIES_MAX);
     plot_series* series = &out->series[out->series_count++];
-    *series = (plot_series){.label = label, .mark = mark, .color = color};
+    *series =
+        (plot_series){.label = label, .mark = mark, .color = color, .is_linear = out->is_linear};
     return series;
 }
 
 void plot_point_add(plot_series* series, plot_point point)
 {
     PELT_ASSERT(series->point_count < PLOT_POINT_MAX);
-    if (isfinite(point.x) && isfinite(point.y) && point.x > 0.0 && point.y > 0.0)
+    bool is_inside =
+        series->is_linear ? point.x >= 0.0 && point.y >= 0.0 : point.x > 0.0 && point.y > 0.0;
+    if (isfinite(point.x) && isfinite(point.y) && is_inside)
     {
         series->points[series->point_count++] = point;
     }
@@ -52,6 +57,12 @@ void plot_point_add(plot_series* series, plot_point point)
 
 static void axis_cover(axis* out, double value)
 {
+    if (out->is_linear)
+    {
+        out->first = 0.0;
+        out->last = fmax(out->last, 1.05 * value);
+        return;
+    }
     // Space for marks, and for the grid line of a power of ten at the end.
     const double margin = 0.15;
     out->first = fmin(out->first, log10(value) - margin);
@@ -60,8 +71,8 @@ static void axis_cover(axis* out, double value)
 
 static void find_axes(axis* x, axis* y, const plot* in)
 {
-    *x = (axis){(double)INFINITY, -(double)INFINITY, LEFT, RIGHT};
-    *y = (axis){(double)INFINITY, -(double)INFINITY, BOTTOM, TOP};
+    *x = (axis){(double)INFINITY, -(double)INFINITY, LEFT, RIGHT, in->is_linear};
+    *y = (axis){(double)INFINITY, -(double)INFINITY, BOTTOM, TOP, in->is_linear};
     uint32_t point_count = 0;
     for (uint32_t i = 0; i < in->series_count; ++i)
     {
@@ -72,16 +83,20 @@ static void find_axes(axis* x, axis* y, const plot* in)
             axis_cover(y, in->series[i].points[k].y);
         }
     }
-    if (point_count == 0)
+    if (point_count == 0 || !(x->last > x->first))
     {
         axis_cover(x, 1.0);
+    }
+    if (point_count == 0 || !(y->last > y->first))
+    {
         axis_cover(y, 1.0);
     }
 }
 
 static double coordinate(const axis* a, double value)
 {
-    double part = (log10(value) - a->first) / (a->last - a->first);
+    double at = a->is_linear ? value : log10(value);
+    double part = (at - a->first) / (a->last - a->first);
     return a->begin + part * (a->end - a->begin);
 }
 
@@ -107,8 +122,8 @@ static void format_tick(char* out, size_t size, int digit, int power)
 // A grid line, if the value is on the axis.
 static bool put_tick(FILE* out, const axis* a, double value, bool is_x, const char* color)
 {
-    double at = coordinate(a, value), logarithm = log10(value);
-    if (logarithm < a->first || logarithm > a->last)
+    double at = coordinate(a, value), scaled = a->is_linear ? value : log10(value);
+    if (scaled < a->first || scaled > a->last)
     {
         return false;
     }
@@ -118,8 +133,37 @@ static bool put_tick(FILE* out, const axis* a, double value, bool is_x, const ch
     return true;
 }
 
+static void put_tick_label(FILE* out, double at, bool is_x, const char* text)
+{
+    svg_text style = {is_x ? at : LEFT - 10, is_x ? BOTTOM + 22 : at + 4.5, is_x ? "middle" : "end",
+                      13, SVG_FAINT};
+    svg_label(out, style, text);
+}
+
+// Up to 6 intervals of 1, 2 or 5 times a power of ten.
+static void put_linear_axis(FILE* out, const axis* a, bool is_x)
+{
+    double step = pow(10.0, floor(log10(a->last)) - 1.0);
+    for (int i = 0; a->last / step > 6.0; ++i)
+    {
+        step *= i % 3 == 1 ? 2.5 : 2.0;
+    }
+    for (int i = 0; i * step <= a->last; ++i)
+    {
+        char text[32];
+        snprintf(text, sizeof text, "%.6g", i * step);
+        (void)put_tick(out, a, i * step, is_x, "#cfcfc8");
+        put_tick_label(out, coordinate(a, i * step), is_x, text);
+    }
+}
+
 static void put_axis(FILE* out, const axis* a, bool is_x)
 {
+    if (a->is_linear)
+    {
+        put_linear_axis(out, a, is_x);
+        return;
+    }
     // An axis with few powers of ten has labels between them.
     bool is_short = a->last - a->first < 3.0;
     for (int power = (int)floor(a->first); power <= (int)floor(a->last); ++power)
@@ -133,9 +177,7 @@ static void put_axis(FILE* out, const axis* a, bool is_x)
             {
                 char text[96];
                 format_tick(text, sizeof text, digit, power);
-                svg_text style = {is_x ? at : LEFT - 10, is_x ? BOTTOM + 22 : at + 4.5,
-                                  is_x ? "middle" : "end", 13, SVG_FAINT};
-                svg_label(out, style, text);
+                put_tick_label(out, at, is_x, text);
             }
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture of measurements: both axes logarithmic, as SVG.
+// A picture of measurements, as SVG: both axes logarithmic, or both linear from 0.
 #ifndef PELT_PLOT_H
 #define PELT_PLOT_H
 
@@ -45,7 +45,7 @@ typedef enum plot_anchor
 
 typedef struct plot_point
 {
-    double x, y;        ///< above 0
+    double x, y;        ///< above 0; of linear plots, 0 or more
     const char* label;  ///< or NULL
     plot_anchor anchor; ///< position of the label relative to the point
     bool is_hollow;
@@ -56,7 +56,8 @@ typedef struct plot_series
     const char* label; ///< in the legend, if there are points; NULL: not listed there
     plot_mark mark;
     plot_color color;
-    bool is_line; ///< joins the points in their order
+    bool is_line;   ///< joins the points in their order
+    bool is_linear; ///< as the plot
     uint32_t point_count;
     plot_point points[PLOT_POINT_MAX];
 } plot_series;
@@ -68,6 +69,7 @@ typedef struct plot
     const char* x_title;
     const char* y_title;
     const char* notes[3]; ///< lines below the legend; NULL: fewer
+    bool is_linear;       ///< both axes; set before series are added
     uint32_t series_count;
     plot_series series[PLOT_SERIES_MAX];
 } plot;
@@ -75,7 +77,7 @@ typedef struct plot
 /// Add an empty series.
 plot_series* plot_series_add(plot* out, const char* label, plot_mark mark, plot_color color);
 
-/// Add a point. A point that is not finite or not above 0 is left out.
+/// Add a point. A point that is not finite or not in the range of the axes is left out.
 void plot_point_add(plot_series* series, plot_point point);
 
 /// Write the SVG text of the picture.

@@ -14,8 +14,9 @@
 // In the order of the pipeline: look at a character, prepare it, deform it, draw it, write it,
 // bring it to the GPU; then what pelt brings along.
 static const args_command* const commands[] = {
-    &cmd_info,    &cmd_doctor, &cmd_enhance, &cmd_deform,  &cmd_render, &cmd_compare, &cmd_view,
-    &cmd_convert, &cmd_bake,   &cmd_unbake,  &cmd_shaders, &cmd_rig,    &cmd_demo,    &cmd_bench,
+    &cmd_info,    &cmd_doctor, &cmd_enhance, &cmd_deform, &cmd_render,
+    &cmd_compare, &cmd_view,   &cmd_convert, &cmd_bake,   &cmd_unbake,
+    &cmd_shaders, &cmd_rig,    &cmd_demo,    &cmd_bench,  &cmd_reproduce,
 };
 
 enum

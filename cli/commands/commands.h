@@ -19,5 +19,6 @@ extern const args_command cmd_shaders;
 extern const args_command cmd_rig;
 extern const args_command cmd_demo;
 extern const args_command cmd_bench;
+extern const args_command cmd_reproduce;
 
 #endif

@@ -300,6 +300,16 @@ cleanup:
     return code;
 }
 
+static bool is_chosen(const demo_pictures* in, const char* file)
+{
+    uint32_t i = 0;
+    while (i < in->file_count && strcmp(in->files[i], file) != 0)
+    {
+        ++i;
+    }
+    return in->files == NULL || i < in->file_count;
+}
+
 static int draw_all(const demo_pictures* in, pelt_gl* gl)
 {
     const demo_picture* pictures;
@@ -310,6 +320,10 @@ static int draw_all(const demo_pictures* in, pelt_gl* gl)
     int code = in->scene != NULL ? draw_input(in, gl) : EXIT_DONE;
     for (uint32_t i = 0; code == EXIT_DONE && i < count; ++i)
     {
+        if (!is_chosen(in, pictures[i].file))
+        {
+            continue;
+        }
         if (rig == NULL || strcmp(rig, pictures[i].rig) != 0)
         {
             pelt_scene_destroy(scene);
@@ -322,7 +336,7 @@ static int draw_all(const demo_pictures* in, pelt_gl* gl)
         }
     }
     pelt_scene_destroy(scene);
-    return code == EXIT_DONE ? demo_textures_draw(in->folder) : code;
+    return code == EXIT_DONE && in->files == NULL ? demo_textures_draw(in->folder) : code;
 }
 
 int demo_pictures_make(const demo_pictures* in)

@@ -11,6 +11,9 @@ typedef struct demo_pictures
     const pelt_scene* scene; ///< the character that the user brought; NULL: none
     const char* source;      ///< its file, for textures; NULL: none
     pose_request* pose;      ///< its pose
+    /// Only these of demo_picture_list(); NULL: all, and animation textures.
+    const char* const* files;
+    uint32_t file_count;
 } demo_pictures;
 
 /// Draw them into the folder and say which there are; where OpenGL is missing, say that.

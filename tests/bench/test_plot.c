@@ -61,6 +61,30 @@ static int decades_are_equally_long(void)
     return 0;
 }
 
+// From 0 to 105 % of the largest value, each way: 0 is at (84, 492), a half of 8 in the middle of
+// what 8 is.
+static int linear_axes_begin_at_zero(void)
+{
+    plot p = {.title = "title", .x_title = "x", .y_title = "y", .is_linear = true};
+    plot_series* series = plot_series_add(&p, "curve", PLOT_CIRCLE, PLOT_BLUE);
+    series->is_line = true;
+    plot_point_add(series, (plot_point){.x = 0, .y = 0});
+    plot_point_add(series, (plot_point){.x = 4, .y = 50});
+    plot_point_add(series, (plot_point){.x = 8, .y = 100});
+    plot_point_add(series, (plot_point){.x = -1, .y = 1});
+    ENSURE(series->point_count == 3);
+    char line[96];
+    double dx = (700.0 - 84.0) / 1.05, dy = (492.0 - 62.0) / 1.05;
+    snprintf(line, sizeof line, "M84.0 492.0L%.1f %.1fL%.1f %.1f", 84.0 + dx / 2, 492.0 - dy / 2,
+             84.0 + dx, 492.0 - dy);
+    const char* text = draw(&p);
+    ENSURE(text != NULL && strstr(text, line) != NULL);
+    ENSURE(strstr(text, ">0</text>") != NULL && strstr(text, ">20</text>") != NULL);
+    ENSURE(strstr(text, ">100</text>") != NULL && strstr(text, ">2</text>") != NULL);
+    ENSURE(strstr(text, ">10</text>") == NULL && strstr(text, ">120</text>") == NULL);
+    return 0;
+}
+
 static int points_without_a_logarithm_are_left_out(void)
 {
     plot_series* series;
@@ -135,6 +159,7 @@ static int picture_that_cannot_be_written_is_an_error(void)
 void test_plot(void)
 {
     RUN(decades_are_equally_long);
+    RUN(linear_axes_begin_at_zero);
     RUN(points_without_a_logarithm_are_left_out);
     RUN(plot_without_points_is_a_whole_picture);
     RUN(names_cannot_break_the_file);

@@ -4,12 +4,6 @@
 
 . "${0%/*}/cli_support.sh"
 
-is_svg()
-{
-    [ "$(head -c 5 "$1")" = "<svg " ] && [ "$(tail -n 1 "$1")" = "</svg>" ] || return 1
-    ! command -v xmllint >/dev/null || xmllint --noout "$1"
-}
-
 input rig 'arm?vertices=1000' -o arm.glb
 input deform rig:arm -o rigid.glb
 mkdir folder

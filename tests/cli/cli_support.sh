@@ -103,6 +103,12 @@ without_driver()
 # ---------------------------------------------------------------------------------------------
 # Conditions of facts
 
+is_svg()
+{
+    [ "$(head -c 5 "$1")" = "<svg " ] && [ "$(tail -n 1 "$1")" = "</svg>" ] || return 1
+    ! command -v xmllint >/dev/null || xmllint --noout "$1"
+}
+
 is_json()
 {
     if [ -n "$python" ]; then

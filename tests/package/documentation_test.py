@@ -191,7 +191,7 @@ def check_script_verbs(manual):
 
 def main():
     # Slow commands have tests of their own that run by default; windows need a display.
-    left_out = ("view",) if is_full else ("view", "bench", "compare", "demo")
+    left_out = ("view",) if is_full else ("view", "bench", "compare", "demo", "reproduce")
     overview = [os.path.join(source, "README.md"), os.path.join(source, "docs", "commands.md")]
     pages = {path: read(path) for path in overview + sorted(glob.glob(os.path.join(source, "docs", "*.md")))}
     commands = {path: [words for words in commands_of(page) if words[0] not in left_out]
