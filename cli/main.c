@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "commands/commands.h"
+#include "help_json.h"
 #include "output.h"
 #include "signal_cleanup.h"
 #include "terminal.h"
@@ -72,6 +73,10 @@ static int run_help(int count, char** words)
     {
         print_overview(stdout);
         return EXIT_DONE;
+    }
+    if (strcmp(words[0], "--json") == 0)
+    {
+        return help_json_print(commands, COMMAND_COUNT);
     }
     const args_command* command = find_command(words[0]);
     if (command == NULL)

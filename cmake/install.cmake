@@ -82,6 +82,11 @@ install(FILES "${PROJECT_BINARY_DIR}/peltConfig.cmake"
 
 if(TARGET pelt_cli)
     install(TARGETS pelt_cli)
+    install(FILES cli/completions/pelt.bash RENAME pelt
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+    install(FILES cli/completions/_pelt DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+    install(FILES cli/completions/pelt.fish
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 endif()
 if(TARGET pelt_view)
     install(TARGETS pelt_view)

@@ -18,6 +18,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -90,7 +91,7 @@ def check_width(path, page):
     """Lines outside code, tables and links have 100 columns at most."""
     prose = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)
     long = [line for line in prose.splitlines()
-            if len(line) > 100 and not re.match(r"\s*\||    |\S*\[?\S*\]?\(\S*\)\S*$", line)]
+            if len(line) > 100 and not re.match(r"\s*\||    |!\[|\S*\[?\S*\]?\(\S*\)\S*$", line)]
     check(f"{os.path.relpath(path, source)} is wrapped at 100 columns", not long, "\n".join(long[:3]))
 
 
@@ -189,6 +190,30 @@ def check_script_verbs(manual):
     check("pelt.1.md has the verbs of scripts", verbs == named, f"differ in {sorted(verbs ^ named)}")
 
 
+def check_manual():
+    """The manual page and the completions follow from the option tables of the program."""
+    made = subprocess.run([os.path.join(source, "tools", "manual"), pelt, "--check"], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    check("tools/manual has nothing to change", made.returncode == 0, made.stdout)
+    folder = os.path.join(source, "cli", "completions")
+    for shell, file in (("bash", "pelt.bash"), ("zsh", "_pelt"), ("fish", "pelt.fish")):
+        if shutil.which(shell) is None:
+            skip(f"{file} is valid", f"there is no {shell}")
+            continue
+        parsed = subprocess.run([shell, "-n", os.path.join(folder, file)], text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        check(f"{file} is valid", parsed.returncode == 0, parsed.stdout)
+    for line, wanted in (("re", "render"), ("render --view or", "orbit"), ("bench cr", "crowd"),
+                         ("render --method lbs,dq", "lbs,dqs"), ("render --view = ba", "back"),
+                         ("convert --format gl", "glb gltf"), ("info --ret", "--retarget-rest")):
+        words = shlex.split(line)
+        script = (f'complete() {{ :; }}; . "{folder}/pelt.bash"; COMP_WORDS=(pelt "$@"); '
+                  f'COMP_CWORD=$#; _pelt; echo "${{COMPREPLY[*]}}"')
+        told = subprocess.run(["bash", "-c", script, "bash", *words], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        check(f"bash completes pelt {line}", told.stdout.strip() == wanted, told.stdout)
+
+
 def main():
     # Slow commands have tests of their own that run by default; windows need a display.
     left_out = ("view",) if is_full else ("view", "bench", "compare", "demo", "reproduce")
@@ -199,12 +224,13 @@ def main():
     about_hero = [words for path in overview for words in commands[path]
                   if any(word.startswith("hero.") for word in words)]
     check("README.md and docs/commands.md have commands about a file", len(about_hero) >= 10)
+    check_manual()
     check_script_verbs(pages[os.path.join(source, "docs", "pelt.1.md")])
     with tempfile.TemporaryDirectory() as folder:
         for path, page in pages.items():
             if path != overview[0]:
                 check_fragments(path, page, folder)
-            if not path.endswith(("pelt.1.md", "viewer.md")):
+            if not path.endswith("pelt.1.md"):
                 check_width(path, page)
         hero = os.path.join(folder, "hero.glb")
         written = run(["rig", "human?vertices=2000", "-o", hero], folder)

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+# Completion of pelt for bash, made by tools/manual from the option tables.
+_pelt()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+    local words= list= prefix=
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W "info doctor enhance deform render compare view convert bake unbake shaders rig demo bench help" -- "$cur"))
+        return
+    fi
+    if [ "$cur" = = ]; then
+        cur=
+    elif [ "$prev" = = ]; then
+        prev=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    case "$command $prev" in
+        "info --clips" | "info --output" | "info -o" | "info --threads" | "doctor --output" | \
+            "doctor -o" | "doctor --sarif" | "doctor --threads" | "enhance --output" | "enhance -o" \
+            | "enhance --twist" | "enhance --max-influences" | "enhance --sigma" | \
+            "enhance --epsilon" | "enhance --omega" | "enhance --cutoff" | "enhance --mix-weights" | \
+            "enhance --mix-frames" | "enhance --clips" | "enhance --threads" | "deform --mix" | \
+            "deform --correct-distance" | "deform --sigma" | "deform --epsilon" | "deform --omega" | \
+            "deform --cutoff" | "deform --clip" | "deform --pose" | "deform --time" | \
+            "deform --clips" | "deform --output" | "deform -o" | "deform --threads" | \
+            "render --time" | "render --fps" | "render --size" | "render --show" | "render --range" \
+            | "render --focus" | "render --output" | "render -o" | "render --clip" | "render --pose" \
+            | "render --clips" | "render --mix" | "render --correct-distance" | "render --sigma" | \
+            "render --epsilon" | "render --omega" | "render --cutoff" | "render --threads" | \
+            "compare --output" | "compare -o" | "compare --clip" | "compare --frames" | \
+            "compare --method" | "compare --mix" | "compare --clips" | "compare --threads" | \
+            "view --size" | "view --script" | "view --frames" | "view --screenshot" | "view --state" \
+            | "view --clips" | "view --threads" | "convert --output" | "convert -o" | \
+            "convert --clips" | "convert --max-texture" | "convert --threads" | "bake --output" | \
+            "bake -o" | "bake --clip" | "bake --bits" | "bake --rate" | "bake --max-error" | \
+            "bake --max-bytes" | "bake --socket" | "bake --max-size" | "bake --max-memory" | \
+            "bake --clips" | "bake --threads" | "unbake --output" | "unbake -o" | "unbake --clip" | \
+            "unbake --rate" | "unbake --threads" | "shaders --output" | "shaders -o" | \
+            "shaders --influences" | "shaders --threads" | "rig --output" | "rig -o" | \
+            "rig --threads" | "demo --output" | "demo -o" | "demo --clip" | "demo --pose" | \
+            "demo --time" | "demo --threads" | "bench --plot" | "bench --methods" | \
+            "bench --vertices" | "bench --influences" | "bench --isa" | "bench --normals" | \
+            "bench --order" | "bench --rig" | "bench --techniques" | "bench --seconds" | \
+            "bench --output" | "bench -o" | "bench --threads") return ;;
+        "doctor --format" | "convert --format" | "unbake --format") words="glb gltf" ;;
+        "doctor --fail-on") words="note warning error" ;;
+        "enhance --solver" | "deform --solver" | "render --solver") words="fast full paper" ;;
+        "enhance --normal-joints" | "shaders --slots") words="2 3 4 8" ;;
+        "enhance --normal-bits") words="32 16 8" ;;
+        "deform --method") words="lbs dqs mix crs lms sbs" ;;
+        "deform --normals") words="standard accurate paper recompute" ;;
+        "deform --convention" | "render --convention") words="pelt blender maya usd ogre" ;;
+        "deform --sign-rule" | "render --sign-rule") words="heaviest running first hierarchy" ;;
+        "deform --dqs" | "render --dqs") words="antipodal basic optimized" ;;
+        "deform --lms" | "render --lms") words="relative published" ;;
+        "deform --cor" | "render --cor") words="auto compute" ;;
+        "deform --wrap" | "render --wrap" | "demo --wrap") words="clamp loop" ;;
+        "deform --format" | "rig --format") words="obj ply glb gltf" ;;
+        "render --method") list="lbs dqs mix crs lms sbs" ;;
+        "render --normals") list="standard accurate paper recompute" ;;
+        "render --view") words="three-quarter front side back orbit" ;;
+        "render --skinning") words="cpu gpu" ;;
+        "convert --textures") words="embed copy none" ;;
+        "bake --encoding" | "shaders --encoding") words="qt local matrix dq vertex" ;;
+        "bake --method") words="lbs dqs mix crs" ;;
+        "bake --format") words="ktx2 png exr dds raw" ;;
+        "bake --texel") words="auto rgba32ui rgba16ui rgba8ui" ;;
+        "bake --bake-layout" | "shaders --bake-layout") words="modern thesis" ;;
+        "shaders --lang") words="glsl essl vulkan hlsl msl wgsl godot" ;;
+        "shaders --method") words="all lbs dqs mix crs" ;;
+        "shaders --palette") words="block texture posed baked" ;;
+        "shaders --texel") words="rgba32ui rgba16ui rgba8ui" ;;
+        "shaders --scale") words="none local origin" ;;
+        "shaders --palette-layout") words="compact shared" ;;
+        "shaders --normals") words="standard accurate paper" ;;
+        "help "*) words="info doctor enhance deform render compare view convert bake unbake shaders rig demo bench" ;;
+    esac
+    if [ -n "$list" ]; then
+        case "$cur" in *,*) prefix=${cur%,*}, ;; esac
+        COMPREPLY=($(compgen -P "$prefix" -W "$list" -- "${cur##*,}"))
+        return
+    fi
+    if [ -z "$words" ]; then
+        case "$command" in
+            info) words="--joints --gpu --clips --retarget-rest -o --output --json --threads -h --help" ;;
+            doctor) words="--fix -o --output --format --fail-on --sarif --json --threads -h --help" ;;
+            enhance) words="-o --output --cor --twist --max-influences --solver --sigma --epsilon --omega --cutoff --normals --normal-joints --normal-bits --mix-map --mix-weights --mix-frames --clips --retarget-rest --json --threads -h --help" ;;
+            deform) words="--method --normals --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --clip --wrap --pose --time --clips --retarget-rest -o --output --format --json --threads -h --help" ;;
+            render) words="--method --normals --time --fps --size --view --show --range --skinning --focus -o --output --exact --clip --wrap --pose --clips --retarget-rest --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --json --threads -h --help" ;;
+            compare) words="-o --output --clip --frames --exact --no-pictures --no-times --method --mix --clips --retarget-rest --json --threads -h --help" ;;
+            view) words="--size --script --frames --screenshot --state --clips --retarget-rest --json --threads -h --help" ;;
+            convert) words="-o --output --format --clips --retarget-rest --textures --max-texture --json --threads -h --help" ;;
+            bake) words="-o --output --clip --encoding --bits --rate --max-error --max-bytes --socket --method --format --texel --max-size --bake-layout --padded --max-memory --force --exact --openvat --clips --retarget-rest --json --threads -h --help" ;;
+            unbake) words="-o --output --format --clip --rate --json --threads -h --help" ;;
+            shaders) words="-o --output --lang --method --influences --palette --encoding --bake-layout --texel --scale --palette-layout --normals --slots --json --threads -h --help" ;;
+            rig) words="-o --output --format --json --threads -h --help" ;;
+            demo) words="-o --output --exact --clip --wrap --pose --time --json --threads -h --help" ;;
+            bench) words="--quick --plot --methods --vertices --influences --isa --normals --order --rig --techniques --seconds -o --output --json --threads -h --help" ;;
+        esac
+        case "$cur" in
+            -*) ;;
+            *) words=$([ "$command" = bench ] && echo deform load cor normals bake gpu crowd) ;;
+        esac
+    fi
+    COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _pelt pelt
