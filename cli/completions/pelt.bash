@@ -6,7 +6,7 @@ _pelt()
     local words= list= prefix=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "info doctor enhance deform render compare view convert bake unbake shaders rig demo bench help" -- "$cur"))
+        COMPREPLY=($(compgen -W "info doctor enhance deform render compare view convert bake unbake shaders rig demo bench reproduce help" -- "$cur"))
         return
     fi
     if [ "$cur" = = ]; then
@@ -41,7 +41,8 @@ _pelt()
             "demo --time" | "demo --threads" | "bench --plot" | "bench --methods" | \
             "bench --vertices" | "bench --influences" | "bench --isa" | "bench --normals" | \
             "bench --order" | "bench --rig" | "bench --techniques" | "bench --seconds" | \
-            "bench --output" | "bench -o" | "bench --threads") return ;;
+            "bench --output" | "bench -o" | "bench --threads" | "reproduce --output" | \
+            "reproduce -o" | "reproduce --threads") return ;;
         "doctor --format" | "convert --format" | "unbake --format") words="glb gltf" ;;
         "doctor --fail-on") words="note warning error" ;;
         "enhance --solver" | "deform --solver" | "render --solver") words="fast full paper" ;;
@@ -73,7 +74,7 @@ _pelt()
         "shaders --scale") words="none local origin" ;;
         "shaders --palette-layout") words="compact shared" ;;
         "shaders --normals") words="standard accurate paper" ;;
-        "help "*) words="info doctor enhance deform render compare view convert bake unbake shaders rig demo bench" ;;
+        "help "*) words="info doctor enhance deform render compare view convert bake unbake shaders rig demo bench reproduce" ;;
     esac
     if [ -n "$list" ]; then
         case "$cur" in *,*) prefix=${cur%,*}, ;; esac
@@ -96,6 +97,7 @@ _pelt()
             rig) words="-o --output --format --json --threads -h --help" ;;
             demo) words="-o --output --exact --clip --wrap --pose --time --json --threads -h --help" ;;
             bench) words="--quick --plot --methods --vertices --influences --isa --normals --order --rig --techniques --seconds -o --output --json --threads -h --help" ;;
+            reproduce) words="--quick --list -o --output --json --threads -h --help" ;;
         esac
         case "$cur" in
             -*) ;;

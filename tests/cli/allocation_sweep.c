@@ -396,7 +396,7 @@ static bool is_sentence_on_memory(blob text, blob notes)
     do
     {
         note = end;
-        end = blob_line_end(notes, note);
+        end = note < notes.size ? blob_line_end(notes, note) : note;
     } while (end > note && end < text.size &&
              memcmp(text.bytes + note, notes.bytes + note, end - note) == 0);
     text.bytes += note;
