@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pelt enhance: compute what better skinning needs, and write it into the user's own file.
+#include "bounds_request.h"
 #include "clip_request.h"
 #include "commands.h"
 #include "cor_request.h"
@@ -23,6 +24,7 @@ typedef struct enhancement
     pelt_cor_options cor;
     factor_request normals;
     mix_request mix;
+    bounds_request bounds;
     pelt_source file; // the input; {0}: a rig
     bool is_gltf;     // the input
     pelt_scene* scene;
@@ -34,6 +36,7 @@ typedef struct enhancement
     cor_report cors;
     factor_report factors;
     mix_report mixes;
+    bounds_report boxes;
 } enhancement;
 
 // What is added goes into the user's own file. A changed skeleton is more than that, and any other
@@ -91,11 +94,11 @@ static int choose_additions(enhancement* out)
     const char* of_cor = cor_request_find_given(arguments);
     out->has_cor = args_is_set(arguments, "cor");
     if (!out->has_cor && !args_is_set(arguments, "twist") && !args_is_set(arguments, "normals") &&
-        !args_is_set(arguments, "mix-map"))
+        !args_is_set(arguments, "mix-map") && !args_is_set(arguments, "bounds"))
     {
         return message_usage("nothing to add: give --cor (centers of rotation), --normals "
-                             "(factors for accurate normals), --mix-map (factors for method mix) "
-                             "or --twist (twist joints)");
+                             "(factors for accurate normals), --mix-map (factors for method mix), "
+                             "--bounds (boxes for culling) or --twist (twist joints)");
     }
     if (!out->has_cor && of_cor != NULL)
     {
@@ -107,6 +110,7 @@ static int choose_additions(enhancement* out)
         return code;
     }
     code = mix_request_choose(&out->mix, arguments);
+    code = code == EXIT_DONE ? bounds_request_choose(&out->bounds, arguments) : code;
     if (code != EXIT_DONE)
     {
         return code;
@@ -163,6 +167,12 @@ static void print_wrote(const enhancement* in)
                  mesh_count, meshes);
         add_part(list, sizeof list, part);
     }
+    if (in->bounds.is_wanted)
+    {
+        snprintf(part, sizeof part, "boxes for %u of %u %s", in->boxes.found.mesh_count, mesh_count,
+                 meshes);
+        add_part(list, sizeof list, part);
+    }
     message_note("wrote %s%s: %s", strcmp(in->path, "-") == 0 ? "to the standard output" : in->path,
                  is_copy(in) ? "" : ", the whole character as glTF",
                  list[0] != '\0' ? list : "nothing to add");
@@ -200,6 +210,11 @@ static void print_lost(const enhancement* in)
     {
         print_dropped("mix factors", mixes, "positions, triangles or weights", "--mix-map");
     }
+    uint32_t boxes = source_count_stale(in->scene, PELT_REPAIR_BOUNDS_DROPPED);
+    if (!in->bounds.is_wanted && boxes > 0)
+    {
+        print_dropped("boxes", boxes, "positions, triangles or weights", "--bounds");
+    }
 }
 
 static int prepare_summary(output* out, const enhancement* in)
@@ -207,11 +222,12 @@ static int prepare_summary(output* out, const enhancement* in)
     json_t* cor = in->has_cor ? cor_report_describe(&in->cors) : json_null();
     json_t* normals = in->normals.is_wanted ? factor_report_describe(&in->factors) : json_null();
     json_t* mix = in->mix.is_wanted ? mix_report_describe(&in->mixes) : json_null();
+    json_t* bounds = in->bounds.is_wanted ? bounds_report_describe(&in->boxes) : json_null();
     return output_json_prepare(
         out,
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "input", output_string(in->input),
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "input", output_string(in->input),
                   "output", output_string(in->path), "cor", cor, "normals", normals, "mix", mix,
-                  "twist", twist_report_describe(&in->twists, in->scene), "lost",
+                  "bounds", bounds, "twist", twist_report_describe(&in->twists, in->scene), "lost",
                   packed_scene_describe_lost(&in->written)),
         NULL);
 }
@@ -233,6 +249,10 @@ static void print_figures(const enhancement* in)
     if (in->mix.is_wanted)
     {
         mix_report_print(&in->mixes);
+    }
+    if (in->bounds.is_wanted)
+    {
+        bounds_report_print(&in->boxes);
     }
 }
 
@@ -303,6 +323,23 @@ static int add_mix(enhancement* inout)
     return code;
 }
 
+static int add_bounds(enhancement* inout)
+{
+    if (!inout->bounds.is_wanted)
+    {
+        return EXIT_DONE;
+    }
+    int code = bounds_request_add(&inout->boxes, &inout->enhanced, &inout->bounds, inout->arena);
+    if (code == EXIT_DONE && inout->boxes.found.mesh_count == 0)
+    {
+        message_note("%s has no skinned mesh, so there are no boxes to compute; pelt info lists "
+                     "what it has",
+                     inout->input);
+        code = EXIT_INPUT;
+    }
+    return code;
+}
+
 static int add_all(enhancement* inout)
 {
     renew_cors(inout);
@@ -315,7 +352,8 @@ static int add_all(enhancement* inout)
     inout->arena = pelt_arena_create();
     code = inout->arena != NULL ? add_cors(inout) : message_memory();
     code = code == EXIT_DONE ? add_factors(inout) : code;
-    return code == EXIT_DONE ? add_mix(inout) : code;
+    code = code == EXIT_DONE ? add_mix(inout) : code;
+    return code == EXIT_DONE ? add_bounds(inout) : code;
 }
 
 static int save_file(const enhancement* in)
@@ -405,7 +443,7 @@ static int run(const args* arguments)
 
 const args_command cmd_enhance = {
     .name = "enhance",
-    .summary = "add centers of rotation, normal factors, mix factors or twist joints to a file",
+    .summary = "add centers of rotation, normal factors, mix factors, boxes or twist joints",
     .operands = "INPUT",
     .description =
         "Computes data for better skinning and writes it into a copy of the file, or into the\n"
@@ -420,6 +458,6 @@ const args_command cmd_enhance = {
     .max_operands = 1,
     .may_replace_input = true,
     .tables = {options, twist_request_options, cor_request_options, factor_request_options,
-               mix_request_options, clip_request_options, args_common},
+               mix_request_options, bounds_request_options, clip_request_options, args_common},
     .run = run,
 };

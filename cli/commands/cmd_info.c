@@ -11,6 +11,7 @@ static const arg_option options[] = {
     {.name = "joints",
      .kind = ARG_FLAG,
      .help = "list every joint with its parent joint (JSON always does)"},
+    {.name = "bounds", .kind = ARG_FLAG, .help = "add the boxes of joints and clips in the file"},
     {.name = "gpu", .kind = ARG_FLAG, .help = "add the GPU memory of each method"},
     {0},
 };
@@ -29,6 +30,10 @@ static int print_text(const args* arguments, const pelt_scene* scene, const scen
     {
         is_whole = info_gpu_as_text(out.stream, scene, scale);
     }
+    if (is_whole && args_is_set(arguments, "bounds"))
+    {
+        is_whole = info_bounds_as_text(out.stream, scene);
+    }
     return is_whole ? output_close(&out) : output_fail(&out);
 }
 
@@ -39,6 +44,10 @@ static int print_json(const args* arguments, const pelt_scene* scene, const scen
     if (report != NULL && args_is_set(arguments, "gpu"))
     {
         json_object_set_new(report, "gpu", info_gpu_as_json(scene, scale));
+    }
+    if (report != NULL && args_is_set(arguments, "bounds"))
+    {
+        json_object_set_new(report, "bounds", info_bounds_as_json(scene));
     }
     return output_json(report, args_text(arguments, "output", NULL));
 }

@@ -23,4 +23,10 @@ json_t* info_gpu_as_json(const pelt_scene* scene, const joint_scale* scale);
 /// @return false when memory ran out
 bool info_gpu_as_text(FILE* stream, const pelt_scene* scene, const joint_scale* scale);
 
+/// The part about boxes: for each mesh those of the file, or null.
+json_t* info_bounds_as_json(const pelt_scene* scene);
+
+/// @return false when writing failed
+bool info_bounds_as_text(FILE* stream, const pelt_scene* scene);
+
 #endif

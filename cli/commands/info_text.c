@@ -58,14 +58,15 @@ static void attribute_cell(table* out, const pelt_mesh* mesh)
     {
         snprintf(uvs, sizeof uvs, " uvs(%u)", uv_set_count);
     }
-    table_cell(out, "positions%s%s%s%s%s%s%s", mesh->normals != NULL ? " normals" : "",
+    table_cell(out, "positions%s%s%s%s%s%s%s%s", mesh->normals != NULL ? " normals" : "",
                mesh->tangents != NULL ? " tangents" : "",
                uv_set_count > 1    ? uvs
                : uv_set_count == 1 ? " uvs"
                                    : "",
                mesh->colors != NULL ? " colors" : "", mesh->cors != NULL ? " cors" : "",
                mesh->mix_factors != NULL ? " mix" : "",
-               mesh->normal_factors != NULL ? " normal-factors" : "");
+               mesh->normal_factors != NULL ? " normal-factors" : "",
+               mesh->bounds != NULL ? " bounds" : "");
 }
 
 static bool print_meshes(FILE* stream, const pelt_scene* scene)

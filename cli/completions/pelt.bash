@@ -48,7 +48,7 @@ _pelt()
         "enhance --solver" | "deform --solver" | "render --solver") words="fast full paper" ;;
         "enhance --normal-joints" | "shaders --slots") words="2 3 4 8" ;;
         "enhance --normal-bits") words="32 16 8" ;;
-        "deform --method") words="lbs dqs mix crs lms sbs" ;;
+        "enhance --method" | "deform --method") words="lbs dqs mix crs lms sbs" ;;
         "deform --normals") words="standard accurate paper recompute" ;;
         "deform --convention" | "render --convention") words="pelt blender maya usd ogre" ;;
         "deform --sign-rule" | "render --sign-rule") words="heaviest running first hierarchy" ;;
@@ -83,9 +83,9 @@ _pelt()
     fi
     if [ -z "$words" ]; then
         case "$command" in
-            info) words="--joints --gpu --clips --retarget-rest -o --output --json --threads -h --help" ;;
+            info) words="--joints --bounds --gpu --clips --retarget-rest -o --output --json --threads -h --help" ;;
             doctor) words="--fix -o --output --format --fail-on --sarif --json --threads -h --help" ;;
-            enhance) words="-o --output --cor --twist --max-influences --solver --sigma --epsilon --omega --cutoff --normals --normal-joints --normal-bits --mix-map --mix-weights --mix-frames --clips --retarget-rest --json --threads -h --help" ;;
+            enhance) words="-o --output --cor --twist --max-influences --solver --sigma --epsilon --omega --cutoff --normals --normal-joints --normal-bits --mix-map --mix-weights --mix-frames --bounds --method --clips --retarget-rest --json --threads -h --help" ;;
             deform) words="--method --normals --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --clip --wrap --pose --time --clips --retarget-rest -o --output --format --json --threads -h --help" ;;
             render) words="--method --normals --time --fps --size --view --show --range --skinning --focus -o --output --exact --clip --wrap --pose --clips --retarget-rest --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --json --threads -h --help" ;;
             compare) words="-o --output --clip --frames --exact --no-pictures --no-times --method --mix --clips --retarget-rest --json --threads -h --help" ;;

@@ -7,8 +7,9 @@
 //     deform.h  the skinning methods, morph targets, and frames: the whole pipeline in one call
 //
 // They include base.h (errors, hooks, memory), math3d.h and color.h. prepare.h has what is computed
-// once per character, offline; deformer.h is skinning at the speed of memory; skinner.h is one mesh
-// behind a flat, checked interface, for engines with their own arrays and for other languages.
+// once per character, offline; deformer.h is skinning at the speed of memory; bounds.h has bounding
+// boxes; skinner.h is one mesh behind a flat, checked interface, for engines with their own arrays
+// and for other languages.
 //
 // Stability: while the version is 0.x, a minor release may change names and structs, and a patch
 // release changes neither. The names of the shared libraries contain both numbers (libpelt.so.0.1),

@@ -148,6 +148,9 @@ typedef struct pelt_stencils pelt_stencils;
 /// See prepare.h, "Joints".
 typedef struct pelt_bones pelt_bones;
 
+/// See bounds.h, "Boxes in files".
+typedef struct pelt_mesh_bounds pelt_mesh_bounds;
+
 /// How joints blend; see deform.h for each.
 typedef enum pelt_method
 {
@@ -191,6 +194,7 @@ typedef struct pelt_mesh
     /// mix_factors were computed, see pelt_scene_add_mix_factors(), and not painted: they depend on
     /// positions, triangles and weights, and files store them with a digest.
     bool is_mix_computed;
+    const pelt_mesh_bounds* bounds; ///< boxes, see pelt_scene_add_bounds(); or NULL
 } pelt_mesh;
 
 /// A UV set of a mesh: 0 is `uvs`, the others are `more_uvs`.
@@ -279,6 +283,7 @@ typedef enum pelt_repair_kind
     PELT_REPAIR_ROTATION_LENGTH,  ///< rotations of nodes or keys were normalized
     PELT_REPAIR_KEY_ORDER,        ///< keys not later than the one before were dropped
     PELT_REPAIR_MIX_DROPPED,      ///< the computed mix factors of a mesh were stale
+    PELT_REPAIR_BOUNDS_DROPPED,   ///< its boxes were
 
     // Only when asked for: pelt_load_options.is_checked. Nothing had to be changed.
     PELT_REPAIR_PADDING_JOINTS, ///< joints that do not exist, with weight 0

@@ -534,6 +534,10 @@ static pelt_result read_primitive(pelti_gltf* g, const pelti_primitive* primitiv
     }
     if (result == PELT_OK)
     {
+        result = pelti_gltf_read_bounds(g, primitive);
+    }
+    if (result == PELT_OK)
+    {
         result = pelti_gltf_read_morphs(g, primitive, mesh);
     }
     primitive->mesh->material = PELT_NONE;

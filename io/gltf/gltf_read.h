@@ -360,6 +360,9 @@ bool pelti_gltf_is_digest(const char* text, uint64_t digest);
 /// Normal factors that go with the weights, when there are any and all of them are right.
 pelt_result pelti_gltf_read_normals(pelti_gltf* g, const pelti_primitive* primitive,
                                     bool is_pruned);
+
+/// gltf_bounds.c: boxes, when they fit positions, triangles and weights.
+pelt_result pelti_gltf_read_bounds(pelti_gltf* g, const pelti_primitive* primitive);
 pelt_result pelti_gltf_read_morphs(pelti_gltf* g, const pelti_primitive* primitive, uint32_t mesh);
 pelt_result pelti_gltf_read_triangles(pelti_gltf* g, const pelti_primitive* primitive);
 

@@ -3,6 +3,7 @@
 #include "gltf_additions.h"
 
 #include "../readers.h"
+#include "pelt/bounds.h"
 #include "pelt/prepare.h"
 
 #include <inttypes.h>
@@ -11,7 +12,7 @@
 // What a mesh gets besides the attributes of normal factors.
 enum
 {
-    OTHERS = 3 // centers, mix factors, and what removes factors
+    OTHERS = 4 // centers, mix factors, boxes, and what removes factors
 };
 
 static void remove_attribute(pelt_addition* out, uint32_t mesh, const char* name,
@@ -56,6 +57,60 @@ static pelt_result set_cors(pelt_addition* out, uint32_t index, const pelt_mesh*
     return set_digest(out, "pelt_cor", mesh, arena);
 }
 
+static json_t* describe_box(const pelt_bounds* box)
+{
+    return json_pack("[f, f, f, f, f, f]", (double)box->min.x, (double)box->min.y,
+                     (double)box->min.z, (double)box->max.x, (double)box->max.y,
+                     (double)box->max.z);
+}
+
+json_t* pelti_bounds_describe(const pelt_mesh* mesh)
+{
+    const pelt_mesh_bounds* bounds = mesh->bounds;
+    char text[17];
+    uint64_t digest;
+    json_t *clips = json_array(), *joints = json_array();
+    bool is_ok = pelt_cor_digest(&digest, mesh) == PELT_OK;
+    for (uint32_t i = 0; i < bounds->clip_count && is_ok; ++i)
+    {
+        const pelt_clip_box* clip = &bounds->clips[i];
+        const char* name = clip->clip != NULL ? clip->clip : "";
+        json_t* entry = json_pack("{s:o, s:o}", "name", pelti_gltf_string(name, strlen(name)),
+                                  "box", describe_box(&clip->box));
+        is_ok = json_array_append_new(clips, entry) == 0;
+    }
+    for (uint32_t i = 0; i < bounds->joint_count && is_ok; ++i)
+    {
+        const pelt_bounds* box = &bounds->joints[i];
+        json_t* entry = box->min.x <= box->max.x ? describe_box(box) : json_null();
+        is_ok = json_array_append_new(joints, entry) == 0;
+    }
+    if (!is_ok)
+    {
+        json_decref(clips);
+        json_decref(joints);
+        return NULL;
+    }
+    snprintf(text, sizeof text, "%016" PRIx64, digest);
+    return json_pack("{s:{s:s, s:s, s:s, s:o, s:o, s:o}}", "pelt_bounds", "version",
+                     PELT_VERSION_STRING, "digest", text, "method",
+                     pelt_method_name(bounds->method), "box", describe_box(&bounds->box), "clips",
+                     clips, "joints", joints);
+}
+
+static pelt_result set_bounds(pelt_addition* out, uint32_t index, const pelt_mesh* mesh,
+                              pelt_arena* arena)
+{
+    json_t* json = pelti_bounds_describe(mesh);
+    char* text = json != NULL ? pelti_gltf_text(json, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    *out = (pelt_addition){.mesh = index,
+                           .vertex_count = mesh->vertex_count,
+                           .extras = text != NULL ? pelt_arena_string(arena, text) : NULL};
+    json_decref(json);
+    pelt_release(text);
+    return out->extras != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
 // Those that were painted by hand have no digest: nothing makes them unfit.
 static pelt_result set_mix(pelt_addition* out, uint32_t index, const pelt_mesh* mesh,
                            pelt_arena* arena)
@@ -65,11 +120,11 @@ static pelt_result set_mix(pelt_addition* out, uint32_t index, const pelt_mesh* 
     return mesh->is_mix_computed ? set_digest(out, "pelt_mix", mesh, arena) : PELT_OK;
 }
 
-static bool is_mix_stale(const pelt_scene* scene, uint32_t index)
+static bool is_stale_in(const pelt_scene* scene, uint32_t index, pelt_repair_kind kind)
 {
     uint32_t i = 0;
     while (i < scene->repair_count &&
-           !(scene->repairs[i].kind == PELT_REPAIR_MIX_DROPPED && scene->repairs[i].mesh == index))
+           !(scene->repairs[i].kind == kind && scene->repairs[i].mesh == index))
     {
         ++i;
     }
@@ -98,9 +153,17 @@ static pelt_result list_mesh(pelt_addition** out, uint32_t* count, uint32_t inde
         return PELT_ERROR_MEMORY;
     }
     // Others stay in the file, as they may have been painted by hand.
-    if (mesh->mix_factors == NULL && is_mix_stale(scene, index))
+    if (mesh->mix_factors == NULL && is_stale_in(scene, index, PELT_REPAIR_MIX_DROPPED))
     {
         remove_attribute(&list[total++], index, "_PELT_MIX", "{\"pelt_mix\": null}");
+    }
+    if (mesh->bounds != NULL && set_bounds(&list[total++], index, mesh, arena) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    if (mesh->bounds == NULL && is_stale_in(scene, index, PELT_REPAIR_BOUNDS_DROPPED))
+    {
+        remove_attribute(&list[total++], index, NULL, "{\"pelt_bounds\": null}");
     }
     if (factors == NULL)
     {
@@ -118,7 +181,8 @@ static pelt_result list_mesh(pelt_addition** out, uint32_t* count, uint32_t inde
 static bool is_stale(const pelt_repair* repair)
 {
     return repair->kind == PELT_REPAIR_CORS_DROPPED || repair->kind == PELT_REPAIR_MIX_DROPPED ||
-           repair->kind == PELT_REPAIR_NORMALS_DROPPED;
+           repair->kind == PELT_REPAIR_NORMALS_DROPPED ||
+           repair->kind == PELT_REPAIR_BOUNDS_DROPPED;
 }
 
 // Whether a mesh was prepared otherwise than in the file.
@@ -126,7 +190,7 @@ static bool is_prepared(const pelt_mesh* read, const pelt_mesh* mesh)
 {
     return mesh->cors != read->cors || mesh->mix_factors != read->mix_factors ||
            mesh->normal_factors != read->normal_factors ||
-           mesh->is_mix_computed != read->is_mix_computed;
+           mesh->is_mix_computed != read->is_mix_computed || mesh->bounds != read->bounds;
 }
 
 // Meshes whose prepared data are to be written. NULL: out of memory

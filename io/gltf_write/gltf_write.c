@@ -265,6 +265,7 @@ pelt_result pelti_gltf_write_surfaces(FILE* stream, const pelti_gltf_surfaces* w
         shown.cors = NULL;
         shown.mix_factors = NULL;
         shown.normal_factors = NULL;
+        shown.bounds = NULL;
         shown.weights = (pelt_weights){0};
         shown.has_method = false;
         shown.morph_count = 0;

@@ -136,6 +136,10 @@ void pelti_gltf_add_materials(pelti_gltf_document* document, const pelt_scene* s
 /// One primitive, not yet in a mesh.
 json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mesh);
 
+/// The boxes of a mesh as the member pelt_bounds of an object, for its extras.
+/// @return NULL when out of memory
+json_t* pelti_bounds_describe(const pelt_mesh* mesh);
+
 /// The triangles of a mesh, of 16 bits where they suffice.
 /// @return index of the accessor
 uint32_t pelti_gltf_add_indices(pelti_gltf_document* document, const pelt_mesh* mesh);

@@ -402,6 +402,12 @@ json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mes
     {
         set_method(document, extras, mesh);
     }
+    if (mesh->bounds != NULL)
+    {
+        json_t* bounds = pelti_bounds_describe(mesh);
+        document->is_out_of_memory |= bounds == NULL || json_object_update(extras, bounds) != 0;
+        json_decref(bounds);
+    }
     pelti_gltf_set(document, out, "attributes", attributes);
     pelti_gltf_set(document, out, "indices", json_integer(pelti_gltf_add_indices(document, mesh)));
     if (mesh->material != PELT_NONE)

@@ -117,6 +117,7 @@ static bool make_mesh(pelt_mesh* out, const morph_work* work, uint32_t instance)
     out->cors = NULL;
     out->mix_factors = NULL;
     out->normal_factors = NULL;
+    out->bounds = NULL;
     out->has_method = false;
     out->morph_count = work->target_count;
     out->morphs = morphs;

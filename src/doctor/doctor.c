@@ -336,6 +336,7 @@ static translation translate(pelt_repair_kind kind)
     case PELT_REPAIR_CORS_DROPPED:
     case PELT_REPAIR_NORMALS_DROPPED:
     case PELT_REPAIR_MIX_DROPPED:
+    case PELT_REPAIR_BOUNDS_DROPPED:
         return (translation){PELT_FINDING_STALE_DATA, PELT_SEVERITY_WARNING};
     case PELT_REPAIR_WEIGHT_SUMS:
         return (translation){PELT_FINDING_WEIGHT_SUMS, PELT_SEVERITY_WARNING};

@@ -11,6 +11,7 @@ static void drop_prepared(pelt_mesh* mesh)
 {
     mesh->cors = NULL;
     mesh->normal_factors = NULL;
+    mesh->bounds = NULL;
     mesh->mix_factors = mesh->is_mix_computed ? NULL : mesh->mix_factors;
     mesh->is_mix_computed = false;
 }

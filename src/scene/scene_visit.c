@@ -3,6 +3,7 @@
 // only here. Copies of scenes are made by it.
 #include "../base/exact.h"
 
+#include "../../include/pelt/bounds.h"
 #include "scene_copy.h"
 
 #include <string.h>
@@ -50,6 +51,23 @@ static const pelt_normal_factors* visit_normal_factors(const pelt_scene_visitor*
     return out;
 }
 
+static const pelt_mesh_bounds* visit_bounds(const pelt_scene_visitor* v,
+                                            const pelt_mesh_bounds* source)
+{
+    pelt_mesh_bounds* out = visit_array(v, source, 1, sizeof *out);
+    if (out != NULL)
+    {
+        pelt_clip_box* clips = visit_array(v, out->clips, out->clip_count, sizeof *clips);
+        for (uint32_t i = 0; clips != NULL && i < out->clip_count; ++i)
+        {
+            clips[i].clip = visit_string(v, clips[i].clip);
+        }
+        out->clips = clips;
+        out->joints = visit_array(v, out->joints, out->joint_count, sizeof *out->joints);
+    }
+    return out;
+}
+
 static void visit_mesh(const pelt_scene_visitor* v, pelt_mesh* mesh)
 {
     uint32_t count = mesh->vertex_count;
@@ -72,6 +90,7 @@ static void visit_mesh(const pelt_scene_visitor* v, pelt_mesh* mesh)
     weights->influences =
         visit_array(v, weights->influences, weights->influence_count, sizeof(pelt_influence));
     visit_morphs(v, mesh);
+    mesh->bounds = visit_bounds(v, mesh->bounds);
 }
 
 static void visit_skin(const pelt_scene_visitor* v, pelt_skin* skin)

@@ -206,6 +206,7 @@ static pelt_result split_mesh(twist_work* work, pelt_mesh* mesh, uint32_t skin)
     work->report.mix_count += mesh->is_mix_computed;
     mesh->cors = NULL;
     mesh->normal_factors = NULL;
+    mesh->bounds = NULL;
     mesh->mix_factors = mesh->is_mix_computed ? NULL : mesh->mix_factors;
     mesh->is_mix_computed = false;
     return pelti_twist_split_weights(mesh, &work->report, &work->splits[skin], work->out->arena);

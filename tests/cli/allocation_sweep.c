@@ -64,6 +64,8 @@ static const sweep_case cases[] = {
     {.words = {"enhance", "arm.glb", "--cor", "-o", "arm.glb"}, .placed = "arm.glb"},
     {.words = {"enhance", "../in/limb.gltf", "--mix-map", "--mix-frames", "2", "-o", "limb.glb",
                "--json"}},
+    {.words = {"enhance", "../in/limb.gltf", "--bounds", "-o", "limb.glb", "--json"}},
+    {.words = {"info", "../in/boxed.gltf", "--bounds", "--json"}},
     {.words = {"enhance", "../in/still.gltf", "--mix-map", "--mix-frames", "2", "-o", "limb.glb"}},
     {.words = {"enhance", "../in/enhanced.glb", "--normals", "--normal-bits", "8", "-o",
                "limb.glb"}},
@@ -351,6 +353,7 @@ static void make_inputs(const sweep* in)
         {.words = {"bake", "../in/limb.gltf", "-o", "../in/baked"}},
         {.words = {"bake", "../in/limb.gltf", "--encoding", "vertex", "-o", "../in/vertices"}},
         {.words = {"enhance", "../in/limb.gltf", "--cor", "--normals", "-o", "../in/enhanced.glb"}},
+        {.words = {"enhance", "../in/limb.gltf", "--bounds", "-o", "../in/boxed.gltf"}},
     };
     static const char pose[] = "{\"elbow\": {\"axis\": [0, 0, 1], \"degrees\": 90}}";
     folder_write("../in/pose.json", pose, strlen(pose));

@@ -443,6 +443,34 @@ fi
 ok "no temporary file is left anywhere" no_temporary
 
 # -------------------------------------------------------------------------------------------------
+echo "# --bounds"
+
+works enhance plain.glb --bounds -o boxed.glb
+ok "  says what it wrote" grep -q 'boxes for 1 of 1 mesh' err
+works info boxed.glb --bounds --json
+json "  the file has boxes for lbs" 'd["bounds"][0]["method"] == "lbs"'
+json "  one for each clip" '[c["name"] for c in d["bounds"][0]["clips"]] == [c["name"] for c in d["clips"]]'
+json "  and for each joint" 'len(d["bounds"][0]["joints"]) == len(d["skins"][0]["joints"])'
+json "  all within the whole" 'all(c["box"][1] >= d["bounds"][0]["box"][1] and c["box"][4] <= d["bounds"][0]["box"][4] for c in d["bounds"][0]["clips"])'
+works info boxed.glb --bounds
+ok "  as text, too" grep -q 'bounds of mesh 0 for method lbs' out
+works info plain.glb --bounds
+ok "  and says where there are none" grep -q 'pelt enhance --bounds adds them' out
+works enhance boxed.glb --bounds -o again.glb
+ok "  twice is as good as once" cmp -s again.glb boxed.glb
+works convert boxed.glb -o copied.glb
+works info copied.glb --bounds
+ok "  copies keep them" grep -q 'bounds of mesh 0' out
+works enhance boxed.glb --twist auto -o twisted.glb
+works info twisted.glb --bounds
+ok "  other weights do not" grep -q 'bounds: none' out
+works enhance rig:human --bounds --cor --method crs --json -o x.glb
+json "  measured for crs" 'd["bounds"]["method"] == "crs" and d["bounds"]["meshes"] == 1 and d["bounds"]["frames"] > 100'
+fails 2 'add --cor' enhance plain.glb --bounds --method crs -o absent.glb
+ok "  writes nothing" [ ! -e absent.glb ]
+fails 1 'no effect without --bounds' enhance plain.glb --cor --method crs -o absent.glb
+
+# -------------------------------------------------------------------------------------------------
 echo "# --mix-map"
 
 works rig 'bar?vertices=400' -o bar.glb
