@@ -16,10 +16,10 @@ static const char* const cor_names[] = {"auto", "compute", NULL};
 
 const arg_option method_list_options[] = {
     {.name = "mix",
-     .kind = ARG_NUMBER,
+     .kind = ARG_TEXT,
      .value = "F",
-     .maximum = 1.0,
-     .help = "for method mix: 0 is lbs, 1 is dqs; default the factors in the file, or else 0.5"},
+     .help = "for method mix: 0 is lbs, 1 is dqs; pelt render takes several with commas between; "
+             "default the factors in the file, or else 0.5"},
     {.name = "correct-distance",
      .kind = ARG_NUMBER,
      .value = "F",
@@ -108,7 +108,7 @@ pelt_deform_options method_list_by(const method_list* in, pelt_method method)
 
 void method_list_attach_mix(pelt_frame* frame, const pelt_scene* scene, const method_list* in)
 {
-    for (uint32_t i = 0; i < scene->mesh_count && in->is_mix_given; ++i)
+    for (uint32_t i = 0; i < scene->mesh_count && in->mix.count > 0; ++i)
     {
         frame->mix_factors[i] = NULL;
     }
@@ -123,6 +123,14 @@ static bool is_by_mesh(const method_list* in)
 const char* method_list_name(const method_list* in, uint32_t index)
 {
     return is_by_mesh(in) ? "file" : pelt_method_name(in->methods[index].method);
+}
+
+void method_list_write_name(char out[METHOD_LIST_NAME_SIZE], const method_list* in, uint32_t index)
+{
+    const pelt_deform_options* how = &in->methods[index];
+    bool has_factor = in->mix.count > 1 && how->method == PELT_METHOD_MIX;
+    snprintf(out, METHOD_LIST_NAME_SIZE, has_factor ? "%s %.4g" : "%s", method_list_name(in, index),
+             (double)how->mix);
 }
 
 // "dqs, mix" of bits 1 << method.
@@ -262,7 +270,7 @@ static int add_method(method_list* inout, const args* arguments, const char* nam
     pelt_deform_options how = {
         .dqs_variant = (pelt_dqs_variant)args_choice(arguments, "dqs"),
         .lms_variant = (pelt_lms_variant)args_choice(arguments, "lms"),
-        .mix = args_number(arguments, "mix", 0.5f),
+        .mix = inout->mix.count > 0 ? inout->mix.factors[0] : 0.5f,
         .distance_correction = args_number(arguments, "correct-distance", 0.0f),
     };
     pelt_convention_apply(&how, (pelt_convention)args_choice(arguments, "convention"));
@@ -276,6 +284,11 @@ static int add_method(method_list* inout, const args* arguments, const char* nam
         return message_usage("--method names %s twice", name);
     }
     method_list_add(inout, &how);
+    for (uint32_t i = 1; i < inout->mix.count && how.method == PELT_METHOD_MIX; ++i)
+    {
+        how.mix = inout->mix.factors[i];
+        method_list_add(inout, &how);
+    }
     return EXIT_DONE;
 }
 
@@ -369,10 +382,14 @@ static pelt_prepare_scope scope_of_cors(const args* arguments)
 int method_list_choose(method_list* out, const args* arguments, uint32_t also)
 {
     *out = (method_list){.is_rule_given = args_is_set(arguments, "normals"),
-                         .is_mix_given = args_is_set(arguments, "mix"),
                          .cor_scope = scope_of_cors(arguments)};
+    TRY(mix_list_choose(&out->mix, arguments));
     TRY(read_rules(out, arguments));
     TRY(read_methods(out, arguments));
+    if (out->mix.count > 1 && !args_is_set(arguments, "method"))
+    {
+        return message_usage("several factors of --mix need --method mix");
+    }
     if (args_is_set(arguments, "method"))
     {
         TRY(refuse_idle(out, arguments, also));

@@ -5,13 +5,15 @@
 
 #include "args.h"
 #include "cor_request.h"
+#include "mix_list.h"
 
 #include <jansson.h>
 
 enum
 {
     METHOD_LIST_RULE_MAX = PELT_NORMAL_RULE_COUNT + 1,
-    METHOD_LIST_MAX = PELT_METHOD_COUNT * METHOD_LIST_RULE_MAX,
+    METHOD_LIST_MAX = (PELT_METHOD_COUNT - 1 + MIX_LIST_MAX) * METHOD_LIST_RULE_MAX,
+    METHOD_LIST_NAME_SIZE = 14,
 };
 
 /// The choices of --normals: those of pelt_normal_rule, then "recompute".
@@ -37,7 +39,8 @@ typedef struct method_list
     uint32_t file_methods; ///< bits 1 << method of those that meshes name; 0: none, or --method
     bool needs_factors;    ///< of weights, whatever the rules need
     bool is_rule_given;    ///< by --normals, not by a convention
-    bool is_mix_given;     ///< one factor for all vertices, whatever the file says
+    mix_list mix; ///< factors for all vertices, whatever the file says; several: PELT_METHOD_MIX
+                  ///< is in the list once for each
     pelt_prepare_scope cor_scope;
     pelt_cor_options cor;
 } method_list;
@@ -56,6 +59,9 @@ int method_list_settle(method_list* inout, const args* arguments, uint32_t also,
 
 /// Name of methods[index]: "lbs", or "file" where meshes differ.
 const char* method_list_name(const method_list* in, uint32_t index);
+
+/// The same with the factor where --mix gives several: "mix 0.25".
+void method_list_write_name(char out[METHOD_LIST_NAME_SIZE], const method_list* in, uint32_t index);
 
 /// Add a method, with all rules of normals.
 void method_list_add(method_list* inout, const pelt_deform_options* how);

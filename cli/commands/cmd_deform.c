@@ -180,6 +180,10 @@ static int run(const args* arguments)
     {
         return code;
     }
+    if (job.how.mix.count > 1)
+    {
+        return message_usage("pelt deform writes one mesh: give --mix one factor");
+    }
     code = source_load_mesh(&job.scene, arguments->operands[0]);
     if (code != EXIT_DONE)
     {

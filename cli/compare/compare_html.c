@@ -262,6 +262,7 @@ bool compare_as_html(FILE* out, const compare_report* r)
         compare_html_figure(out, r, &r->figures->items[0]);
     }
     compare_html_methods(out, r);
+    compare_html_sweep(out, r);
     put_more_figures(out, r);
     fputs("<details><summary>Over time</summary>\n", out);
     bool is_whole = compare_html_plots(out, r);

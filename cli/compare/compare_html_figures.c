@@ -222,6 +222,83 @@ static bool put_motion(FILE* out, const comparison* in, const compare_motion* m)
     return true;
 }
 
+enum
+{
+    SWEEP_POINTS = 41,
+};
+
+// Contenders that differ in the factor of mix, in their order.
+static uint32_t find_sweep(uint32_t out[CONTENDER_MAX], const comparison* in)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < in->contenders.count; ++i)
+    {
+        const compare_contender* c = &in->contenders.items[i];
+        if (c->deform.method == PELT_METHOD_MIX && !c->is_painted)
+        {
+            out[count++] = i;
+        }
+    }
+    return count;
+}
+
+static float factor_of(const comparison* in, uint32_t contender)
+{
+    return in->contenders.items[contender].deform.mix;
+}
+
+// One quantity, by straight lines between the factors that were measured.
+static void put_sweep(FILE* out, const comparison* in, const uint32_t* sweep, uint32_t count,
+                      quantity what)
+{
+    char title[96], style[16];
+    double values[SWEEP_POINTS], end = (double)factor_of(in, sweep[count - 1]);
+    for (uint32_t i = 0, k = 0; i < SWEEP_POINTS; ++i)
+    {
+        double factor = end * i / (SWEEP_POINTS - 1);
+        while (k + 2 < count && factor > (double)factor_of(in, sweep[k + 1]))
+        {
+            ++k;
+        }
+        double from = (double)factor_of(in, sweep[k]), to = (double)factor_of(in, sweep[k + 1]);
+        double a = comparison_summary(in, sweep[k], PELT_NONE, 0, what);
+        double b = comparison_summary(in, sweep[k + 1], PELT_NONE, 0, what);
+        values[i] = wording_scaled(in, what, a + (factor - from) / (to - from) * (b - a));
+    }
+    snprintf(title, sizeof title, "%s, %s", quantity_infos[what].title, wording_unit(in, what));
+    snprintf(style, sizeof style, "c%u", sweep[count - 1]);
+    const line_plot plot = {.title = title,
+                            .x_unit = "factor",
+                            .x_end = end,
+                            .point_count = SWEEP_POINTS,
+                            .series_count = 1,
+                            .series = {{"mix", style, values}}};
+    line_plot_draw(out, &plot);
+}
+
+void compare_html_sweep(FILE* out, const compare_report* r)
+{
+    const comparison* in = r->data;
+    uint32_t sweep[CONTENDER_MAX], count = find_sweep(sweep, in);
+    bool ascends = count > 2 && factor_of(in, sweep[0]) == 0.0f;
+    for (uint32_t i = 1; ascends && i < count; ++i)
+    {
+        ascends = factor_of(in, sweep[i]) > factor_of(in, sweep[i - 1]);
+    }
+    if (!ascends)
+    {
+        return;
+    }
+    fputs("<section class=\"plots\" id=\"sweep\"><h3>By the factor of mix, over all motions</h3>"
+          "<div>",
+          out);
+    put_sweep(out, in, sweep, count, QUANTITY_SHAPE);
+    put_sweep(out, in, sweep, count, QUANTITY_BULGE);
+    put_sweep(out, in, sweep, count, QUANTITY_RADIUS);
+    put_sweep(out, in, sweep, count, QUANTITY_VOLUME);
+    fputs("</div></section>\n", out);
+}
+
 // Motions with the largest findings first.
 bool compare_html_plots(FILE* out, const compare_report* r)
 {

@@ -29,6 +29,9 @@ bool compare_as_text(FILE* stream, const compare_report* report);
 /// Parts of the page, of compare_as_html() alone.
 void compare_html_figure(FILE* stream, const compare_report* report, const figure* f);
 bool compare_html_plots(FILE* stream, const compare_report* report); ///< false: out of memory
+
+/// Plots over the factor of mix, if there are three or more factors, ascending from 0.
+void compare_html_sweep(FILE* stream, const compare_report* report);
 void compare_html_tables(FILE* stream, const compare_report* report);
 void compare_html_methods(FILE* stream, const compare_report* report);
 void compare_html_costs(FILE* stream, const compare_report* report);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contender.h"
 
+#include "mix_list.h"
 #include "pelt/gl.h"
 #include "terminal.h"
 
@@ -41,11 +42,9 @@ const arg_option contender_options[] = {
      .help = "what to compare, with commas between: lbs, dqs, dqs-distance, mix, mix-map, crs, "
              "lms, sbs; default all"},
     {.name = "mix",
-     .kind = ARG_NUMBER,
-     .value = "FACTOR",
-     .minimum = 0.0,
-     .maximum = 1.0,
-     .help = "of the method mix: 0 is lbs, 1 is dqs; default 0.5"},
+     .kind = ARG_TEXT,
+     .value = "LIST",
+     .help = "of the method mix: 0 is lbs, 1 is dqs; several with commas between; default 0.5"},
     {0},
 };
 
@@ -120,6 +119,29 @@ static int add_named(contender_list* inout, const contender_list* all, const cha
     return EXIT_DONE;
 }
 
+// In place of mix, one for each factor: mix-0.25.
+static void spread_factors(contender_list* inout, const mix_list* mix)
+{
+    static char names[MIX_LIST_MAX][24]; // that contenders refer to
+    const contender_list all = *inout;
+    inout->count = 0;
+    for (uint32_t i = 0; i < all.count; ++i)
+    {
+        bool is_mix = strcmp(all.items[i].name, "mix") == 0;
+        for (uint32_t k = 0; k < (is_mix ? mix->count : 1); ++k)
+        {
+            compare_contender* item = &inout->items[inout->count++];
+            *item = all.items[i];
+            if (is_mix)
+            {
+                snprintf(names[k], sizeof names[k], "mix-%.4g", (double)mix->factors[k]);
+                item->name = names[k];
+                item->deform.mix = mix->factors[k];
+            }
+        }
+    }
+}
+
 static int read_list(contender_list* out, const contender_list* all, const char* list)
 {
     *out = (contender_list){0};
@@ -140,10 +162,12 @@ static int read_list(contender_list* out, const contender_list* all, const char*
 int contender_list_choose(contender_list* out, const args* arguments)
 {
     contender_list all = {.count = ROW_COUNT};
+    mix_list mix;
+    TRY(mix_list_choose(&mix, arguments));
     for (uint32_t i = 0; i < all.count; ++i)
     {
         all.items[i] = rows[i];
-        all.items[i].deform.mix = args_number(arguments, "mix", all.items[i].deform.mix);
+        all.items[i].deform.mix = mix.count > 0 ? mix.factors[0] : all.items[i].deform.mix;
     }
     const char* list = args_text(arguments, "method", NULL);
     int code = EXIT_DONE;
@@ -153,7 +177,13 @@ int contender_list_choose(contender_list* out, const args* arguments)
         code = read_list(out, &all, list);
     }
     bool has_mix = contender_list_find(out, "mix") != PELT_NONE;
-    return code == EXIT_DONE && args_is_set(arguments, "mix") && !has_mix
-               ? message_usage("--mix is the factor of the method mix, which --method leaves out")
-               : code;
+    if (code == EXIT_DONE && mix.count > 0 && !has_mix)
+    {
+        return message_usage("--mix is the factor of the method mix, which --method leaves out");
+    }
+    if (code == EXIT_DONE && mix.count > 1)
+    {
+        spread_factors(out, &mix);
+    }
+    return code;
 }

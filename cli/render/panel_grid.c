@@ -52,9 +52,10 @@ static void write_details(char* out, size_t size, const method_renderer* rendere
 // "LBS" with its note, and with details where they fit.
 static void write_label(char* out, size_t size, const panel_row* in, uint32_t index)
 {
-    char name[8], details[48];
+    char name[METHOD_LIST_NAME_SIZE], plain[METHOD_LIST_NAME_SIZE], details[48];
     const method_renderer* renderer = in->renderer;
-    write_name(name, sizeof name, method_list_name(renderer->how, index));
+    method_list_write_name(plain, renderer->how, index);
+    write_name(name, sizeof name, plain);
     if (in->note != NULL)
     {
         snprintf(out, size, "%s, %s", name, in->note);

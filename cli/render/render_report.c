@@ -28,15 +28,21 @@ static void describe_lists(json_t* summary, const method_list* how)
 {
     json_t* methods = json_array();
     json_t* rules = json_array();
+    json_t* factors = how->mix.count > 0 ? json_array() : json_null();
     for (uint32_t i = 0; i < how->count; i += how->rule_count)
     {
         json_array_append_new(methods, output_string(method_list_name(how, i)));
+    }
+    for (uint32_t i = 0; i < how->mix.count; ++i)
+    {
+        json_array_append_new(factors, output_float(how->mix.factors[i]));
     }
     for (uint32_t i = 0; i < how->rule_count; ++i)
     {
         json_array_append_new(rules, output_string(method_list_rule_name(how, i)));
     }
     json_object_set_new(summary, "methods", methods);
+    json_object_set_new(summary, "mix", factors);
     json_object_set_new(summary, "normals", rules);
 }
 
@@ -94,10 +100,11 @@ void render_report_note(const render_report* report, const render_job* job)
     for (uint32_t i = 0; i < how->count && job->show.colors == SHOW_NORMAL_ERROR; ++i)
     {
         const normal_error* error = &report->errors[i];
+        char name[METHOD_LIST_NAME_SIZE];
+        method_list_write_name(name, how, i);
         message_note("%s, %s normals: error %.3g degrees on average where weights vary, %.3g at "
                      "most",
-                     method_list_name(how, i), method_list_rule_name(how, i),
-                     normal_error_mean(error), error->max);
+                     name, method_list_rule_name(how, i), normal_error_mean(error), error->max);
     }
     method_list_note_file(how);
     method_frame_note_mixed(report->mixed_count, how);

@@ -97,6 +97,17 @@ without_pictures 'rig:arm?vertices=300' --frames 5 --clip bend --no-times -o aga
 ok "  without times a report is the same every time" diff -r once again
 without_pictures 'rig:arm?vertices=300' --frames 5 --clip bend --method dqs,lms,mix --mix 1 --json -o mix
 json "  mix at 1 is dqs" 'd["contenders"][0]["total"]["bulge"] == d["contenders"][2]["total"]["bulge"]'
+without_pictures 'rig:bar?vertices=300' --frames 12 --clip twist180 --method mix,lbs,dqs \
+    --mix 0,0.25,0.5,1 --no-times --json -o sweep
+json "  one contender for each factor" '[(c["name"], c["mix"]) for c in d["contenders"]] == [
+    ("mix-0", 0), ("mix-0.25", 0.25), ("mix-0.5", 0.5), ("mix-1", 1), ("lbs", None), ("dqs", None)]'
+json "  0 is lbs and 1 is dqs" '[d["contenders"][i]["total"] for i in (0, 3)] == [
+    d["contenders"][i]["total"] for i in (4, 5)]'
+json "  in a half turn the radius grows with the factor" 'all(abs(c["total"]["collapse"] - (1 - c["mix"])) < 1e-3
+    for c in d["contenders"][:4])'
+ok "  plots over the factor" grep -q 'id="sweep"' sweep/report.html
+without_pictures 'rig:bar?vertices=300' --frames 5 --clip bend120 --method mix --mix 1,0,0.5 -o unsorted
+ok "  none where factors do not ascend" [ "$(grep -c 'id="sweep"' unsorted/report.html)" -eq 0 ]
 if [ -n "$python" ]; then
     input rig 'arm?vertices=300' -o still.gltf
     edit still.gltf 'del g["animations"]'
@@ -249,6 +260,9 @@ fails 1 'unknown clip' compare rig:arm -o x --clip nothing
 fails 1 'unknown method' compare rig:arm -o x --method lbs,dqz
 fails 1 'twice' compare rig:arm -o x --method lbs,lbs
 fails 1 'leaves out' compare rig:arm -o x --method lbs --mix 0.3
+fails 1 'twice' compare rig:arm -o x --mix 0.3,0.30
+fails 1 'from 0 to 1' compare rig:arm -o x --mix 0.3,1.5
+fails 1 'up to 8' compare rig:arm -o x --mix 0,.1,.2,.3,.4,.5,.6,.7,.8
 fails 1 'frames' compare rig:arm -o x --frames 0
 fails 2 'No such file' compare missing.glb -o x
 : >taken

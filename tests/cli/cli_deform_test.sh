@@ -161,6 +161,7 @@ fails 1 'finite number' deform "$arm" --time nan -o x.obj
 fails 1 'finite number' deform "$arm" --time inf -o x.obj
 fails 1 'finite number' deform "$arm" --time 1s -o x.obj
 fails 1 'from 0 to 1' deform "$arm" --method mix --mix 2 -o x.obj
+fails 1 'one factor' deform "$arm" --method mix --mix 0,1 -o x.obj
 fails 1 'from 0 to 1' deform "$arm" --method dqs --correct-distance 1.5 -o x.obj
 fails 1 'must be' deform "$arm" --time 1e300 -o x.obj
 fails 1 'whole number' deform "$arm" --threads 1.5 -o x.obj

@@ -42,6 +42,9 @@ fails 1 'choices are lbs' render rig:bar --method xyz -o x.png
 fails 1 'choices are lbs' render rig:bar --method lbs,,dqs -o x.png
 fails 1 'twice' render rig:bar --method lbs,dqs,lbs -o x.png
 fails 1 'goes with --method crs' render rig:bar --method lbs,dqs --sigma 0.2 -o x.png
+fails 1 'need --method mix' render rig:bar --mix 0,1 -o x.png
+fails 1 'twice' render rig:bar --method mix --mix 0,0 -o x.png
+fails 1 'not "half"' render rig:bar --method mix --mix 0,half -o x.png
 fails 1 'choices are three-quarter' render rig:bar --view top -o x.png
 fails 1 'for an animation' render rig:bar --view orbit -o x.png
 fails 1 'for an animation' render rig:bar --fps 10 -o x.png
@@ -129,6 +132,10 @@ else
     json "  and colors of joints have no scale" 'd["legend_maximum"] is None'
     works render rig:bar --size 96x96 --show untextured -o show.png
     ok "  a rig has no texture to leave out" cmp -s show.png plain.png
+    works render rig:bar --size 64x48 --method mix,dqs --mix 0,0.5,1 --normals standard,accurate \
+        --clip bend120 --time 1 --json -o factors.png
+    json "  a panel for each factor and rule" '(d["methods"] == ["mix"] * 3 + ["dqs"] and d["mix"] == [0, 0.5, 1] and
+        d["size"][0] > 2 * 64 and d["size"][1] > 4 * 48)'
     works render rig:bar --size 200x100 --method lbs,dqs,crs --clip bend120 --time 1 --json \
         -o three.png
     ok "  the summary is JSON" is_json out
