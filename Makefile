@@ -11,7 +11,8 @@ variants := asan tsan scalar core-only clang
 # Other systems; what is built for them runs in an emulator.
 systems := windows arm
 
-.PHONY: help deps build demo test bench $(variants) $(systems) wasm test-web fuzz torture install format clean
+.PHONY: help deps build demo test bench $(variants) $(systems) wasm test-web fuzz torture install format clean \
+        python test-python
 
 help:
 	@echo 'make demo      build, deform a built-in character with every method, show where results are'
@@ -30,6 +31,8 @@ help:
 	@echo 'make test-web  tests of it in node and Chromium'
 	@echo 'make fuzz      each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), or FUZZ_RUNS=N runs'
 	@echo 'make torture   TORTURE_COUNT=$(TORTURE_COUNT) damaged models through pelt'
+	@echo 'make python    the wheel of the Python package, in build/python'
+	@echo 'make test-python   install it into a folder of its own and test it'
 	@echo 'make install   to PREFIX=$(PREFIX)'
 	@echo 'make format    clang-format over all sources'
 	@echo 'make clean     remove build folders'
@@ -91,6 +94,19 @@ fuzz:
 torture: build
 	@tools/setup test
 	tools/torture --count $(TORTURE_COUNT)
+
+# Debian's own Python, for which Debian has numpy.
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
+
+python: deps
+	$(call compile,release,build)
+	@cmake --build build -j $(JOBS) --target pelt_python
+	@$(PYTHON) bindings/python/backend/pelt_wheel.py build build/python
+
+test-python:
+	@tools/setup python
+	@$(MAKE) python
+	@bindings/python/tests/run.sh build $(PYTHON)
 
 install: build
 	cmake --install build --prefix $(PREFIX)
