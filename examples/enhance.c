@@ -14,21 +14,14 @@ static pelt_result enhance(const char* output, const char* input, pelt_error* er
     {
         return result;
     }
-    pelt_scene better = *scene;
-    pelt_arena* arena = pelt_arena_create();
     const pelt_scene_normal_options normals = {.max_joints = 4};
-    if (arena == NULL ||
-        pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, NULL, arena, NULL) != PELT_OK ||
-        pelt_scene_add_normal_factors(&better, PELT_PREPARE_ALL, &normals, NULL, arena, NULL) !=
-            PELT_OK)
-    {
-        result = pelt_error_memory(error); // these options are valid, so nothing else can fail
-    }
-    else
-    {
-        result = pelt_save_enhanced(output, &source, &better, error);
-    }
-    pelt_arena_destroy(arena);
+    PELT_TRY_OR(cleanup, result,
+                pelt_scene_add_cors(scene, PELT_PREPARE_ALL, NULL, NULL, scene->arena, error));
+    PELT_TRY_OR(cleanup, result,
+                pelt_scene_add_normal_factors(scene, PELT_PREPARE_ALL, &normals, NULL, scene->arena,
+                                              error));
+    result = pelt_save_enhanced(output, &source, scene, error);
+cleanup:
     pelt_source_release(&source);
     pelt_scene_destroy(scene);
     return result;

@@ -54,22 +54,17 @@ static pelt_result measure(const char* input, pelt_error* error)
     {
         return result;
     }
-    pelt_scene better = *scene;
-    pelt_arena* arena = pelt_arena_create();
-    result = arena != NULL
-                 ? pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, NULL, arena, NULL)
-                 : PELT_ERROR_MEMORY;
-    result = result == PELT_OK ? pelt_body_create(&body, &better, error) : pelt_error_memory(error);
+    result = pelt_scene_add_cors(scene, PELT_PREPARE_MISSING, NULL, NULL, scene->arena, error);
+    result = result == PELT_OK ? pelt_body_create(&body, scene, error) : result;
     printf("%-16s %-4s %7s %7s %7s %8s %8s %8s %6s  %s\n", "worst of clip", "", "volume %", "to %",
            "radius", "bulge", "strain", "normal", "cross", "bulge at");
     for (uint32_t i = 0; i < 4 * (scene->clip_count > 0 ? scene->clip_count : 1); ++i)
     {
         const pelt_clip* clip = scene->clip_count > 0 ? &scene->clips[i / 4] : NULL;
         result =
-            result == PELT_OK ? measure_clip(body, &better, clip, methods[i % 4], error) : result;
+            result == PELT_OK ? measure_clip(body, scene, clip, methods[i % 4], error) : result;
     }
     pelt_body_destroy(body);
-    pelt_arena_destroy(arena);
     pelt_scene_destroy(scene);
     return result;
 }

@@ -99,7 +99,12 @@ shared_links() {
 
 examples_build() {
     for example in "$source"/examples/*.c; do
-        "$cc" -std=c17 -Wall -Werror "$example" $(flags --cflags --libs pelt_io) \
+        modules=pelt_io
+        if [ "${example##*/}" = gpu_window.c ]; then
+            modules="pelt_gl pelt_io sdl2 epoxy"
+            flags --exists $modules || continue
+        fi
+        "$cc" -std=c17 -Wall -Werror "$example" $(flags --cflags --libs $modules) -lm -pthread \
             -o "$folder/example" || return 1
     done
 }
