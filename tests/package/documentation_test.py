@@ -203,7 +203,7 @@ def check_manual():
         parsed = subprocess.run([shell, "-n", os.path.join(folder, file)], text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         check(f"{file} is valid", parsed.returncode == 0, parsed.stdout)
-    for line, wanted in (("re", "render"), ("render --view or", "orbit"), ("bench cr", "crowd"),
+    for line, wanted in (("re", "render reproduce"), ("render --view or", "orbit"), ("bench cr", "crowd"),
                          ("render --method lbs,dq", "lbs,dqs"), ("render --view = ba", "back"),
                          ("convert --format gl", "glb gltf"), ("info --ret", "--retarget-rest")):
         words = shlex.split(line)
