@@ -158,11 +158,12 @@ static int refuse_error(const bake_job* in)
     {
         return EXIT_DONE;
     }
-    const char* other = in->may_take_local                         ? ""
-                        : in->bake.encoding == PELT_ENCODING_LOCAL ? " or --encoding qt"
-                                                                   : " or --encoding local";
+    const char* other = in->may_take_local ? " or more --bits"
+                        : in->bake.encoding == PELT_ENCODING_LOCAL
+                            ? ", more --bits or --encoding qt"
+                            : ", more --bits or --encoding local";
     message_note("the bake is off by up to %.3g mm, %.3g %% of the height, in clip %s at %.2f s: "
-                 "a higher --rate, more --bits%s may help; --force writes it all the same",
+                 "a higher --rate%s may help; --force writes it all the same",
                  1e3 * found, 100.0 * found / (double)in->baked->height_meters,
                  in->baked->clips[in->report.worst_clip].name, (double)error->worst_time, other);
     return EXIT_INPUT;
