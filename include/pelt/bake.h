@@ -250,7 +250,7 @@ typedef struct pelt_bake_options
     uint32_t max_size;          ///< of the texture's width and height; 0: 4096
     /// Bytes that baking may take, by an estimate before it starts; more is refused. 0: 320 MB and
     /// 128 times the bytes of the scene's tracks and vertices, so that a small file with extreme
-    /// times cannot take gigabytes.
+    /// times cannot take gigabytes. It also ends the search for a rate.
     size_t max_memory;
 
     /// Called with the part that is done, from 0 to 1; return false to cancel. May be NULL.

@@ -49,8 +49,10 @@ pelt_result pelti_bake_refuse_error(const pelti_bake_work* work, const pelti_bak
         "clip %s cannot be baked to %.3g mm by encoding %s%s: it reaches %.3g mm; "
         "choose %s%s%sa larger error",
         clip->clip->name, 1e3 * options->max_error, pelt_encoding_name(options->encoding),
-        has_rate ? "" : " at any rate", 1e3 * clip->reached, has_rate ? "a higher rate" : "",
-        has_rate && has_local ? ", " : "",
+        has_rate                ? ""
+        : clip->most_rate < 8.0 ? " at any rate that memory allows (--max-memory)"
+                                : " at any rate",
+        1e3 * clip->reached, has_rate ? "a higher rate" : "", has_rate && has_local ? ", " : "",
         has_local  ? "encoding local or "
         : has_rate ? " or "
                    : "");

@@ -120,19 +120,23 @@ static double clip_bytes(const pelti_bake_work* work, const pelti_bake_clip* cli
                         : bytes;
 }
 
-pelt_result pelti_bake_check_memory(const pelti_bake_work* work, pelt_error* error)
+pelt_result pelti_bake_check_memory(pelti_bake_work* inout, pelt_error* error)
 {
-    double limit = work->options.max_memory > 0
-                       ? (double)work->options.max_memory
-                       : base_memory + SCENE_FACTOR * scene_bytes(work->source.scene);
+    double limit = inout->options.max_memory > 0
+                       ? (double)inout->options.max_memory
+                       : base_memory + SCENE_FACTOR * scene_bytes(inout->source.scene);
     double bytes = 0.0, most = -1.0;
     const pelti_bake_clip* longest = NULL;
-    for (uint32_t i = 0; i < work->clip_count; ++i)
+    for (uint32_t i = 0; i < inout->clip_count; ++i)
     {
-        double own = clip_bytes(work, &work->clips[i]);
+        double own = clip_bytes(inout, &inout->clips[i]);
         bytes += own;
-        longest = own > most ? &work->clips[i] : longest;
+        longest = own > most ? &inout->clips[i] : longest;
         most = fmax(most, own);
+    }
+    for (uint32_t i = 0; i < inout->clip_count; ++i)
+    {
+        inout->clips[i].most_rate = limit / bytes;
     }
     if (bytes <= limit)
     {

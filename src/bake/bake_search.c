@@ -368,6 +368,11 @@ static uint32_t source_intervals(const pelti_clip_times* times)
     return (uint32_t)fmin(most, MOST_INTERVALS);
 }
 
+static bool is_allowed(const pelti_bake_clip* clip, pelti_rate rate)
+{
+    return rate.multiplier <= rate.divisor || rate.multiplier <= clip->most_rate * rate.divisor;
+}
+
 pelt_result pelti_bake_clip_sample(pelti_bake_clip* clip, const pelti_bake_source* source,
                                    const pelt_bake_options* options, pelti_rate rate)
 {
@@ -443,10 +448,12 @@ pelt_result pelti_bake_clip_begin(pelti_bake_clip* clip, const pelti_bake_source
     pelt_result result = pelti_bake_clip_sample(clip, source, options, (pelti_rate){1, 1});
     for (int i = 0; i < DIVISIONS && result == PELT_OK && is_free && has_rotations; ++i)
     {
-        if (!has_large_rotation(clip, source, options->encoding == PELT_ENCODING_LOCAL))
+        if (!is_allowed(clip, (pelti_rate){1, 2}) ||
+            !has_large_rotation(clip, source, options->encoding == PELT_ENCODING_LOCAL))
         {
             break;
         }
+        clip->most_rate *= 0.5;
         for (uint32_t run = 0; run < clip->source_times.run_count; ++run)
         {
             clip->source_times.runs[run].intervals *= clip->source_times.runs[run].is_held ? 1 : 2;
@@ -505,12 +512,20 @@ typedef struct rate_search
     void* context;
 } rate_search;
 
+static pelti_bake_clip start_trial(const pelti_bake_clip* clip)
+{
+    return (pelti_bake_clip){.clip = clip->clip,
+                             .source_times = clip->source_times,
+                             .most_rate = clip->most_rate,
+                             .reached = INFINITY};
+}
+
 static pelt_result try_rate(rate_search* s, pelti_rate rate, bool* is_better)
 {
     pelti_bake_clip* best = s->best;
-    pelti_bake_clip tried = {
-        .clip = best->clip, .source_times = best->source_times, .reached = INFINITY};
-    pelt_result result = s->trial(&tried, rate, s->context);
+    pelti_bake_clip tried = start_trial(best);
+    pelt_result result =
+        is_allowed(best, rate) ? s->trial(&tried, rate, s->context) : PELT_ERROR_UNSUPPORTED;
     *is_better = result == PELT_OK &&
                  (best->found.code.table == NULL ||
                   pelti_code_words(&tried.found.code) < pelti_code_words(&best->found.code));
@@ -643,7 +658,7 @@ pelt_result pelti_bake_clip_lowest(uint32_t* out, const pelti_bake_clip* clip,
     *out = 0;
     for (int i = -1; i < PELTI_FEWER_RATES && result == PELT_OK; ++i)
     {
-        pelti_bake_clip tried = {.clip = clip->clip, .source_times = clip->source_times};
+        pelti_bake_clip tried = start_trial(clip);
         pelti_rate rate = i < 0 ? (pelti_rate){1, 1} : pelti_fewer_rates[i];
         result = estimate_rate(&tried, rate, &own);
         pelt_arena_destroy(tried.arena);
@@ -674,9 +689,9 @@ pelt_result pelti_bake_clip_verify(pelti_bake_clip* clip, const pelti_bake_job* 
     pelti_rate rate = clip->rate;
     for (int i = 0; i < HIGHER && result == PELT_ERROR_UNSUPPORTED && is_free; ++i)
     {
-        pelti_bake_clip tried = {.clip = clip->clip, .source_times = clip->source_times};
+        pelti_bake_clip tried = start_trial(clip);
         rate = (pelti_rate){4 * rate.divisor, 5 * rate.multiplier};
-        result = estimate_rate(&tried, rate, (void*)job);
+        result = is_allowed(clip, rate) ? estimate_rate(&tried, rate, (void*)job) : result;
         result = result == PELT_OK ? pelti_bake_clip_search(&tried, job) : result;
         result = result == PELT_OK ? verify(&tried, job, false) : result;
         pelt_arena_destroy(result == PELT_OK ? clip->arena : tried.arena);

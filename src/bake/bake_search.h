@@ -28,6 +28,7 @@ typedef struct pelti_bake_clip
     pelti_clip_times source_times; ///< on the grid of the source, or as the options say
     pelti_clip_times times;        ///< as it is sampled
     pelti_rate rate;               ///< of its source_times
+    double most_rate;              ///< of its source_times, as much as memory allows for all clips
     pelti_samples samples;
     pelti_found found;       ///< for this clip alone; unused if all clips share one table
     pelt_bounds* key_bounds; ///< VERTEX: of the surface at each key, as it is decoded

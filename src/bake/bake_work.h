@@ -109,8 +109,9 @@ pelt_result pelti_bake_result(pelt_baked** out, const pelti_bake_work* work, pel
 pelt_result pelti_bake_check_rest(const pelti_bake_source* source, pelt_error* error);
 
 /// Whether baking takes no more than options->max_memory.
+/// @param inout  gets most_rate of its clips
 /// @return PELT_OK or PELT_ERROR_UNSUPPORTED
-pelt_result pelti_bake_check_memory(const pelti_bake_work* work, pelt_error* error);
+pelt_result pelti_bake_check_memory(pelti_bake_work* inout, pelt_error* error);
 
 /// Whether all clips, which have been sampled, keep the character finite.
 /// @return PELT_OK or PELT_ERROR_DATA

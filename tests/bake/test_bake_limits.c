@@ -93,6 +93,34 @@ static int memory_can_be_limited(void)
     return 0;
 }
 
+// Keys off any grid need a higher rate than theirs. Memory for less than twice that rate ends the
+// search, however small the file.
+static int a_search_tries_no_rate_beyond_the_memory(void)
+{
+    static const float times[] = {0.0f, 0.3717f, 0.5231f, 1.1133f};
+    bake_scene* s = make_clip(4, times);
+    pelt_baked* baked;
+    pelt_error error = {"would take"};
+    pelt_bake_options options = {.encoding = PELT_ENCODING_LOCAL,
+                                 .has_budget = true,
+                                 .timing = PELT_BAKE_AUTO,
+                                 .max_error = 1e-3};
+    ENSURE(pelt_bake(&baked, &s->scene, &options, NULL) == PELT_OK);
+    pelt_baked_destroy(baked);
+    for (options.max_memory = 1000; strstr(error.message, "would take") != NULL;)
+    {
+        options.max_memory *= 2;
+        ENSURE(options.max_memory < 1000000000);
+        ENSURE(pelt_bake(&baked, &s->scene, &options, &error) == PELT_ERROR_UNSUPPORTED);
+    }
+    ENSURE(strstr(error.message, "at any rate that memory allows (--max-memory)") != NULL);
+    options.max_memory *= 16;
+    ENSURE(pelt_bake(&baked, &s->scene, &options, NULL) == PELT_OK);
+    pelt_baked_destroy(baked);
+    bake_scene_free(s);
+    return 0;
+}
+
 static int characters_at_infinity_are_refused(void)
 {
     for (int encoding = 0; encoding < PELT_ENCODING_COUNT; ++encoding)
@@ -259,6 +287,7 @@ void test_bake_limits(void)
 {
     RUN(extreme_times_are_refused_before_memory_is_taken);
     RUN(memory_can_be_limited);
+    RUN(a_search_tries_no_rate_beyond_the_memory);
     RUN(characters_at_infinity_are_refused);
     RUN(what_is_baked_is_valid);
     RUN(long_bakes_are_measured_at_fewer_times);
