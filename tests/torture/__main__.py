@@ -112,10 +112,11 @@ def find_folders(arguments):
     return [folder for folder in choices if os.path.isdir(folder)]
 
 
-def make_environment(kind):
+def make_environment(kind, isa):
     environment = {
         name: value for name, value in os.environ.items() if not name.endswith("SAN_OPTIONS")
     }
+    environment["PELT_ISA"] = isa
     if settings.is_sanitized:
         # What a crash inside assimp becomes is pelt's to say; one in pelt itself is never caught.
         handlers = (
@@ -131,7 +132,7 @@ def make_environment(kind):
     return environment
 
 
-def run(arguments, kind):
+def run(arguments, kind, isa):
     """Exit code (negative: a signal), usage, stdout and stderr of pelt in the current folder."""
     actions = [(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0)]
     for number, name in ((1, "stdout"), (2, "stderr")):
@@ -139,7 +140,7 @@ def run(arguments, kind):
             (os.POSIX_SPAWN_OPEN, number, name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         )
     pid = os.posix_spawn(
-        settings.pelt, ["pelt", *arguments], make_environment(kind), file_actions=actions
+        settings.pelt, ["pelt", *arguments], make_environment(kind, isa), file_actions=actions
     )
     if not settings.is_sanitized:
         # Past what is promised, and short of what would bring the machine down.
@@ -174,7 +175,7 @@ def check_bounds(case, usage):
 
 def read_back(case):
     """What pelt wrote, pelt reads."""
-    code, _, _, err = run(["info", "out/" + case.output], case.model.kind)
+    code, _, _, err = run(["info", "out/" + case.output], case.model.kind, case.isa)
     return None if code == 0 else f"exit 0 and an output that is not read back: {err.strip()[:200]}"
 
 
@@ -191,7 +192,8 @@ def keep_case(case, reason, err):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(os.path.join(folder, "out"))
     write_files(os.path.join(folder, "in"), case.files)
-    command = f"cd {shlex.quote(folder)} && {shlex.join([settings.pelt, *case.arguments])}"
+    words = shlex.join([settings.pelt, *case.arguments])
+    command = f"cd {shlex.quote(folder)} && PELT_ISA={case.isa} {words}"
     pathlib.Path(folder, "what").write_text(
         f"{reason}\n{case.model.name}: {', '.join(case.names)}\n{command}\n\n{err}"
     )
@@ -208,6 +210,7 @@ def run_case(index):
     code, usage, out, err = run(
         case.arguments,
         "picture" if case.arguments[0] in ("render", "compare") else case.model.kind,
+        case.isa,
     )
     reason = check_bounds(case, usage) or checks.check_run(case, code, out, err)
     if (

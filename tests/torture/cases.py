@@ -25,15 +25,17 @@ SHARES = {
     "shape": 14,
 }
 METHODS = ["lbs", "dqs", "mix", "crs", "lms", "sbs"]
+# Instruction sets for PELT_ISA; a machine without one takes its best.
+SETS = ["base", "avx2", "avx512"]
 NORMALS = ["standard", "accurate", "paper", "recompute"]
 
 
 class Case:
-    """Files to be written, arguments of pelt, and the name of the output; None: there is none."""
+    """Files to be written, arguments of pelt, its instruction set, and the output; None: none."""
 
-    def __init__(self, index, model, files, names, arguments, output):
+    def __init__(self, index, model, files, names, arguments, isa, output):
         self.index, self.model, self.files, self.names = index, model, files, names
-        self.arguments, self.output = arguments, output
+        self.arguments, self.isa, self.output = arguments, isa, output
 
 
 def pick_model(random, models):
@@ -228,4 +230,4 @@ def make_case(index, seed, models, commands):
         arguments = [command, source]
     arguments += options + ["--threads", random.choice("112")]
     arguments += ["-o", "out/" + output] if output else []
-    return Case(index, model, files, names, arguments, output)
+    return Case(index, model, files, names, arguments, random.choice(SETS), output)
