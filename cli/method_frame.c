@@ -120,7 +120,7 @@ uint32_t method_frame_count_mixed(const pelt_scene* scene, const pelt_frame* fra
 
 void method_frame_note_mixed(uint32_t count, const method_list* how)
 {
-    bool is_changed = method_list_has(how, ~(1u << PELT_METHOD_LBS));
+    bool is_changed = method_list_has(how, METHOD_LIST_WITH(needs_motions));
     if (count > 0 && is_changed)
     {
         message_note("%u %s both mirrored and unmirrored joints, so lbs deforms %s", count,

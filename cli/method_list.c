@@ -89,12 +89,13 @@ const char* method_list_gpu_name(uint32_t index)
     return method != PELT_METHOD_COUNT ? pelt_method_name(method) : NULL;
 }
 
-uint32_t method_list_with_centers(void)
+uint32_t method_list_with(size_t member)
 {
     uint32_t methods = 0;
     for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
     {
-        methods |= (uint32_t)pelt_method_info((pelt_method)i)->needs_centers << i;
+        const char* traits = (const char*)pelt_method_info((pelt_method)i);
+        methods |= (uint32_t) * (const bool*)(traits + member) << i;
     }
     return methods;
 }
@@ -325,24 +326,16 @@ static int refuse_equal_rules(const method_list* in)
 // Reject options that have no effect with the chosen methods.
 static int refuse_unused(const method_list* in, const args* arguments, uint32_t also)
 {
-    uint32_t mix = 0, dqs = 0, lms = 0;
-    for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
-    {
-        const pelt_method_traits* method = pelt_method_info((pelt_method)i);
-        mix |= (uint32_t)method->has_mix_factor << i;
-        dqs |= (uint32_t)method->has_dqs_variant << i;
-        lms |= (uint32_t)method->has_lms_variant << i;
-    }
     const struct
     {
         const char* option;
         uint32_t methods; // bits 1 << method
     } owners[] = {
-        {args_is_set(arguments, "mix") ? "mix" : NULL, mix},
-        {args_is_set(arguments, "dqs") ? "dqs" : NULL, dqs},
-        {args_is_set(arguments, "lms") ? "lms" : NULL, lms},
+        {args_is_set(arguments, "mix") ? "mix" : NULL, METHOD_LIST_WITH(has_mix_factor)},
+        {args_is_set(arguments, "dqs") ? "dqs" : NULL, METHOD_LIST_WITH(has_dqs_variant)},
+        {args_is_set(arguments, "lms") ? "lms" : NULL, METHOD_LIST_WITH(has_lms_variant)},
         {args_is_set(arguments, "cor") ? "cor" : cor_request_find_given(arguments),
-         method_list_with_centers()},
+         METHOD_LIST_WITH(needs_centers)},
     };
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; ++i)
     {

@@ -8,6 +8,7 @@
 #include "mix_list.h"
 
 #include <jansson.h>
+#include <stddef.h>
 
 enum
 {
@@ -23,8 +24,10 @@ const char* method_list_normal_name(uint32_t rule);
 pelt_method method_list_gpu_method(uint32_t index);
 const char* method_list_gpu_name(uint32_t index);
 
-/// Bits 1 << method of the methods that need centers of rotation.
-uint32_t method_list_with_centers(void);
+/// Bits 1 << method of the methods for which a member of pelt_method_traits is true, as in
+/// METHOD_LIST_WITH(needs_centers).
+uint32_t method_list_with(size_t member);
+#define METHOD_LIST_WITH(member) method_list_with(offsetof(pelt_method_traits, member))
 
 extern const arg_option method_list_options[]; ///< --mix, --convention, --sign-rule, --dqs, --cor
 

@@ -224,7 +224,8 @@ static bool start_measuring(view_app* inout)
     pelt_deform_options deform = model_view_options(inout->model, &inout->settings, view);
     // The scene that `pelt bake` measures; with additions the last digits of figures differ.
     const view_character* character = inout->model->character;
-    bool is_plain = deform.method != PELT_METHOD_CRS && deform.normal_rule == PELT_NORMAL_STANDARD;
+    bool is_plain = !pelt_method_info(deform.method)->needs_centers &&
+                    deform.normal_rule == PELT_NORMAL_STANDARD;
     const pelt_scene* scene = is_plain ? character->scene : &character->data.scene;
     return !bake_slot_is_measured(slot, &deform) &&
            job_measure(&inout->job, scene, slot->baked, &deform, view);

@@ -48,12 +48,12 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
     json_object_set_new(summary, "input", output_string(job->arguments->operands[0]));
     json_object_set_new(summary, "method", output_string(method_list_name(&job->how, 0)));
     json_object_set_new(summary, "mesh_methods", method_list_describe_file(&job->how, job->scene));
-    if (method_list_has(&job->how, 1u << PELT_METHOD_MIX))
+    if (method_list_has(&job->how, METHOD_LIST_WITH(has_mix_factor)))
     {
         json_object_set_new(summary, "mix", output_float(how->mix));
     }
     json_object_set_new(summary, "correct_distance", output_float(how->distance_correction));
-    if (method_list_has(&job->how, method_list_with_centers()))
+    if (method_list_has(&job->how, METHOD_LIST_WITH(needs_centers)))
     {
         bool is_computed = job->cors.found.mesh_count > 0;
         json_object_set_new(summary, "cor",
@@ -70,7 +70,7 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
 static int prepare_scene(pelt_scene* inout, deform_job* job, pelt_arena* arena)
 {
     const method_list* how = &job->how;
-    if (method_list_has(how, method_list_with_centers()))
+    if (method_list_has(how, METHOD_LIST_WITH(needs_centers)))
     {
         TRY(cor_request_add(&job->cors, inout, how->cor_scope, &how->cor, arena));
     }

@@ -41,7 +41,8 @@ static void print_palette_definitions(FILE* stream, const shader_set* set)
 // The text above the library of GLSL.
 static void print_definitions(FILE* stream, const shader_set* set, pelt_method method)
 {
-    pelt_gpu_scale scale = method != PELT_METHOD_LBS ? set->scale : PELT_GPU_SCALE_NONE;
+    pelt_gpu_scale scale =
+        pelt_method_info(method)->needs_motions ? set->scale : PELT_GPU_SCALE_NONE;
     char deform[SHADER_NAME_MAX];
     shader_deform(deform, set, method);
     bool is_paper = set->rule == PELT_NORMAL_PAPER;

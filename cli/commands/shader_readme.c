@@ -136,7 +136,7 @@ static bool has_attribute(const shader_set* set, pelt_attribute attribute)
     case PELT_ATTRIBUTE_WEIGHTS_2:
         return set->influence_count > 4 && is_skinned;
     case PELT_ATTRIBUTE_COR:
-        return (methods_of(set) & method_list_with_centers()) != 0;
+        return (methods_of(set) & METHOD_LIST_WITH(needs_centers)) != 0;
     case PELT_ATTRIBUTE_MIX: // the shaders here take the factor of all vertices
         return false;
     case PELT_ATTRIBUTE_VERTEX:
@@ -227,7 +227,7 @@ static void print_resources(FILE* stream, const shader_set* set)
     {
         fprintf(stream, "| first joint, joints of an instance | %s |\n", language->resources[6]);
     }
-    if ((methods_of(set) >> PELT_METHOD_MIX & 1u) != 0)
+    if ((methods_of(set) & METHOD_LIST_WITH(has_mix_factor)) != 0)
     {
         fprintf(stream, "| mix factor, 0 (lbs) to 1 (dqs) | %s |\n", language->resources[3]);
     }

@@ -120,7 +120,7 @@ static json_t* describe_contenders(const compare_report* r)
     for (uint32_t i = 0; i < in->contenders.count; ++i)
     {
         const compare_contender* c = &in->contenders.items[i];
-        bool has_factor = c->deform.method == PELT_METHOD_MIX && !c->is_painted;
+        bool has_factor = pelt_method_info(c->deform.method)->has_mix_factor && !c->is_painted;
         json_array_append_new(
             out, json_pack("{s:s, s:s, s:s, s:o, s:b, s:o, s:b, s:o, s:o}", "name", c->name,
                            "title", c->title, "method", pelt_method_name(c->deform.method), "mix",

@@ -36,7 +36,7 @@ static int create_stage(method_renderer* inout, pelt_gl* gl)
 static int prepare_scene(pelt_scene* inout, const method_renderer* renderer)
 {
     const method_list* how = renderer->how;
-    uint32_t with_centers = method_list_with_centers();
+    uint32_t with_centers = METHOD_LIST_WITH(needs_centers);
     if (method_list_has(how, with_centers) ||
         (show_list_methods(&renderer->show) & with_centers) != 0)
     {

@@ -115,7 +115,7 @@ int show_list_choose(show_list* out, const char* list)
 
 uint32_t show_list_methods(const show_list* in)
 {
-    uint32_t bits = (in->bits & PELT_SHOW_CORS) != 0 ? method_list_with_centers() : 0;
+    uint32_t bits = (in->bits & PELT_SHOW_CORS) != 0 ? METHOD_LIST_WITH(needs_centers) : 0;
     return bits | (in->colors == SHOW_DIFFERENCE ? 1u << in->reference : 0);
 }
 

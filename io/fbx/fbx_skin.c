@@ -481,7 +481,7 @@ static pelt_result read_mix_factors(skin_reader* r)
 {
     pelti_fbx* f = r->f;
     const pelti_fbx_node* node = f->objects[r->out->object].node;
-    if (!r->out->has_method || r->out->method != PELT_METHOD_MIX)
+    if (!r->out->has_method || !pelt_method_info(r->out->method)->has_mix_factor)
     {
         return PELT_OK;
     }

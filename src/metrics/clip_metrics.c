@@ -151,8 +151,8 @@ static bool create_player(player* out, const pelt_body* body, const pelt_scene* 
 static pelt_result check_centers(const pelt_scene* scene, const pelt_deform_options* options,
                                  pelt_error* error)
 {
-    for (uint32_t i = 0;
-         options != NULL && options->method == PELT_METHOD_CRS && i < scene->instance_count; ++i)
+    bool is_needed = options != NULL && pelt_method_info(options->method)->needs_centers;
+    for (uint32_t i = 0; is_needed && i < scene->instance_count; ++i)
     {
         const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
         if (scene->instances[i].skin != PELT_NONE && mesh->weights.vertex_count > 0 &&

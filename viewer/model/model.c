@@ -161,7 +161,7 @@ pelt_deform_options model_view_options(const view_model* in, const view_settings
                                        uint32_t view)
 {
     pelt_deform_options out = settings_deform_options(settings, view);
-    bool is_missing = out.method == PELT_METHOD_CRS && !in->has_centers;
+    bool is_missing = pelt_method_info(out.method)->needs_centers && !in->has_centers;
     out.method = is_missing ? PELT_METHOD_LBS : out.method;
     return out;
 }

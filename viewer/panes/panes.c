@@ -103,7 +103,7 @@ static bool has_mix_view(const view_settings* in)
 {
     for (uint32_t i = 0; i < settings_view_count(in); ++i)
     {
-        if (in->methods[i] == PELT_METHOD_MIX)
+        if (pelt_method_info((pelt_method)in->methods[i])->has_mix_factor)
         {
             return true;
         }
