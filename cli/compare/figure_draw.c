@@ -3,8 +3,8 @@
 #include "clock.h"
 #include "crowd/draw_target.h"
 #include "figure.h"
+#include "pelt/prepare.h"
 #include "picture.h"
-#include "skeleton.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -31,7 +31,8 @@ typedef struct studio
     pelt_stage* stage;
     probe probe;
     const pelt_frame* frame; // of the probe
-    skeleton bones;
+    pelt_joint_node* joints; // by node
+    pelt_joint_axes* axes;
     pelt_arena* arena;
     pelt_picture canvas;
     float* values[FIGURE_MAP_COUNT]; // of all vertices of the body
@@ -68,8 +69,10 @@ static int create_studio(studio* out, const comparison* in, pelt_gl* gl)
         return message_memory();
     }
     out->frame = &out->probe.frames[0];
-    bool is_ready = probe_create(&out->probe, in) == PELT_OK &&
-                    skeleton_create(&out->bones, in->scene, out->arena) == PELT_OK &&
+    out->joints = pelt_arena_alloc(out->arena, in->scene->node_count, sizeof *out->joints);
+    out->axes = pelt_arena_alloc(out->arena, in->scene->node_count, sizeof *out->axes);
+    bool is_ready = probe_create(&out->probe, in) == PELT_OK && out->joints != NULL &&
+                    out->axes != NULL && pelt_joint_axes_find(out->axes, in->scene) == PELT_OK &&
                     paint_gray(&out->gray, in->scene, out->arena) == PELT_OK;
     for (uint32_t i = 0; i < FIGURE_MAP_COUNT; ++i)
     {
@@ -81,6 +84,7 @@ static int create_studio(studio* out, const comparison* in, pelt_gl* gl)
     {
         return message_memory();
     }
+    pelt_joint_tree_find(out->joints, in->scene);
     pelt_result result = pelt_picture_create(&out->canvas, FIGURE_SIDE, FIGURE_SIDE, &error);
     if (result == PELT_OK)
     {
@@ -252,12 +256,13 @@ static pelt_vec3 view_direction(double* visible, const studio* s, uint32_t regio
     *visible = 1.0;
     const pelt_vec3 front = {0.45f, 0.3f, 1.0f};
     uint32_t node = region > 0 ? s->in->info->regions[region].node : PELT_NONE;
-    uint32_t above = node != PELT_NONE ? s->bones.joints[node].above : PELT_NONE;
+    uint32_t above = node != PELT_NONE ? s->joints[node].above : PELT_NONE;
     if (node == PELT_NONE)
     {
         return front;
     }
-    pelt_vec3 bone = skeleton_bone(&s->bones, s->frame->model_from_node, node);
+    pelt_mat3 model_from_node = pelt_mat34_linear(&s->frame->model_from_node[node]);
+    pelt_vec3 bone = pelt_vec3_normalize(pelt_mat3_vector(&model_from_node, s->axes[node].along));
     pelt_vec3 head = pelt_mat34_translation(&s->frame->model_from_node[node]);
     pelt_vec3 before =
         above != PELT_NONE

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion.h"
 
-#include "skeleton.h"
+#include "pelt/prepare.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,48 +11,6 @@ const char* const motion_kind_names[] = {"clip", "bend", "twist", "stored pose"}
 // ---------------------------------------------------------------------------------------------
 // Bends and twists
 
-// A skeleton in its stored pose.
-typedef struct rest_pose
-{
-    const pelt_scene* scene;
-    skeleton bones;
-    pelt_mat34* model_from_node;
-    pelt_quat* rotations; // from node to model
-} rest_pose;
-
-static pelt_result create_rest(rest_pose* out, const pelt_scene* scene, pelt_arena* arena)
-{
-    uint32_t count = scene->node_count;
-    *out =
-        (rest_pose){.scene = scene,
-                    .model_from_node = pelt_arena_alloc(arena, count, sizeof *out->model_from_node),
-                    .rotations = pelt_arena_alloc(arena, count, sizeof *out->rotations)};
-    pelt_pose pose;
-    if (out->model_from_node == NULL || out->rotations == NULL ||
-        pelt_pose_create(&pose, scene) != PELT_OK)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    pelt_pose_to_model(out->model_from_node, scene, &pose);
-    pelt_pose_to_rotations(out->rotations, scene, &pose);
-    pelt_pose_destroy(&pose);
-    return skeleton_create(&out->bones, scene, arena);
-}
-
-static pelt_vec3 motion_axis(const rest_pose* in, uint32_t node, motion_kind kind)
-{
-    pelt_vec3 along = skeleton_bone(&in->bones, in->model_from_node, node);
-    if (kind == MOTION_TWIST)
-    {
-        return along;
-    }
-    // Toward +Z, where characters look; a bone that points there bends down.
-    bool is_forward = fabsf(along.z) > 0.9f;
-    pelt_vec3 to =
-        is_forward ? pelt_vec3_make(0.0f, -1.0f, 0.0f) : pelt_vec3_make(0.0f, 0.0f, 1.0f);
-    return pelt_vec3_normalize(pelt_vec3_cross(along, to));
-}
-
 static void write_key(float* out, pelt_quat q)
 {
     out[0] = q.x;
@@ -61,8 +19,8 @@ static void write_key(float* out, pelt_quat q)
     out[3] = q.w;
 }
 
-// One second from the stored pose to the full angle, about an axis of the model.
-static pelt_clip* create_rotation(const rest_pose* in, uint32_t node, pelt_vec3 axis,
+// One second from the stored pose to the full angle, about an axis of the joint.
+static pelt_clip* create_rotation(const pelt_scene* scene, uint32_t node, pelt_vec3 axis,
                                   pelt_arena* arena)
 {
     pelt_clip* clip = pelt_arena_alloc(arena, 1, sizeof *clip);
@@ -73,15 +31,12 @@ static pelt_clip* create_rotation(const rest_pose* in, uint32_t node, pelt_vec3 
     {
         return NULL;
     }
-    uint32_t parent = in->scene->nodes[node].parent;
-    pelt_quat above = parent != PELT_NONE ? in->rotations[parent] : pelt_quat_identity();
     pelt_quat rotation = pelt_quat_axis_angle(axis, (float)MOTION_DEGREES * PELT_PI / 180.0f);
-    pelt_quat local = pelt_quat_mul(pelt_quat_conjugate(above), pelt_quat_mul(rotation, above));
-    pelt_quat rest = in->scene->nodes[node].rest.rotation;
+    pelt_quat rest = scene->nodes[node].rest.rotation;
     times[0] = 0.0f;
     times[1] = 1.0f;
     write_key(values, rest);
-    write_key(values + 4, pelt_quat_normalize(pelt_quat_mul(local, rest)));
+    write_key(values + 4, pelt_quat_normalize(pelt_quat_mul(rest, rotation)));
     pelt_rotations_align(values, 2);
     *track = (pelt_track){.target = node,
                           .path = PELT_PATH_ROTATION,
@@ -93,12 +48,12 @@ static pelt_clip* create_rotation(const rest_pose* in, uint32_t node, pelt_vec3 
     return clip;
 }
 
-static pelt_result add_rotation(motion_list* inout, const rest_pose* in, uint32_t node,
-                                motion_kind kind, pelt_arena* arena)
+static pelt_result add_rotation(motion_list* inout, const pelt_scene* scene, uint32_t node,
+                                motion_kind kind, pelt_vec3 axis, pelt_arena* arena)
 {
-    const char* joint = in->scene->nodes[node].name;
+    const char* joint = scene->nodes[node].name;
     joint = joint != NULL ? joint : pelt_arena_format(arena, "node %u", node);
-    pelt_clip* clip = create_rotation(in, node, motion_axis(in, node, kind), arena);
+    pelt_clip* clip = create_rotation(scene, node, axis, arena);
     char* name =
         pelt_arena_format(arena, "%s %s", motion_kind_names[kind], joint != NULL ? joint : "");
     if (joint == NULL || clip == NULL || name == NULL)
@@ -113,13 +68,13 @@ static pelt_result add_rotation(motion_list* inout, const rest_pose* in, uint32_
 
 // Regions of joints that can bend, those with most skin, in the order of the body.
 static uint32_t choose_regions(uint32_t out[MOTION_JOINT_MAX], const pelt_body_info* body,
-                               const skeleton* bones)
+                               const pelt_joint_node* joints)
 {
     uint32_t count = 0;
     for (uint32_t i = 1; i < body->region_count; ++i)
     {
         const pelt_metric_region* own = &body->regions[i];
-        if (own->vertex_count == 0 || bones->joints[own->node].above == PELT_NONE)
+        if (own->vertex_count == 0 || joints[own->node].above == PELT_NONE)
         {
             continue;
         }
@@ -145,16 +100,23 @@ static uint32_t choose_regions(uint32_t out[MOTION_JOINT_MAX], const pelt_body_i
 static pelt_result add_rotations(motion_list* inout, const pelt_scene* scene,
                                  const pelt_body_info* body, pelt_arena* arena)
 {
-    rest_pose rest;
-    uint32_t regions[MOTION_JOINT_MAX];
-    pelt_result result = create_rest(&rest, scene, arena);
-    uint32_t count = result == PELT_OK ? choose_regions(regions, body, &rest.bones) : 0;
-    for (uint32_t i = 0; result == PELT_OK && i < 2 * count; ++i)
+    pelt_joint_node* joints = pelt_arena_alloc(arena, scene->node_count, sizeof *joints);
+    pelt_joint_axes* axes = pelt_arena_alloc(arena, scene->node_count, sizeof *axes);
+    if (joints == NULL || axes == NULL)
     {
-        uint32_t node = body->regions[regions[i / 2]].node;
-        result = add_rotation(inout, &rest, node, i % 2 == 0 ? MOTION_BEND : MOTION_TWIST, arena);
+        return PELT_ERROR_MEMORY;
     }
-    return result;
+    pelt_joint_tree_find(joints, scene);
+    PELT_TRY(pelt_joint_axes_find(axes, scene));
+    uint32_t regions[MOTION_JOINT_MAX];
+    uint32_t count = choose_regions(regions, body, joints);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t node = body->regions[regions[i]].node;
+        PELT_TRY(add_rotation(inout, scene, node, MOTION_BEND, axes[node].bend, arena));
+        PELT_TRY(add_rotation(inout, scene, node, MOTION_TWIST, axes[node].along, arena));
+    }
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------

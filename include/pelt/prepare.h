@@ -596,15 +596,29 @@ struct pelt_bones
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_bones_build(pelt_bones* out, const pelt_scene* scene, pelt_arena* arena);
 
+/// Directions of a joint in its own space in the stored pose, of unit length and perpendicular.
+typedef struct pelt_joint_axes
+{
+    pelt_vec3 along; ///< the direction of its bone: to the mean of the joints directly below it, or
+                     ///< to the tail of pelt_joint_shape, or on from the joint above; else +Y
+    pelt_vec3 bend; ///< the bone bends toward +Z of the model, where characters look, about this
+                    ///< axis by positive angles; a bone that points there bends down
+} pelt_joint_axes;
+
+/// @param out  scene->node_count; nodes that are no joints get +Y and +X
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_joint_axes_find(pelt_joint_axes* out, const pelt_scene* scene);
+
 typedef struct pelt_motion_range_options
 {
     float bend, twist; ///< largest angles in radians; 0: pi / 3
 } pelt_motion_range_options;
 
 /// A clip that tries all joints, for scenes without clips of their own. Each joint bends about two
-/// axes across its bone, both ways, and twists about it, for a second each and back to the stored
-/// pose in between. Joints of one level of the skeleton move at the same time, those below them
-/// afterwards; a joint without another above it does not deform anything and rests.
+/// axes across its bone, see pelt_joint_axes, both ways, and twists about it, for a second each and
+/// back to the stored pose in between. Joints of one level of the skeleton move at the same time,
+/// those below them afterwards; a joint without another above it does not deform anything and
+/// rests.
 /// @param options  NULL: all defaults
 /// @param arena    owns the arrays of out
 /// @return PELT_OK or PELT_ERROR_MEMORY; *out is then {0}

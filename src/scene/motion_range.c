@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bends and twists of every joint, as a clip: what a skin is tried with where no clip is at hand.
+// The axes of joints, and bends and twists about them as a clip for characters without clips.
 #include "../base/exact.h"
 
 #include "../../include/pelt/prepare.h"
@@ -15,15 +15,120 @@ enum
 
 static const float default_angle = 1.04719755f; // 60 degrees
 
+typedef struct axes_work
+{
+    const pelt_scene* scene;
+    pelt_joint_node* tree;
+    pelt_joint_shape* shapes;
+    pelt_mat34* model_from_node;
+    pelt_vec3* children; // node_count: sums of the positions of child joints
+} axes_work;
+
+static bool prepare_axes(axes_work* out, pelt_arena* scratch)
+{
+    size_t count = out->scene->node_count;
+    pelt_pose pose;
+    out->tree = pelt_arena_alloc(scratch, count, sizeof *out->tree);
+    out->shapes = pelt_arena_alloc(scratch, count, sizeof *out->shapes);
+    out->model_from_node = pelt_arena_alloc(scratch, count, sizeof *out->model_from_node);
+    out->children = pelt_arena_alloc(scratch, count, sizeof *out->children);
+    if (out->tree == NULL || out->shapes == NULL || out->model_from_node == NULL ||
+        out->children == NULL || pelt_joint_shapes(out->shapes, out->scene) != PELT_OK ||
+        pelt_pose_create(&pose, out->scene) != PELT_OK)
+    {
+        return false;
+    }
+    pelt_joint_tree_find(out->tree, out->scene);
+    pelt_pose_to_model(out->model_from_node, out->scene, &pose);
+    pelt_pose_destroy(&pose);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t above = out->tree[i].above;
+        if (out->tree[i].is_joint && above != PELT_NONE)
+        {
+            out->children[above] = pelt_vec3_add(out->children[above],
+                                                 pelt_mat34_translation(&out->model_from_node[i]));
+        }
+    }
+    return true;
+}
+
+static pelt_vec3 find_along(const axes_work* in, uint32_t node, const pelt_mat34* node_from_model)
+{
+    const pelt_joint_node* joint = &in->tree[node];
+    pelt_vec3 to = in->shapes[node].tail;
+    if (joint->child_count > 0)
+    {
+        float part = 1.0f / (float)joint->child_count;
+        to = pelt_mat34_point(node_from_model, pelt_vec3_scale(in->children[node], part));
+    }
+    if (pelt_vec3_length(to) == 0.0f && joint->above != PELT_NONE)
+    {
+        pelt_vec3 above = pelt_mat34_translation(&in->model_from_node[joint->above]);
+        to = pelt_vec3_scale(pelt_mat34_point(node_from_model, above), -1.0f);
+    }
+    pelt_vec3 along = pelt_vec3_normalize(to);
+    return pelt_vec3_length(along) > 0.5f ? along : pelt_vec3_make(0.0f, 1.0f, 0.0f);
+}
+
+// The axis in the model, taken to the joint. A mirror reverses the sense of rotations.
+static pelt_vec3 find_bend(pelt_vec3 along, const pelt_mat34* model_from_node,
+                           const pelt_mat34* node_from_model)
+{
+    pelt_mat3 to_model = pelt_mat34_linear(model_from_node);
+    pelt_mat3 to_node = pelt_mat34_linear(node_from_model);
+    pelt_vec3 bone = pelt_vec3_normalize(pelt_mat3_vector(&to_model, along));
+    pelt_vec3 to =
+        fabsf(bone.z) > 0.9f ? pelt_vec3_make(0.0f, -1.0f, 0.0f) : pelt_vec3_make(0.0f, 0.0f, 1.0f);
+    float sense = pelt_mat3_determinant(&to_model) < 0.0f ? -1.0f : 1.0f;
+    pelt_vec3 axis = pelt_mat3_vector(&to_node, pelt_vec3_scale(pelt_vec3_cross(bone, to), sense));
+    axis = pelt_vec3_mad(axis, -pelt_vec3_dot(axis, along), along);
+    return pelt_vec3_normalize(axis);
+}
+
+static pelt_vec3 any_across(pelt_vec3 along)
+{
+    pelt_vec3 other =
+        fabsf(along.x) < 0.6f ? pelt_vec3_make(1.0f, 0.0f, 0.0f) : pelt_vec3_make(0.0f, 1.0f, 0.0f);
+    return pelt_vec3_normalize(pelt_vec3_mad(other, -pelt_vec3_dot(other, along), along));
+}
+
+pelt_result pelt_joint_axes_find(pelt_joint_axes* out, const pelt_scene* scene)
+{
+    PELT_ASSERT(scene != NULL && (out != NULL || scene->node_count == 0));
+    axes_work work = {.scene = scene};
+    pelt_arena* scratch = pelt_arena_create();
+    bool is_ok = scratch != NULL && prepare_axes(&work, scratch);
+    for (uint32_t i = 0; is_ok && i < scene->node_count; ++i)
+    {
+        pelt_mat34 node_from_model;
+        out[i] = (pelt_joint_axes){{0.0f, 1.0f, 0.0f}, {1.0f, 0.0f, 0.0f}};
+        if (!work.tree[i].is_joint ||
+            !pelt_mat34_inverse(&node_from_model, &work.model_from_node[i]))
+        {
+            continue;
+        }
+        out[i].along = find_along(&work, i, &node_from_model);
+        out[i].bend = find_bend(out[i].along, &work.model_from_node[i], &node_from_model);
+        if (pelt_vec3_length(out[i].bend) < 0.5f)
+        {
+            out[i].bend = any_across(out[i].along);
+        }
+    }
+    pelt_arena_destroy(scratch);
+    return is_ok ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The clip
+
 typedef struct motion_range
 {
     const pelt_scene* scene;
     float bend, twist;
     pelt_joint_node* tree;
-    pelt_joint_shape* shapes;
-    pelt_mat34* model_from_node;
-    pelt_vec3* children; // node_count: sums of the positions of child joints
-    uint32_t* levels;    // node_count; PELT_NONE: does not move
+    pelt_joint_axes* axes;
+    uint32_t* levels; // node_count; PELT_NONE: does not move
     uint32_t level_count, joint_count;
 } motion_range;
 
@@ -42,45 +147,17 @@ static void find_levels(motion_range* inout)
             inout->level_count =
                 inout->levels[i] < inout->level_count ? inout->level_count : inout->levels[i] + 1;
             ++inout->joint_count;
-            inout->children[above] = pelt_vec3_add(
-                inout->children[above], pelt_mat34_translation(&inout->model_from_node[i]));
         }
     }
 }
 
-// The direction of a bone in the joint's own space: to the joints below it, or to where the skin
-// ends, or on from the joint above.
-static pelt_vec3 bone_axis(const motion_range* in, uint32_t node)
+static pelt_quat motion_at(const motion_range* in, const pelt_joint_axes* axes, int motion)
 {
-    pelt_mat34 node_from_model;
-    const pelt_joint_node* joint = &in->tree[node];
-    pelt_vec3 to = in->shapes[node].tail;
-    bool has_inverse = pelt_mat34_inverse(&node_from_model, &in->model_from_node[node]);
-    if (joint->child_count > 0 && has_inverse)
-    {
-        float part = 1.0f / (float)joint->child_count;
-        to = pelt_mat34_point(&node_from_model, pelt_vec3_scale(in->children[node], part));
-    }
-    if (pelt_vec3_length(to) == 0.0f && has_inverse)
-    {
-        pelt_vec3 above = pelt_mat34_translation(&in->model_from_node[joint->above]);
-        to = pelt_vec3_scale(pelt_mat34_point(&node_from_model, above), -1.0f);
-    }
-    pelt_vec3 axis = pelt_vec3_normalize(to);
-    return pelt_vec3_length(axis) > 0.5f ? axis : pelt_vec3_make(0.0f, 1.0f, 0.0f);
-}
-
-static pelt_quat motion_at(const motion_range* in, pelt_vec3 axis, int motion)
-{
-    pelt_vec3 other =
-        fabsf(axis.x) < 0.6f ? pelt_vec3_make(1.0f, 0.0f, 0.0f) : pelt_vec3_make(0.0f, 1.0f, 0.0f);
-    pelt_vec3 first = pelt_vec3_normalize(pelt_vec3_cross(axis, other));
-    pelt_vec3 second = pelt_vec3_cross(axis, first);
     if (motion == MOTION_COUNT - 1)
     {
-        return pelt_quat_axis_angle(axis, in->twist);
+        return pelt_quat_axis_angle(axes->along, in->twist);
     }
-    return pelt_quat_axis_angle(motion < 2 ? first : second,
+    return pelt_quat_axis_angle(motion < 2 ? axes->bend : pelt_vec3_cross(axes->along, axes->bend),
                                 motion % 2 == 0 ? in->bend : -in->bend);
 }
 
@@ -93,13 +170,13 @@ static bool add_track(pelt_track* out, const motion_range* in, uint32_t node, pe
     {
         return false;
     }
-    pelt_vec3 axis = bone_axis(in, node);
     for (int k = 0; k < KEY_COUNT; ++k)
     {
         pelt_quat rest = in->scene->nodes[node].rest.rotation;
-        pelt_quat q = k % 2 == 0
-                          ? rest
-                          : pelt_quat_normalize(pelt_quat_mul(rest, motion_at(in, axis, k / 2)));
+        pelt_quat q =
+            k % 2 == 0
+                ? rest
+                : pelt_quat_normalize(pelt_quat_mul(rest, motion_at(in, &in->axes[node], k / 2)));
         times[k] = (float)in->levels[node] * MOTION_COUNT + 0.5f * (float)k;
         memcpy(values + 4 * (size_t)k, &q, sizeof q);
     }
@@ -134,25 +211,16 @@ static pelt_result fill_clip(pelt_clip* out, motion_range* in, pelt_arena* arena
 
 static bool prepare(motion_range* out, pelt_arena* scratch)
 {
-    const pelt_scene* scene = out->scene;
-    size_t count = scene->node_count;
-    pelt_pose pose;
+    size_t count = out->scene->node_count;
     out->tree = pelt_arena_alloc(scratch, count, sizeof *out->tree);
-    out->shapes = pelt_arena_alloc(scratch, count, sizeof *out->shapes);
-    out->model_from_node = pelt_arena_alloc(scratch, count, sizeof *out->model_from_node);
-    out->children = pelt_arena_alloc(scratch, count, sizeof *out->children);
+    out->axes = pelt_arena_alloc(scratch, count, sizeof *out->axes);
     out->levels = pelt_arena_alloc(scratch, count, sizeof *out->levels);
-    if (out->tree == NULL || out->shapes == NULL || out->model_from_node == NULL ||
-        out->children == NULL || out->levels == NULL ||
-        pelt_joint_shapes(out->shapes, scene) != PELT_OK ||
-        pelt_pose_create(&pose, scene) != PELT_OK)
+    if (out->tree == NULL || out->axes == NULL || out->levels == NULL)
     {
         return false;
     }
-    pelt_joint_tree_find(out->tree, scene);
-    pelt_pose_to_model(out->model_from_node, scene, &pose);
-    pelt_pose_destroy(&pose);
-    return true;
+    pelt_joint_tree_find(out->tree, out->scene);
+    return pelt_joint_axes_find(out->axes, out->scene) == PELT_OK;
 }
 
 pelt_result pelt_motion_range_build(pelt_clip* out, const pelt_scene* scene,

@@ -81,8 +81,60 @@ static int joints_move_level_by_level(void)
     return 0;
 }
 
+// A chain of three joints along any direction, in frames at random, with a mirrored node above: the
+// axes are perpendicular, the first is that of the bone, and a bend moves the end of the bone
+// toward +Z, by sin(angle) of its length, or down where it points there.
+static int bones_bend_forward(void)
+{
+    test_random random = {26};
+    for (int trial = 0; trial < 64; ++trial)
+    {
+        pelt_node nodes[4] = {{"root", PELT_NONE, {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}}};
+        nodes[0].rest.scale.x = trial % 2 == 0 ? 1.0f : -1.0f;
+        const uint32_t joints[3] = {1, 2, 3};
+        pelt_mat34 binds[3];
+        for (uint32_t i = 1; i < 4; ++i)
+        {
+            nodes[i] =
+                (pelt_node){"joint",
+                            i - 1,
+                            {test_point(&random, 1.0f), test_rotation(&random, 180.0f), {1, 1, 1}}};
+            binds[i - 1] = pelt_mat34_identity();
+        }
+        pelt_skin skin = {.joint_count = 3, .joints = joints, .inverse_binds = binds};
+        pelt_scene scene = {.node_count = 4, .nodes = nodes, .skin_count = 1, .skins = &skin};
+        pelt_joint_axes axes[4];
+        pelt_pose pose;
+        pelt_mat34 model[4];
+        ENSURE(pelt_joint_axes_find(axes, &scene) == PELT_OK);
+        ENSURE(pelt_pose_create(&pose, &scene) == PELT_OK);
+        pelt_pose_to_model(model, &scene, &pose);
+        pelt_vec3 head = pelt_mat34_translation(&model[2]);
+        pelt_vec3 bone = pelt_vec3_sub(pelt_mat34_translation(&model[3]), head);
+        float length = pelt_vec3_length(bone);
+        pelt_mat3 linear = pelt_mat34_linear(&model[2]);
+        ENSURE_POINT(pelt_mat3_vector(&linear, axes[2].along), pelt_vec3_scale(bone, 1.0f / length),
+                     1e-5);
+        ENSURE_NEAR(pelt_vec3_dot(axes[2].along, axes[2].bend), 0.0f, 1e-5f);
+        ENSURE_NEAR(pelt_vec3_length(axes[2].bend), 1.0f, 1e-5f);
+        pelt_quat bend = pelt_quat_axis_angle(axes[2].bend, 0.5f);
+        pose.locals[2].rotation = pelt_quat_mul(pose.locals[2].rotation, bend);
+        pelt_pose_to_model(model, &scene, &pose);
+        pelt_vec3 after = pelt_vec3_sub(pelt_mat34_translation(&model[3]), head);
+        // In the plane of the bone and z: its angle to the target direction falls by half.
+        bool is_forward = fabsf(bone.z) > 0.9f * length;
+        pelt_vec3 to = is_forward ? pelt_vec3_make(0, -1, 0) : pelt_vec3_make(0, 0, 1);
+        float before = acosf(pelt_vec3_dot(bone, to) / length);
+        float expected = fabsf(before - 0.5f);
+        ENSURE_NEAR(acosf(pelt_vec3_dot(after, to) / length), expected, 2e-3f);
+        pelt_pose_destroy(&pose);
+    }
+    return 0;
+}
+
 void test_motion_range(void)
 {
+    RUN(bones_bend_forward);
     RUN(a_joint_bends_both_ways_about_two_axes_and_twists);
     RUN(joints_move_level_by_level);
 }
