@@ -3,7 +3,7 @@
 #ifndef PELT_GPU_COST_H
 #define PELT_GPU_COST_H
 
-#include "pelt/gl.h"
+#include "pelt/gpu.h"
 
 /// Bytes of one method, for a whole scene.
 typedef struct gpu_cost

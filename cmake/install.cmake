@@ -51,7 +51,10 @@ pelt_pkg_config(NAME pelt DESCRIPTION "${PROJECT_DESCRIPTION}" LIBS -lm LIBS_PRI
 if(NOT PELT_CORE_ONLY)
     pelt_export(pelt_io pelt_io)
     pelt_export(pelt_io_static pelt_io_static)
-    install(FILES include/pelt/io.h DESTINATION "${header_folder}")
+    install(FILES include/pelt/io.h include/pelt/gpu.h DESTINATION "${header_folder}")
+    pelt_export(pelt_gpu pelt_gpu pelt_gpu_static)
+    pelt_pkg_config(NAME pelt_gpu DESCRIPTION "Layouts and shader text of GPU skinning for pelt"
+                    REQUIRES pelt)
     set(modules "jansson zlib")
     if(PELT_WITH_ASSIMP)
         string(APPEND modules " assimp")
@@ -72,7 +75,7 @@ if(PELT_WITH_GL)
     pelt_export(pelt_gl_static pelt_gl_static)
     install(FILES include/pelt/gl.h include/pelt/render.h DESTINATION "${header_folder}")
     pelt_pkg_config(NAME pelt_gl DESCRIPTION "Skinning on the GPU, and pictures, for pelt"
-                    REQUIRES pelt REQUIRES_PRIVATE epoxy)
+                    REQUIRES pelt_gpu REQUIRES_PRIVATE epoxy)
 endif()
 
 configure_file(cmake/peltConfig.cmake.in peltConfig.cmake @ONLY)

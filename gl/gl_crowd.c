@@ -60,17 +60,32 @@ static bool create_palette(pelt_gl_crowd* crowd)
     return is_complete;
 }
 
+static const char* file_of(const char* name)
+{
+    const pelt_shader_file* files;
+    uint32_t count = pelt_shader_files(&files);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        if (strcmp(files[i].name, name) == 0)
+        {
+            return files[i].text;
+        }
+    }
+    return NULL;
+}
+
 static pelt_result find_pose_program(pelt_gl_crowd* crowd, pelt_gl* gl, pelt_error* error)
 {
-    char* fragment;
-    PELT_TRY(pelti_pose_fragment(&fragment, &crowd->baked->format, error));
+    // Programs add the prologue of their language themselves.
+    char* source;
+    PELT_TRY(pelt_shader_pose_source(&source, PELT_GLSL_330, &crowd->baked->format, error));
+    const char* fragment = source + strlen(pelt_shader_prologue(PELT_GLSL_330));
     pelt_gl_program program;
-    pelt_gl_program_desc desc = {.influence_count = 1,
-                                 .vertex_main = pelti_shader_file("pose_vertex.glsl"),
-                                 .fragment = fragment};
+    pelt_gl_program_desc desc = {
+        .influence_count = 1, .vertex_main = file_of("pose_vertex.glsl"), .fragment = fragment};
     pelt_result result = pelt_gl_program_get(&program, gl, &desc, error);
     crowd->pose_program = program.name;
-    pelt_release(fragment);
+    pelt_release(source);
     return result;
 }
 

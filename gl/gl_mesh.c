@@ -22,76 +22,14 @@ static size_t plan_buffer(pelt_gl_mesh* out)
     return end;
 }
 
-// Weights that division has made equal go by joint again: the first is the pivot of signs.
-static void order_ties(pelt_influence* influences, uint32_t count)
-{
-    for (uint32_t i = 1; i < count; ++i)
-    {
-        pelt_influence moved = influences[i];
-        uint32_t at = i;
-        while (at > 0 && influences[at - 1].weight == moved.weight &&
-               influences[at - 1].joint > moved.joint)
-        {
-            influences[at] = influences[at - 1];
-            --at;
-        }
-        influences[at] = moved;
-    }
-}
-
-// The strongest influences of a vertex, scaled to a sum of one when some are cut off.
-static uint32_t take_influences(pelt_influence out[PELT_GPU_INFLUENCE_MAX],
-                                const pelt_weights* weights, uint32_t v, uint32_t limit)
-{
-    const pelt_influence* in = weights->influences + weights->first[v];
-    uint32_t all = weights->first[v + 1] - weights->first[v];
-    uint32_t count = all < limit ? all : limit;
-    double sum = 0.0;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        out[i] = in[i];
-        sum += (double)in[i].weight;
-    }
-    for (uint32_t i = 0; i < count && count < all; ++i)
-    {
-        out[i].weight = (float)((double)in[i].weight / sum);
-    }
-    order_ties(out, count);
-    return count;
-}
-
-static void write_influence(char* buffer, const pelt_gl_mesh* mesh, uint32_t v, uint32_t i,
-                            pelt_influence influence)
-{
-    pelt_attribute joints = i < 4 ? PELT_ATTRIBUTE_JOINTS : PELT_ATTRIBUTE_JOINTS_2;
-    pelt_attribute weights = i < 4 ? PELT_ATTRIBUTE_WEIGHTS : PELT_ATTRIBUTE_WEIGHTS_2;
-    size_t joint_stride = pelt_gpu_attribute_bytes(joints, mesh->influence_count);
-    size_t weight_stride = pelt_gpu_attribute_bytes(weights, mesh->influence_count);
-    char* joint = buffer + mesh->offsets[joints] + v * joint_stride;
-    char* weight = buffer + mesh->offsets[weights] + v * weight_stride;
-
-    memcpy(joint + i % 4 * sizeof(uint16_t), &influence.joint, sizeof influence.joint);
-    memcpy(weight + i % 4 * sizeof(float), &influence.weight, sizeof influence.weight);
-}
-
-// The buffer is zero: slots without an influence have weight 0 and joint 0.
 static void write_influences(char* buffer, pelt_gl_mesh* mesh, const pelt_weights* weights)
 {
-    const pelt_influence rigid = {.joint = 0, .weight = 1.0f};
-    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
-    {
-        pelt_influence taken[PELT_GPU_INFLUENCE_MAX] = {rigid};
-        uint32_t count = 1;
-        if (weights->vertex_count > 0)
-        {
-            count = take_influences(taken, weights, v, mesh->influence_count);
-            mesh->pruned_count += weights->first[v + 1] - weights->first[v] > count;
-        }
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            write_influence(buffer, mesh, v, i, taken[i]);
-        }
-    }
+    const pelt_gpu_weights out = {.joints = {buffer + mesh->offsets[PELT_ATTRIBUTE_JOINTS],
+                                             buffer + mesh->offsets[PELT_ATTRIBUTE_JOINTS_2]},
+                                  .weights = {buffer + mesh->offsets[PELT_ATTRIBUTE_WEIGHTS],
+                                              buffer + mesh->offsets[PELT_ATTRIBUTE_WEIGHTS_2]}};
+    mesh->pruned_count =
+        pelt_gpu_weights_write(&out, weights, mesh->vertex_count, mesh->influence_count);
 }
 
 static void write_attribute(char* buffer, const pelt_gl_mesh* mesh, pelt_attribute attribute,

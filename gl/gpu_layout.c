@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What vertices and joints look like to the GPU, and what they cost. Needs no OpenGL.
-#include "pelt/gl.h"
+#include "pelt/gpu.h"
 #include "pelt/prepare.h"
 
 #include <string.h>

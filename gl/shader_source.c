@@ -75,7 +75,7 @@ static void add_part(parts* out, const char* text)
     out->texts[out->count++] = text;
 }
 
-const char* pelti_shader_file(const char* name)
+static const char* shader_file(const char* name)
 {
     uint32_t i = 0;
     while (strcmp(pelti_shader_text[i].name, name) != 0)
@@ -89,7 +89,7 @@ const char* pelti_shader_file(const char* name)
 static void add_file(parts* out, const char* name)
 {
     add_part(out, "\n");
-    add_part(out, pelti_shader_file(name));
+    add_part(out, shader_file(name));
 }
 
 static void add_definition(char out[DEFINITION_MAX], const char* name, const char* value)
@@ -335,15 +335,15 @@ pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc, pelt_er
     return *out != NULL ? PELT_OK : pelt_error_memory(error);
 }
 
-static pelt_result join_pose(char** out, const char* prologue, const pelt_gpu_baked* baked,
-                             pelt_error* error)
+pelt_result pelt_shader_pose_source(char** out, pelt_glsl language, const pelt_gpu_baked* baked,
+                                    pelt_error* error)
 {
     PELT_ASSERT(baked->encoding < PELT_ENCODING_COUNT && baked->encoding != PELT_ENCODING_VERTEX);
     char definitions[DEFINITION_MAX] = "";
     add_number(definitions, "PELT_PALETTE_WIDTH", PELT_PALETTE_WIDTH);
     add_baked_definitions(definitions, baked);
     parts list = {.count = 0};
-    add_part(&list, prologue);
+    add_part(&list, pelt_shader_prologue(language));
     add_part(&list, definitions);
     add_file(&list, "skin_constants.glsl");
     add_file(&list, "skin_common.glsl");
@@ -353,15 +353,4 @@ static pelt_result join_pose(char** out, const char* prologue, const pelt_gpu_ba
     add_file(&list, "pose_texture.glsl");
     *out = join(&list);
     return *out != NULL ? PELT_OK : pelt_error_memory(error);
-}
-
-pelt_result pelt_shader_pose_source(char** out, pelt_glsl language, const pelt_gpu_baked* baked,
-                                    pelt_error* error)
-{
-    return join_pose(out, pelt_shader_prologue(language), baked, error);
-}
-
-pelt_result pelti_pose_fragment(char** out, const pelt_gpu_baked* baked, pelt_error* error)
-{
-    return join_pose(out, "", baked, error);
 }

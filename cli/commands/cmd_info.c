@@ -17,7 +17,7 @@ static const arg_option options[] = {
 };
 
 static int print_text(const args* arguments, const pelt_scene* scene, const scene_statistics* facts,
-                      const joint_scale* scale)
+                      const pelt_joint_scale* scale)
 {
     output out;
     int code = output_open(&out, args_text(arguments, "output", NULL));
@@ -38,7 +38,7 @@ static int print_text(const args* arguments, const pelt_scene* scene, const scen
 }
 
 static int print_json(const args* arguments, const pelt_scene* scene, const scene_statistics* facts,
-                      const joint_scale* scale)
+                      const pelt_joint_scale* scale)
 {
     json_t* report = info_as_json(arguments->operands[0], scene, facts, scale);
     if (report != NULL && args_is_set(arguments, "gpu"))
@@ -61,14 +61,14 @@ static int run(const args* arguments)
         return code;
     }
     scene_statistics facts = {0};
-    joint_scale scale;
+    pelt_joint_scale scale;
     code = clip_request_add(NULL, scene, arguments);
     if (code != EXIT_DONE)
     {
         goto cleanup;
     }
     if (scene_statistics_create(&facts, scene) != PELT_OK ||
-        joint_scale_measure(&scale, scene) != PELT_OK)
+        pelt_joint_scale_measure(&scale, scene) != PELT_OK)
     {
         code = message_memory();
         goto cleanup;

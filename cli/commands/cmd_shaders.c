@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // pelt shaders: the shader library, for engines other than pelt's own.
 #include "commands.h"
-#include "joint_scale.h"
 #include "method_list.h"
 #include "output.h"
+#include "pelt/gpu.h"
 #include "pelt/io.h"
 #include "shader_set.h"
 #include "source.h"
@@ -243,15 +243,15 @@ static bool fits_block(const shader_set* set, const pelt_scene* scene)
 // What the command line leaves open follows from the character; what it says wrong is told.
 static int choose_by_scene(shader_set* inout, const args* arguments, const pelt_scene* scene)
 {
-    joint_scale scale;
-    if (joint_scale_measure(&scale, scene) != PELT_OK)
+    pelt_joint_scale scale;
+    if (pelt_joint_scale_measure(&scale, scene) != PELT_OK)
     {
         return message_memory();
     }
     uint32_t influence_count = count_influences(scene);
     if (!args_is_set(arguments, "scale"))
     {
-        inout->scale = joint_scale_for_gpu(&scale);
+        inout->scale = scale.is_rigid ? PELT_GPU_SCALE_NONE : PELT_GPU_SCALE_LOCAL;
     }
     if (!args_is_set(arguments, "influences"))
     {

@@ -3,7 +3,7 @@
 #ifndef PELT_INFO_H
 #define PELT_INFO_H
 
-#include "joint_scale.h"
+#include "pelt/gpu.h"
 #include "scene_statistics.h"
 
 #include <jansson.h>
@@ -11,17 +11,17 @@
 
 /// @return a new object; NULL when memory ran out
 json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_statistics* facts,
-                     const joint_scale* scale);
+                     const pelt_joint_scale* scale);
 
 /// @return false when memory ran out
 bool info_as_text(FILE* stream, const pelt_scene* scene, const scene_statistics* facts,
-                  const joint_scale* scale, bool has_joint_list);
+                  const pelt_joint_scale* scale, bool has_joint_list);
 
 /// The part about the GPU: bytes by method, and the scale of shaders.
-json_t* info_gpu_as_json(const pelt_scene* scene, const joint_scale* scale);
+json_t* info_gpu_as_json(const pelt_scene* scene, const pelt_joint_scale* scale);
 
 /// @return false when memory ran out
-bool info_gpu_as_text(FILE* stream, const pelt_scene* scene, const joint_scale* scale);
+bool info_gpu_as_text(FILE* stream, const pelt_scene* scene, const pelt_joint_scale* scale);
 
 /// The part about boxes: for each mesh those of the file, or null.
 json_t* info_bounds_as_json(const pelt_scene* scene);

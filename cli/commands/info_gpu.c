@@ -42,7 +42,7 @@ static json_t* describe_mesh(const pelt_mesh* mesh)
                      (json_int_t)pelt_gpu_influence_count(mesh, 0), "bytes_per_vertex", bytes);
 }
 
-json_t* info_gpu_as_json(const pelt_scene* scene, const joint_scale* scale)
+json_t* info_gpu_as_json(const pelt_scene* scene, const pelt_joint_scale* scale)
 {
     json_t* methods = json_array();
     json_t* meshes = json_array();
@@ -57,9 +57,8 @@ json_t* info_gpu_as_json(const pelt_scene* scene, const joint_scale* scale)
     {
         json_array_append_new(meshes, describe_mesh(&scene->meshes[i]));
     }
-    bool is_rigid = joint_scale_for_gpu(scale) == PELT_GPU_SCALE_NONE;
     return json_pack("{s:o, s:o, s:I, s:s}", "methods", methods, "meshes", meshes, "index_bytes",
-                     (json_int_t)index_total(scene), "scale", is_rigid ? "none" : "local");
+                     (json_int_t)index_total(scene), "scale", scale->is_rigid ? "none" : "local");
 }
 
 static void method_row(table* list, const pelt_scene* scene, pelt_method method)
@@ -76,7 +75,7 @@ static void method_row(table* list, const pelt_scene* scene, pelt_method method)
     table_cell(list, "%llu", (unsigned long long)total);
 }
 
-bool info_gpu_as_text(FILE* stream, const pelt_scene* scene, const joint_scale* scale)
+bool info_gpu_as_text(FILE* stream, const pelt_scene* scene, const pelt_joint_scale* scale)
 {
     table list;
     fprintf(
@@ -97,9 +96,8 @@ bool info_gpu_as_text(FILE* stream, const pelt_scene* scene, const joint_scale* 
     bool is_whole = table_end(&list, stream);
     if (scene->skin_count > 0)
     {
-        bool is_rigid = joint_scale_for_gpu(scale) == PELT_GPU_SCALE_NONE;
         fprintf(stream, "shaders: pelt shaders --scale %s\n",
-                is_rigid ? "none" : "local, or origin to scale as Maya and UsdSkel do");
+                scale->is_rigid ? "none" : "local, or origin to scale as Maya and UsdSkel do");
     }
     return is_whole;
 }

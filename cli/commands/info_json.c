@@ -181,7 +181,7 @@ static json_t* describe_joint(const pelt_scene* scene, const scene_statistics* f
                      index_or_null(facts->joints[joint]));
 }
 
-static json_t* describe_scale(const pelt_scene* scene, const joint_scale* in)
+static json_t* describe_scale(const pelt_scene* scene, const pelt_joint_scale* in)
 {
     if (scene->skin_count == 0)
     {
@@ -249,7 +249,7 @@ static void add_lists(json_t* report, const pelt_scene* scene, const scene_stati
 }
 
 json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_statistics* facts,
-                     const joint_scale* scale)
+                     const pelt_joint_scale* scale)
 {
     json_t* report = json_object();
     json_object_set_new(report, "input", output_string(input));

@@ -199,7 +199,7 @@ static bool print_influences(FILE* stream, const pelt_scene* scene)
     return table_end(&list, stream);
 }
 
-static void print_scale(FILE* stream, const pelt_scene* scene, const joint_scale* in)
+static void print_scale(FILE* stream, const pelt_scene* scene, const pelt_joint_scale* in)
 {
     if (in->is_rigid)
     {
@@ -225,7 +225,7 @@ static void print_scale(FILE* stream, const pelt_scene* scene, const joint_scale
             mirrors);
 }
 
-static bool print_skins(FILE* stream, const pelt_scene* scene, const joint_scale* scale)
+static bool print_skins(FILE* stream, const pelt_scene* scene, const pelt_joint_scale* scale)
 {
     table list;
     print_count(stream, scene->skin_count, "skin", "skins");
@@ -309,7 +309,7 @@ static void print_losses(FILE* stream, const pelt_scene* scene)
 }
 
 bool info_as_text(FILE* stream, const pelt_scene* scene, const scene_statistics* facts,
-                  const joint_scale* scale, bool has_joint_list)
+                  const pelt_joint_scale* scale, bool has_joint_list)
 {
     print_size(stream, scene, facts);
     bool is_whole = print_meshes(stream, scene) && print_materials(stream, scene) &&

@@ -3,7 +3,7 @@
 #ifndef PELT_SHADER_SET_H
 #define PELT_SHADER_SET_H
 
-#include "pelt/gl.h"
+#include "pelt/gpu.h"
 
 #include <stdio.h>
 

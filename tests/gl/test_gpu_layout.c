@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pelt/gl.h"
+#include "pelt/gpu.h"
 #include "point_set.h"
 
 #include <string.h>
@@ -262,8 +262,60 @@ static int playbacks_are_packed_as_documented(void)
     return 0;
 }
 
+// Three vertices with one, two and six influences, into columns of a vertex buffer.
+static int weights_go_into_a_vertex_buffer(void)
+{
+    typedef struct vertex
+    {
+        uint16_t before, joints[4], joints_2[2];
+        uint16_t after;
+        float weights[4], weights_2[1], end;
+    } vertex;
+    static const uint32_t first[] = {0, 1, 3, 9};
+    static const pelt_influence influences[] = {{4, 0, 1.0f},   {2, 0, 0.75f},   {9, 1, 0.25f},
+                                                {1, 0, 0.25f},  {2, 1, 0.25f},   {3, 2, 0.25f},
+                                                {4, 3, 0.125f}, {5, 4, 0.0625f}, {6, 5, 0.0625f}};
+    const pelt_weights weights = {.vertex_count = 3,
+                                  .joint_count = 10,
+                                  .influence_count = 9,
+                                  .max_influences = 6,
+                                  .first = first,
+                                  .influences = influences};
+    vertex buffer[3];
+    memset(buffer, 0xff, sizeof buffer);
+    const pelt_gpu_weights out = {.joints = {buffer->joints, buffer->joints_2},
+                                  .weights = {buffer->weights, buffer->weights_2},
+                                  .joint_strides = {sizeof(vertex), sizeof(vertex)},
+                                  .weight_strides = {sizeof(vertex), sizeof(vertex)}};
+    ENSURE(pelt_gpu_weights_write(&out, &weights, 3, 5) == 1);
+    const uint16_t joints[3][6] = {{4, 0, 0, 0, 0, 0}, {2, 9, 0, 0, 0, 0}, {1, 2, 3, 4, 5, 0}};
+    // Without the sixth influence of 1 / 16 the others are 16 / 15 times as large.
+    const float values[3][5] = {{1.0f, 0, 0, 0, 0},
+                                {0.75f, 0.25f, 0, 0, 0},
+                                {4.0f / 15, 4.0f / 15, 4.0f / 15, 2.0f / 15, 1.0f / 15}};
+    for (int v = 0; v < 3; ++v)
+    {
+        ENSURE(memcmp(buffer[v].joints, joints[v], 12) == 0);
+        for (int i = 0; i < 5; ++i)
+        {
+            ENSURE_NEAR(i < 4 ? buffer[v].weights[i] : buffer[v].weights_2[0], values[v][i], 1e-7);
+        }
+        ENSURE(buffer[v].before == 0xffff && buffer[v].after == 0xffff);
+        ENSURE(isnan(buffer[v].end));
+    }
+    // Packed, and of an unskinned mesh: joint 0 has all.
+    uint16_t packed_joints[3][2];
+    float packed[3];
+    const pelt_gpu_weights plain = {.joints = {packed_joints}, .weights = {packed}};
+    memset(packed_joints, 0xff, sizeof packed_joints);
+    ENSURE(pelt_gpu_weights_write(&plain, &(pelt_weights){0}, 3, 1) == 0);
+    ENSURE(packed_joints[2][0] == 0 && packed_joints[2][1] == 0 && packed[2] == 1.0f);
+    return 0;
+}
+
 void test_gpu_layout(void)
 {
+    RUN(weights_go_into_a_vertex_buffer);
     RUN(joints_have_the_published_number_of_floats);
     RUN(joints_that_scale_take_sixteen_floats);
     RUN(shared_layout_is_the_same_for_every_method);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // popen and mkdtemp are POSIX.
 #define _XOPEN_SOURCE 700
-#include "pelt/gl.h"
+#include "pelt/gpu.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -159,7 +159,7 @@ missing_component_is_named() {
         cat "$folder/line" && grep -q 'was built without its component io' "$folder/line" &&
         ! configure "core voice" core > "$folder/said" 2>&1 &&
         tr -s '\n ' ' ' < "$folder/said" > "$folder/line" && cat "$folder/line" &&
-        grep -q 'pelt has no component "voice": there are core, io and gl' "$folder/line"
+        grep -q 'pelt has no component "voice": there are core, io, gpu and gl' "$folder/line"
 }
 
 # Versions 0.1.x fit 0.1, and no other minor version does.
@@ -182,8 +182,8 @@ END
 
 fact "the package installs, and may be moved" package_installs
 libraries=$(dirname "$(find "$folder/prefix" -name libpelt.so)")
-components="core io"
-[ -e "$libraries/libpelt_gl.so" ] && components="core io gl"
+components="core io gpu"
+[ -e "$libraries/libpelt_gl.so" ] && components="core io gpu gl"
 model=$folder/box.glb
 model_vertices=312
 fact "no installed file names the folder it was built in" nothing_names_the_build_folder
@@ -214,7 +214,7 @@ fact "CMake finds the package, shared and static" cmake_finds_package
 fact "shared libraries need nothing that they were built with" shared_needs_nothing
 fact "CMake names a component that is missing" missing_component_is_named
 fact "before 1.0 another minor version is another interface" minor_version_decides
-if [ "$components" = "core io gl" ]; then
+if [ "$components" = "core io gpu gl" ]; then
     fact "all public headers are installed" headers_are_installed
 else
     echo "SKIP libpelt_gl: not in this build"

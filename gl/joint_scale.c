@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether joints of a character only rotate and move, or scale as well.
-#include "joint_scale.h"
+#include "pelt/gpu.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static float farthest(float least, float most, float unit)
 }
 
 // A stretch that mirrors is negative definite.
-static void look_at_joint(joint_scale* inout, const pelt_mat3* stretch, uint32_t node,
+static void look_at_joint(pelt_joint_scale* inout, const pelt_mat3* stretch, uint32_t node,
                           const pelt_clip* clip, float time)
 {
     double low, high;
@@ -64,9 +64,9 @@ static void look_at_joint(joint_scale* inout, const pelt_mat3* stretch, uint32_t
     float before = farthest(inout->least, inout->most, inout->unit);
     float change = farthest(least, most, inout->unit);
     inout->has_mirrors = inout->has_mirrors || low + high < 0.0;
-    inout->is_even = inout->is_even && most - least <= JOINT_SCALE_NOTHING * most;
+    inout->is_even = inout->is_even && most - least <= PELT_JOINT_SCALE_TOLERANCE * most;
     // The first of equals: rounding must not choose.
-    if (change > JOINT_SCALE_NOTHING && change > before + 0.1f * JOINT_SCALE_NOTHING)
+    if (change > PELT_JOINT_SCALE_TOLERANCE && change > before + 0.1f * PELT_JOINT_SCALE_TOLERANCE)
     {
         inout->node = node;
         inout->clip = clip != NULL ? clip->name : NULL;
@@ -89,7 +89,7 @@ static float unit_of(const pelt_scene* scene, pelt_frame* frame, const pelt_pose
     return size > LENGTH_MIN ? size : 1.0f;
 }
 
-static void look_at_pose(joint_scale* inout, const pelt_scene* scene, pelt_frame* frame,
+static void look_at_pose(pelt_joint_scale* inout, const pelt_scene* scene, pelt_frame* frame,
                          const pelt_pose* pose, const pelt_clip* clip, float time)
 {
     pelt_pose_to_model(frame->model_from_node, scene, pose);
@@ -183,14 +183,14 @@ static size_t count_keys(const pelt_clip* clip)
     return count;
 }
 
-static void look_at_moment(joint_scale* inout, const pelt_scene* scene, pelt_frame* frame,
+static void look_at_moment(pelt_joint_scale* inout, const pelt_scene* scene, pelt_frame* frame,
                            pelt_pose* pose, const pelt_clip* clip, float time)
 {
     pelt_pose_sample(pose, scene, clip, time, PELT_WRAP_CLAMP);
     look_at_pose(inout, scene, frame, pose, clip, time);
 }
 
-static pelt_result look_at_clip(joint_scale* inout, const pelt_scene* scene, pelt_frame* frame,
+static pelt_result look_at_clip(pelt_joint_scale* inout, const pelt_scene* scene, pelt_frame* frame,
                                 pelt_pose* pose, const pelt_clip* clip)
 {
     float* times = pelt_allocate(count_keys(clip) + 1, sizeof *times);
@@ -210,9 +210,9 @@ static pelt_result look_at_clip(joint_scale* inout, const pelt_scene* scene, pel
     return PELT_OK;
 }
 
-pelt_result joint_scale_measure(joint_scale* out, const pelt_scene* scene)
+pelt_result pelt_joint_scale_measure(pelt_joint_scale* out, const pelt_scene* scene)
 {
-    *out = (joint_scale){.is_even = true, .node = PELT_NONE};
+    *out = (pelt_joint_scale){.is_even = true, .node = PELT_NONE};
     pelt_frame frame = {0};
     pelt_pose pose = {0};
     PELT_TRY(pelt_frame_create(&frame, scene));
@@ -229,14 +229,17 @@ pelt_result joint_scale_measure(joint_scale* out, const pelt_scene* scene)
         result = look_at_clip(out, scene, &frame, &pose, &scene->clips[i]);
     }
     out->is_rigid =
-        !out->has_mirrors && farthest(out->least, out->most, 1.0f) <= JOINT_SCALE_NOTHING;
+        !out->has_mirrors && farthest(out->least, out->most, 1.0f) <= PELT_JOINT_SCALE_TOLERANCE;
     pelt_pose_destroy(&pose);
 cleanup:
     pelt_frame_destroy(&frame);
     return result;
 }
 
-pelt_gpu_scale joint_scale_for_gpu(const joint_scale* in)
+pelt_result pelt_gpu_scene_scale(pelt_gpu_scale* out, const pelt_scene* scene)
 {
-    return in->is_rigid ? PELT_GPU_SCALE_NONE : PELT_GPU_SCALE_LOCAL;
+    pelt_joint_scale scale;
+    PELT_TRY(pelt_joint_scale_measure(&scale, scene));
+    *out = scale.is_rigid ? PELT_GPU_SCALE_NONE : PELT_GPU_SCALE_LOCAL;
+    return PELT_OK;
 }

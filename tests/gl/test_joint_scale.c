@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How much joints scale, over the stored pose and clips.
-#include "joint_scale.h"
+#include "pelt/gpu.h"
 
 #include "test.h"
 
@@ -43,10 +43,10 @@ static void rig_make(rig* out)
                               .clips = &out->clip};
 }
 
-static int measure(joint_scale* out, const rig* r)
+static int measure(pelt_joint_scale* out, const rig* r)
 {
     ENSURE(pelt_scene_validate(&r->scene, NULL) == PELT_OK);
-    ENSURE(joint_scale_measure(out, &r->scene) == PELT_OK);
+    ENSURE(pelt_joint_scale_measure(out, &r->scene) == PELT_OK);
     return 0;
 }
 
@@ -54,7 +54,7 @@ static int measure(joint_scale* out, const rig* r)
 static int joints_that_rotate_stay_rigid(void)
 {
     rig r;
-    joint_scale scale;
+    pelt_joint_scale scale;
     rig_make(&r);
     r.nodes[0].rest.rotation = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), 1.0f);
     r.nodes[1].rest.translation = pelt_vec3_make(3, 4, 5);
@@ -67,7 +67,9 @@ static int joints_that_rotate_stay_rigid(void)
     }
     ENSURE(measure(&scale, &r) == 0);
     ENSURE(scale.is_rigid && scale.is_even && !scale.has_mirrors && scale.node == PELT_NONE);
-    ENSURE(joint_scale_for_gpu(&scale) == PELT_GPU_SCALE_NONE);
+    pelt_gpu_scale choice;
+    ENSURE(pelt_gpu_scene_scale(&choice, &r.scene) == PELT_OK);
+    ENSURE(choice == PELT_GPU_SCALE_NONE);
     return 0;
 }
 
@@ -75,7 +77,7 @@ static int joints_that_rotate_stay_rigid(void)
 static int scale_between_keys_is_found(void)
 {
     rig r;
-    joint_scale scale;
+    pelt_joint_scale scale;
     rig_make(&r);
     r.track.path = PELT_PATH_SCALE;
     r.track.interpolation = PELT_INTERPOLATION_CUBIC;
@@ -95,7 +97,9 @@ static int scale_between_keys_is_found(void)
     ENSURE_NEAR(scale.most, 2.0f, 1e-6f);
     ENSURE_NEAR(scale.least, 1.0f, 1e-6f);
     ENSURE(scale.node == 1 && strcmp(scale.clip, "roar") == 0 && scale.time == 0.5f);
-    ENSURE(joint_scale_for_gpu(&scale) == PELT_GPU_SCALE_LOCAL);
+    pelt_gpu_scale choice;
+    ENSURE(pelt_gpu_scene_scale(&choice, &r.scene) == PELT_OK);
+    ENSURE(choice == PELT_GPU_SCALE_LOCAL);
     return 0;
 }
 
@@ -104,7 +108,7 @@ static int scale_between_keys_is_found(void)
 static int shear_of_a_child_is_measured(void)
 {
     rig r;
-    joint_scale scale;
+    pelt_joint_scale scale;
     rig_make(&r);
     r.scene.clip_count = 0;
     r.nodes[0].rest.scale = pelt_vec3_make(2, 1, 1);
@@ -123,7 +127,7 @@ static int shear_of_a_child_is_measured(void)
 static int mirrors_are_told_apart(void)
 {
     rig r;
-    joint_scale scale;
+    pelt_joint_scale scale;
     rig_make(&r);
     r.scene.clip_count = 0;
     r.nodes[1].rest.scale = pelt_vec3_make(1, -1, 1);
@@ -138,7 +142,7 @@ static int mirrors_are_told_apart(void)
 static int units_of_the_bind_pose_count(void)
 {
     rig r;
-    joint_scale scale;
+    pelt_joint_scale scale;
     rig_make(&r);
     r.scene.clip_count = 0;
     r.nodes[0].rest.scale = pelt_vec3_make(0.01f, 0.01f, 0.01f);
@@ -157,7 +161,7 @@ static int units_of_the_bind_pose_count(void)
 static int keys_may_lie_at_the_end_of_time(void)
 {
     rig r;
-    joint_scale scale;
+    pelt_joint_scale scale;
     rig_make(&r);
     r.times[1] = 0.75f * FLT_MAX;
     r.times[2] = FLT_MAX;
