@@ -61,6 +61,13 @@ static const arg_option options[] = {
     {.name = "cor",
      .kind = ARG_FLAG,
      .help = "centers of rotation for method crs, as the vertex attribute _PELT_COR"},
+    {.name = "carrier",
+     .kind = ARG_CHOICE,
+     .value = "WHERE",
+     .choice_name = pelt_carrier_name,
+     .choice_count = PELT_CARRIER_COUNT,
+     .help = "where centers and mix factors are: attributes of pelt's own (default), or texcoord, "
+             "UV sets 2 and 3, which more programs keep"},
     {0},
 };
 
@@ -94,7 +101,8 @@ static int choose_additions(enhancement* out)
     const char* of_cor = cor_request_find_given(arguments);
     out->has_cor = args_is_set(arguments, "cor");
     if (!out->has_cor && !args_is_set(arguments, "twist") && !args_is_set(arguments, "normals") &&
-        !args_is_set(arguments, "mix-map") && !args_is_set(arguments, "bounds"))
+        !args_is_set(arguments, "mix-map") && !args_is_set(arguments, "bounds") &&
+        !args_is_set(arguments, "carrier"))
     {
         return message_usage("nothing to add: give --cor (centers of rotation), --normals "
                              "(factors for accurate normals), --mix-map (factors for method mix), "
@@ -165,6 +173,13 @@ static void print_wrote(const enhancement* in)
     {
         snprintf(part, sizeof part, "mix factors for %u of %u %s", in->mixes.found.mesh_count,
                  mesh_count, meshes);
+        add_part(list, sizeof list, part);
+    }
+    if (args_is_set(in->arguments, "carrier"))
+    {
+        bool is_texcoord = args_choice(in->arguments, "carrier") == PELT_CARRIER_TEXCOORD;
+        snprintf(part, sizeof part, "centers and mix factors as %s",
+                 is_texcoord ? "UV sets 2 and 3" : "attributes of pelt's own");
         add_part(list, sizeof list, part);
     }
     if (in->bounds.is_wanted)
@@ -340,6 +355,42 @@ static int add_bounds(enhancement* inout)
     return code;
 }
 
+// Where centers and mix factors go, if it is said.
+static int choose_carrier(enhancement* inout)
+{
+    uint32_t kept = 0, count = 0;
+    const pelt_scene* scene = &inout->enhanced;
+    if (!args_is_set(inout->arguments, "carrier"))
+    {
+        return EXIT_DONE;
+    }
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        count += scene->meshes[i].cors != NULL || scene->meshes[i].mix_factors != NULL;
+    }
+    if (count == 0)
+    {
+        message_note(
+            "%s has no centers of rotation and no mix factors, so --carrier has no effect; "
+            "add --cor or --mix-map",
+            inout->input);
+        return EXIT_INPUT;
+    }
+    pelt_carrier carrier = (pelt_carrier)args_choice(inout->arguments, "carrier");
+    if (pelt_scene_set_carrier(&inout->enhanced, &kept, carrier, inout->arena) != PELT_OK)
+    {
+        return message_memory();
+    }
+    if (kept > 0)
+    {
+        message_note(
+            "%u of %u %s UV sets 2 or 3 of its own, where centers and mix factors stay the "
+            "attributes _PELT_COR and _PELT_MIX",
+            kept, count, message_plural(count, "mesh has", "meshes have"));
+    }
+    return EXIT_DONE;
+}
+
 static int add_all(enhancement* inout)
 {
     renew_cors(inout);
@@ -353,7 +404,8 @@ static int add_all(enhancement* inout)
     code = inout->arena != NULL ? add_cors(inout) : message_memory();
     code = code == EXIT_DONE ? add_factors(inout) : code;
     code = code == EXIT_DONE ? add_mix(inout) : code;
-    return code == EXIT_DONE ? add_bounds(inout) : code;
+    code = code == EXIT_DONE ? add_bounds(inout) : code;
+    return code == EXIT_DONE ? choose_carrier(inout) : code;
 }
 
 static int save_file(const enhancement* in)

@@ -45,6 +45,7 @@ _pelt()
             "reproduce -o" | "reproduce --threads") return ;;
         "doctor --format" | "convert --format" | "unbake --format") words="glb gltf" ;;
         "doctor --fail-on") words="note warning error" ;;
+        "enhance --carrier") words="attributes texcoord" ;;
         "enhance --solver" | "deform --solver" | "render --solver") words="fast full paper" ;;
         "enhance --normal-joints" | "shaders --slots") words="2 3 4 8" ;;
         "enhance --normal-bits") words="32 16 8" ;;
@@ -85,7 +86,7 @@ _pelt()
         case "$command" in
             info) words="--joints --bounds --gpu --clips --retarget-rest -o --output --json --threads -h --help" ;;
             doctor) words="--fix -o --output --format --fail-on --sarif --json --threads -h --help" ;;
-            enhance) words="-o --output --cor --twist --max-influences --solver --sigma --epsilon --omega --cutoff --normals --normal-joints --normal-bits --mix-map --mix-weights --mix-frames --bounds --method --clips --retarget-rest --json --threads -h --help" ;;
+            enhance) words="-o --output --cor --carrier --twist --max-influences --solver --sigma --epsilon --omega --cutoff --normals --normal-joints --normal-bits --mix-map --mix-weights --mix-frames --bounds --method --clips --retarget-rest --json --threads -h --help" ;;
             deform) words="--method --normals --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --clip --wrap --pose --time --clips --retarget-rest -o --output --format --json --threads -h --help" ;;
             render) words="--method --normals --time --fps --size --view --show --range --skinning --focus -o --output --exact --clip --wrap --pose --clips --retarget-rest --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --json --threads -h --help" ;;
             compare) words="-o --output --clip --frames --exact --no-pictures --no-times --method --mix --clips --retarget-rest --json --threads -h --help" ;;

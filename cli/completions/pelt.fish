@@ -35,6 +35,7 @@ complete -c pelt -n '__fish_seen_subcommand_from doctor' -l threads -x -d 'numbe
 complete -c pelt -n '__fish_seen_subcommand_from doctor' -s h -l help -d 'print this help'
 complete -c pelt -n '__fish_seen_subcommand_from enhance' -s o -l output -r -F -d 'file to write'
 complete -c pelt -n '__fish_seen_subcommand_from enhance' -l cor -d 'centers of rotation for method crs, as the vertex attribute _PELT_COR'
+complete -c pelt -n '__fish_seen_subcommand_from enhance' -l carrier -x -a 'attributes texcoord' -d 'where centers and mix factors are'
 complete -c pelt -n '__fish_seen_subcommand_from enhance' -l twist -x -d 'joints along bones that distribute their twist'
 complete -c pelt -n '__fish_seen_subcommand_from enhance' -l max-influences -x -d 'with --twist'
 complete -c pelt -n '__fish_seen_subcommand_from enhance' -l solver -x -a 'fast full paper' -d 'solver for centers of rotation'

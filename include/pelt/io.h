@@ -258,7 +258,8 @@ typedef struct pelt_addition
 {
     uint32_t mesh;         ///< of the scene that pelt_load() made of the same file
     uint32_t vertex_count; ///< of that mesh; a file that has changed since is refused
-    const char* name;      ///< of the attribute; begins with '_', as glTF asks; NULL: none
+    const char* name;      ///< of the attribute; begins with '_', as glTF asks, or is a UV set
+                           ///< ("TEXCOORD_2"); NULL: none
     uint32_t width;        ///< numbers per vertex, 1 to 4
     const float* values;   ///< width * vertex_count; what is not finite is refused
     const void* integers;  ///< the same, of whole numbers, instead of values; those of a vertex

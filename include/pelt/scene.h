@@ -165,6 +165,16 @@ typedef enum pelt_method
 
 #define PELT_MAX_UV_SETS 8u ///< of one mesh
 
+/// Which vertex attributes of a glTF file have centers of rotation and mix factors.
+typedef enum pelt_carrier
+{
+    PELT_CARRIER_ATTRIBUTES = 0, ///< _PELT_COR and _PELT_MIX, which some programs drop
+    PELT_CARRIER_TEXCOORD,       ///< TEXCOORD_2 and TEXCOORD_3, which those keep
+    PELT_CARRIER_COUNT
+} pelt_carrier;
+
+PELT_API const char* pelt_carrier_name(pelt_carrier carrier); ///< "attributes", "texcoord"
+
 /// Triangles with one material. Arrays that do not exist are NULL.
 typedef struct pelt_mesh
 {
@@ -194,6 +204,7 @@ typedef struct pelt_mesh
     /// mix_factors were computed, see pelt_scene_add_mix_factors(), and not painted: they depend on
     /// positions, triangles and weights, and files store them with a digest.
     bool is_mix_computed;
+    pelt_carrier carrier;           ///< of cors and mix_factors: see pelt_scene_set_carrier()
     const pelt_mesh_bounds* bounds; ///< boxes, see pelt_scene_add_bounds(); or NULL
 } pelt_mesh;
 
@@ -437,6 +448,15 @@ PELT_API pelt_result pelt_scene_add_clips(pelt_scene* inout, pelt_add_clips_repo
 /// Whether the name of a clip is one that programs write when nobody has chosen a name:
 /// "mixamo.com", "Take 001", "Motion", "Armature|Action.001" and the like.
 PELT_API bool pelt_clip_name_is_generic(const char* name);
+
+/// Choose in which attributes files store the centers and mix factors of the meshes that have any.
+/// Meshes with UV sets 2 or 3 of their own keep _PELT_COR and _PELT_MIX.
+/// @param inout  a copy of the struct of a scene; its meshes are replaced
+/// @param kept_count  such meshes; may be NULL
+/// @param arena  owns the new list of meshes
+/// @return PELT_OK, or PELT_ERROR_MEMORY with *inout unchanged
+PELT_API pelt_result pelt_scene_set_carrier(pelt_scene* inout, uint32_t* kept_count,
+                                            pelt_carrier carrier, pelt_arena* arena);
 
 /// Axis-aligned box; empty when min > max.
 typedef struct pelt_bounds

@@ -435,8 +435,13 @@ static pelt_result read_uv_set(const pelt_vec2** out, pelti_gltf* g,
 static pelt_result read_uvs(pelti_gltf* g, const pelti_primitive* primitive)
 {
     pelt_mesh* mesh = primitive->mesh;
-    PELT_TRY(read_uv_set(&mesh->uvs, g, primitive, 0));
-    for (uint32_t i = 1; i < PELT_MAX_UV_SETS; ++i)
+    uint32_t count = pelti_gltf_count_uv_sets(primitive);
+    mesh->carrier = count < PELT_MAX_UV_SETS ? PELT_CARRIER_TEXCOORD : PELT_CARRIER_ATTRIBUTES;
+    if (count > 0)
+    {
+        PELT_TRY(read_uv_set(&mesh->uvs, g, primitive, 0));
+    }
+    for (uint32_t i = 1; i < count; ++i)
     {
         PELT_TRY(read_uv_set(&mesh->more_uvs[i - 1], g, primitive, i));
     }
@@ -461,9 +466,9 @@ static pelt_result read_colors(pelti_gltf* g, const pelti_primitive* primitive)
 static pelt_result read_mix_factors(pelti_gltf* g, const pelti_primitive* primitive)
 {
     float* floats;
-    uint32_t width, bad = 0;
+    uint32_t bad = 0;
     pelt_mesh* mesh = primitive->mesh;
-    pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "_PELT_MIX", 1, 1);
+    pelt_result result = pelti_gltf_read_carried(&floats, g, primitive, "_PELT_MIX", "mix", 1);
     for (size_t i = 0; floats != NULL && i < mesh->vertex_count; ++i)
     {
         // NaN falls to the lower end.

@@ -26,6 +26,56 @@ bool pelti_gltf_is_digest(const char* text, uint64_t digest)
     return strcmp(text, expected) == 0;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Carriers: attributes of pelt's own, or TEXCOORD_2 and TEXCOORD_3
+
+static const pelti_json* carrier_of(const pelti_primitive* primitive)
+{
+    return pelti_json_get(pelti_json_get(primitive->json, "extras"), "pelt_carrier");
+}
+
+uint32_t pelti_gltf_count_uv_sets(const pelti_primitive* primitive)
+{
+    const pelti_json* count = pelti_json_get(carrier_of(primitive), "texcoord");
+    double number = pelti_json_is(count, PELTI_JSON_NUMBER) ? count->as.number : -1.0;
+    bool is_carrier = (number == 0.0 || number == 1.0 || number == 2.0) &&
+                      pelti_json_get(primitive->attributes, "TEXCOORD_2") != NULL &&
+                      pelti_json_get(primitive->attributes, "TEXCOORD_3") != NULL;
+    return is_carrier ? (uint32_t)number : PELT_MAX_UV_SETS;
+}
+
+pelt_result pelti_gltf_read_carried(float** out, pelti_gltf* g, const pelti_primitive* primitive,
+                                    const char* name, const char* flag, uint32_t width)
+{
+    uint32_t given;
+    bool is_carried = primitive->mesh->carrier == PELT_CARRIER_TEXCOORD &&
+                      pelti_json_get(primitive->attributes, name) == NULL;
+    const pelti_json* has_it = pelti_json_get(carrier_of(primitive), flag);
+    *out = NULL;
+    if (!is_carried)
+    {
+        return pelti_gltf_attribute(out, &given, g, primitive, name, width, width);
+    }
+    if (!pelti_json_is(has_it, PELTI_JSON_TRUE))
+    {
+        return PELT_OK;
+    }
+    float *first, *second;
+    void* memory = NULL;
+    size_t count = primitive->mesh->vertex_count;
+    PELT_TRY(pelti_gltf_attribute(&first, &given, g, primitive, "TEXCOORD_2", 2, 2));
+    PELT_TRY(pelti_gltf_attribute(&second, &given, g, primitive, "TEXCOORD_3", 2, 2));
+    PELT_TRY(pelti_gltf_alloc(&memory, g, count * width, sizeof(float)));
+    float* floats = memory;
+    for (size_t v = 0; v < count; ++v)
+    {
+        const float values[4] = {first[2 * v], first[2 * v + 1], second[2 * v], second[2 * v + 1]};
+        memcpy(floats + v * width, width == 3 ? values : values + 3, width * sizeof *floats);
+    }
+    *out = floats;
+    return PELT_OK;
+}
+
 // The check for files without a digest: a vertex with fewer than two influences is its own center.
 // Centers of a mesh without influences have no effect.
 static bool are_plausible(const pelt_mesh* mesh, const pelt_vec3* cors)
@@ -75,9 +125,8 @@ static pelt_result drop_attribute(pelti_gltf* g, const pelti_primitive* primitiv
 pelt_result pelti_gltf_read_cors(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned)
 {
     float* floats;
-    uint32_t width;
     pelt_mesh* mesh = primitive->mesh;
-    pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "_PELT_COR", 3, 3);
+    pelt_result result = pelti_gltf_read_carried(&floats, g, primitive, "_PELT_COR", "centers", 3);
     if (result != PELT_OK || floats == NULL)
     {
         return result;

@@ -345,7 +345,18 @@ size_t pelti_floats_clean(float* values, size_t count);
 pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
                                     const pelti_primitive* primitive, uint32_t joint_count);
 
-/// gltf_prepared.c: centers of rotation, when they fit positions, triangles and weights.
+/// gltf_prepared.c: UV sets of the mesh itself; PELT_MAX_UV_SETS unless TEXCOORD_2 and TEXCOORD_3
+/// have centers and mix factors.
+uint32_t pelti_gltf_count_uv_sets(const pelti_primitive* primitive);
+
+/// Centers or mix factors, from an attribute of their own or from TEXCOORD_2 and TEXCOORD_3.
+/// @param out    NULL where there are none
+/// @param flag   member of extras.pelt_carrier that says that there are
+/// @param width  3 for centers, 1 for factors
+pelt_result pelti_gltf_read_carried(float** out, pelti_gltf* g, const pelti_primitive* primitive,
+                                    const char* name, const char* flag, uint32_t width);
+
+/// Centers of rotation, when they fit positions, triangles and weights.
 pelt_result pelti_gltf_read_cors(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned);
 
 /// Drop mix factors that were computed for other positions, triangles or weights. Those without a

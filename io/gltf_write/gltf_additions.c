@@ -431,11 +431,13 @@ static pelt_result add(additions_job* job, uint32_t index)
         return pelt_error_set(job->error, PELT_ERROR_ARGUMENT, "%s: there is no mesh %u",
                               job->source->path, addition->mesh);
     }
-    if (addition->name != NULL && addition->name[0] != '_')
+    bool is_uv_set = addition->name != NULL && strncmp(addition->name, "TEXCOORD_", 9) == 0;
+    if (addition->name != NULL && addition->name[0] != '_' && !is_uv_set)
     {
-        return pelt_error_set(job->error, PELT_ERROR_ARGUMENT,
-                              "the attribute \"%s\" must begin with '_', as glTF asks",
-                              addition->name);
+        return pelt_error_set(
+            job->error, PELT_ERROR_ARGUMENT,
+            "the attribute \"%s\" must begin with '_', as glTF asks, or be a UV set",
+            addition->name);
     }
     pelt_result result = PELT_OK;
     if (has_numbers(addition))

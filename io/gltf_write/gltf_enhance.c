@@ -12,7 +12,8 @@
 // What a mesh gets besides the attributes of normal factors.
 enum
 {
-    OTHERS = 4 // centers, mix factors, boxes, and what removes factors
+    OTHERS =
+        5 + PELTI_CARRIER_SETS // centers, mix factors, boxes, carrier, and what removes factors
 };
 
 static void remove_attribute(pelt_addition* out, uint32_t mesh, const char* name,
@@ -45,6 +46,78 @@ static pelt_result set_digest(pelt_addition* inout, const char* owner, const pel
     return inout->extras != NULL ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Carriers
+
+static uint32_t count_own_sets(const pelt_mesh* mesh)
+{
+    uint32_t count = 0;
+    for (uint32_t set = 0; set < PELT_MAX_UV_SETS; ++set)
+    {
+        count = pelt_mesh_uvs(mesh, set) != NULL ? set + 1 : count;
+    }
+    return count;
+}
+
+bool pelti_carrier_is_texcoord(const pelt_mesh* mesh)
+{
+    return mesh->carrier == PELT_CARRIER_TEXCOORD && count_own_sets(mesh) <= 2 &&
+           (mesh->cors != NULL || mesh->mix_factors != NULL);
+}
+
+pelt_result pelti_carrier_uvs(const float** out, const pelt_mesh* mesh, uint32_t set,
+                              pelt_arena* arena)
+{
+    *out = NULL;
+    if (set < count_own_sets(mesh))
+    {
+        return PELT_OK;
+    }
+    float* uvs = pelt_arena_alloc(arena, mesh->vertex_count, 2 * sizeof *uvs);
+    for (uint32_t v = 0; uvs != NULL && v < mesh->vertex_count; ++v)
+    {
+        const pelt_vec3 zero = {0.0f, 0.0f, 0.0f};
+        pelt_vec3 cor = mesh->cors != NULL ? mesh->cors[v] : zero;
+        float mix = mesh->mix_factors != NULL ? mesh->mix_factors[v] : 0.0f;
+        pelt_vec2 own = mesh->uvs != NULL ? mesh->uvs[v] : (pelt_vec2){0.0f, 0.0f};
+        uvs[2 * (size_t)v] = set == 2 ? cor.x : set == 3 ? cor.z : own.x;
+        uvs[2 * (size_t)v + 1] = set == 2 ? cor.y : set == 3 ? mix : own.y;
+    }
+    *out = uvs;
+    return uvs != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
+const char* pelti_carrier_extras(const pelt_mesh* mesh, pelt_arena* arena)
+{
+    return pelt_arena_format(arena,
+                             "{\"pelt_carrier\": {\"texcoord\": %u, \"centers\": %s, \"mix\": %s}}",
+                             count_own_sets(mesh), mesh->cors != NULL ? "true" : "false",
+                             mesh->mix_factors != NULL ? "true" : "false");
+}
+
+static pelt_result set_carrier(pelt_addition* out, uint32_t* count, uint32_t index,
+                               const pelt_mesh* mesh, pelt_arena* arena)
+{
+    static const char* const names[PELTI_CARRIER_SETS] = {"TEXCOORD_0", "TEXCOORD_1", "TEXCOORD_2",
+                                                          "TEXCOORD_3"};
+    bool is_texcoord = pelti_carrier_is_texcoord(mesh);
+    const char* extras =
+        is_texcoord ? pelti_carrier_extras(mesh, arena) : "{\"pelt_carrier\": null}";
+    out[(*count)++] = (pelt_addition){.mesh = index, .extras = extras};
+    for (uint32_t set = count_own_sets(mesh); set < PELTI_CARRIER_SETS; ++set)
+    {
+        const float* uvs = NULL;
+        if (is_texcoord && pelti_carrier_uvs(&uvs, mesh, set, arena) != PELT_OK)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+        set_floats(&out[(*count)++], index, mesh, names[set], 2, uvs);
+    }
+    return extras != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
+// ---------------------------------------------------------------------------------------------
+
 static pelt_result set_cors(pelt_addition* out, uint32_t index, const pelt_mesh* mesh,
                             pelt_arena* arena)
 {
@@ -53,7 +126,8 @@ static pelt_result set_cors(pelt_addition* out, uint32_t index, const pelt_mesh*
         remove_attribute(out, index, "_PELT_COR", "{\"pelt_cor\": null}");
         return PELT_OK;
     }
-    set_floats(out, index, mesh, "_PELT_COR", 3, &mesh->cors->x);
+    const float* values = pelti_carrier_is_texcoord(mesh) ? NULL : &mesh->cors->x;
+    set_floats(out, index, mesh, "_PELT_COR", 3, values);
     return set_digest(out, "pelt_cor", mesh, arena);
 }
 
@@ -115,7 +189,8 @@ static pelt_result set_bounds(pelt_addition* out, uint32_t index, const pelt_mes
 static pelt_result set_mix(pelt_addition* out, uint32_t index, const pelt_mesh* mesh,
                            pelt_arena* arena)
 {
-    set_floats(out, index, mesh, "_PELT_MIX", 1, mesh->mix_factors);
+    const float* values = pelti_carrier_is_texcoord(mesh) ? NULL : mesh->mix_factors;
+    set_floats(out, index, mesh, "_PELT_MIX", 1, values);
     out->extras = "{\"pelt_mix\": null}";
     return mesh->is_mix_computed ? set_digest(out, "pelt_mix", mesh, arena) : PELT_OK;
 }
@@ -157,6 +232,10 @@ static pelt_result list_mesh(pelt_addition** out, uint32_t* count, uint32_t inde
     {
         remove_attribute(&list[total++], index, "_PELT_MIX", "{\"pelt_mix\": null}");
     }
+    if (set_carrier(list, &total, index, mesh, arena) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
     if (mesh->bounds != NULL && set_bounds(&list[total++], index, mesh, arena) != PELT_OK)
     {
         return PELT_ERROR_MEMORY;
@@ -190,7 +269,8 @@ static bool is_prepared(const pelt_mesh* read, const pelt_mesh* mesh)
 {
     return mesh->cors != read->cors || mesh->mix_factors != read->mix_factors ||
            mesh->normal_factors != read->normal_factors ||
-           mesh->is_mix_computed != read->is_mix_computed || mesh->bounds != read->bounds;
+           mesh->is_mix_computed != read->is_mix_computed || mesh->bounds != read->bounds ||
+           mesh->carrier != read->carrier;
 }
 
 // Meshes whose prepared data are to be written. NULL: out of memory

@@ -136,6 +136,24 @@ void pelti_gltf_add_materials(pelti_gltf_document* document, const pelt_scene* s
 /// One primitive, not yet in a mesh.
 json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mesh);
 
+enum
+{
+    PELTI_CARRIER_SETS = 4 ///< TEXCOORD_2 and TEXCOORD_3, and those before that glTF asks for
+};
+
+/// Whether TEXCOORD_2 and TEXCOORD_3 have the centers and mix factors of a mesh.
+bool pelti_carrier_is_texcoord(const pelt_mesh* mesh);
+
+/// What such a mesh has as a UV set: x and y of centers in set 2, z and the mix factor in set 3.
+/// Sets before these must be there, so those that the mesh lacks repeat its first set.
+/// @param out  vertex_count pairs; NULL: the mesh has that set itself
+/// @return PELT_OK or PELT_ERROR_MEMORY
+pelt_result pelti_carrier_uvs(const float** out, const pelt_mesh* mesh, uint32_t set,
+                              pelt_arena* arena);
+
+/// The member pelt_carrier of extras: how many sets are the mesh's own, and what the others have.
+const char* pelti_carrier_extras(const pelt_mesh* mesh, pelt_arena* arena);
+
 /// The boxes of a mesh as the member pelt_bounds of an object, for its extras.
 /// @return NULL when out of memory
 json_t* pelti_bounds_describe(const pelt_mesh* mesh);

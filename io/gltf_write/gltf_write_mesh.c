@@ -301,13 +301,41 @@ static void set_method(pelti_gltf_document* document, json_t* extras, const pelt
                    json_pack("{s:s}", "method", pelt_method_name(mesh->method)));
 }
 
+// Centers and mix factors as UV sets.
+static void set_carrier(pelti_gltf_document* document, json_t* attributes, json_t* extras,
+                        const pelt_mesh* mesh)
+{
+    pelt_arena* arena = pelt_arena_create();
+    const char* text = arena != NULL ? pelti_carrier_extras(mesh, arena) : NULL;
+    document->is_out_of_memory |= text == NULL;
+    for (uint32_t set = 0; set < PELTI_CARRIER_SETS && text != NULL; ++set)
+    {
+        char name[32];
+        attribute uvs = {name, NULL, 2, false};
+        const float* values = NULL;
+        document->is_out_of_memory |= pelti_carrier_uvs(&values, mesh, set, arena) != PELT_OK;
+        uvs.values = values;
+        snprintf(name, sizeof name, "TEXCOORD_%u", set);
+        set_attributes(document, attributes, mesh->vertex_count, &uvs, 1);
+    }
+    if (text != NULL)
+    {
+        add_extras(document, extras, text);
+    }
+    pelt_arena_destroy(arena);
+}
+
 static json_t* make_attributes(pelti_gltf_document* document, const pelt_mesh* mesh)
 {
+    bool is_carried = pelti_carrier_is_texcoord(mesh);
     attribute attributes[] = {
-        {"POSITION", mesh->positions, 3, true},     {"NORMAL", mesh->normals, 3, false},
-        {"TANGENT", mesh->tangents, 4, false},      {"TEXCOORD_0", mesh->uvs, 2, false},
-        {"COLOR_0", mesh->colors, 4, false},        {"_PELT_COR", mesh->cors, 3, false},
-        {"_PELT_MIX", mesh->mix_factors, 1, false},
+        {"POSITION", mesh->positions, 3, true},
+        {"NORMAL", mesh->normals, 3, false},
+        {"TANGENT", mesh->tangents, 4, false},
+        {"TEXCOORD_0", mesh->uvs, 2, false},
+        {"COLOR_0", mesh->colors, 4, false},
+        {"_PELT_COR", is_carried ? NULL : mesh->cors, 3, false},
+        {"_PELT_MIX", is_carried ? NULL : mesh->mix_factors, 1, false},
     };
     json_t* out = json_object();
     set_attributes(document, out, mesh->vertex_count, attributes,
@@ -397,6 +425,10 @@ json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mes
     if (mesh->normal_factors != NULL)
     {
         set_normals(document, attributes, extras, mesh);
+    }
+    if (pelti_carrier_is_texcoord(mesh))
+    {
+        set_carrier(document, attributes, extras, mesh);
     }
     if (mesh->has_method)
     {

@@ -82,6 +82,48 @@ uint32_t pelt_scene_default_clip(const pelt_scene* scene)
                                           : PELT_NONE;
 }
 
+const char* pelt_carrier_name(pelt_carrier carrier)
+{
+    static const char* const names[] = {"attributes", "texcoord"};
+    return (uint32_t)carrier < PELT_CARRIER_COUNT ? names[carrier] : NULL;
+}
+
+static bool has_far_uvs(const pelt_mesh* mesh)
+{
+    bool is_found = false;
+    for (uint32_t set = 2; set < PELT_MAX_UV_SETS; ++set)
+    {
+        is_found = is_found || pelt_mesh_uvs(mesh, set) != NULL;
+    }
+    return is_found;
+}
+
+pelt_result pelt_scene_set_carrier(pelt_scene* inout, uint32_t* kept_count, pelt_carrier carrier,
+                                   pelt_arena* arena)
+{
+    PELT_ASSERT(inout != NULL && carrier < PELT_CARRIER_COUNT && arena != NULL);
+    uint32_t kept = 0;
+    pelt_mesh* meshes = pelt_arena_alloc(arena, inout->mesh_count, sizeof *meshes);
+    if (meshes == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < inout->mesh_count; ++i)
+    {
+        meshes[i] = inout->meshes[i];
+        bool has_data = meshes[i].cors != NULL || meshes[i].mix_factors != NULL;
+        bool is_kept = has_data && carrier == PELT_CARRIER_TEXCOORD && has_far_uvs(&meshes[i]);
+        meshes[i].carrier = is_kept ? PELT_CARRIER_ATTRIBUTES : carrier;
+        kept += is_kept ? 1 : 0;
+    }
+    inout->meshes = meshes;
+    if (kept_count != NULL)
+    {
+        *kept_count = kept;
+    }
+    return PELT_OK;
+}
+
 pelt_bounds pelt_bounds_empty(void)
 {
     return (pelt_bounds){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};

@@ -66,6 +66,8 @@ static const sweep_case cases[] = {
                "--json"}},
     {.words = {"enhance", "../in/limb.gltf", "--bounds", "-o", "limb.glb", "--json"}},
     {.words = {"info", "../in/boxed.gltf", "--bounds", "--json"}},
+    {.words = {"enhance", "../in/limb.gltf", "--cor", "--carrier", "texcoord", "-o", "limb.glb"}},
+    {.words = {"enhance", "../in/carried.gltf", "--normals", "-o", "limb.gltf"}},
     {.words = {"enhance", "../in/still.gltf", "--mix-map", "--mix-frames", "2", "-o", "limb.glb"}},
     {.words = {"enhance", "../in/enhanced.glb", "--normals", "--normal-bits", "8", "-o",
                "limb.glb"}},
@@ -354,6 +356,8 @@ static void make_inputs(const sweep* in)
         {.words = {"bake", "../in/limb.gltf", "--encoding", "vertex", "-o", "../in/vertices"}},
         {.words = {"enhance", "../in/limb.gltf", "--cor", "--normals", "-o", "../in/enhanced.glb"}},
         {.words = {"enhance", "../in/limb.gltf", "--bounds", "-o", "../in/boxed.gltf"}},
+        {.words = {"enhance", "../in/limb.gltf", "--cor", "--carrier", "texcoord", "-o",
+                   "../in/carried.gltf"}},
     };
     static const char pose[] = "{\"elbow\": {\"axis\": [0, 0, 1], \"degrees\": 90}}";
     folder_write("../in/pose.json", pose, strlen(pose));

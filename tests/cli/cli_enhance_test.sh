@@ -471,6 +471,41 @@ ok "  writes nothing" [ ! -e absent.glb ]
 fails 1 'no effect without --bounds' enhance plain.glb --cor --method crs -o absent.glb
 
 # -------------------------------------------------------------------------------------------------
+echo "# --carrier"
+
+works enhance plain.glb --cor --mix-map -o own.glb
+works enhance plain.glb --cor --mix-map --carrier texcoord -o carried.gltf
+ok "  says where" grep -q 'as UV sets 2 and 3' err
+ok "  no attributes of pelt's own" sh -c '! grep -q _PELT_ carried.gltf'
+ok "  all sets from 0 to 3, as glTF asks" sh -c 'for i in 0 1 2 3; do grep -q TEXCOORD_$i carried.gltf || exit 1; done'
+works info carried.gltf
+ok "  read as centers and mix factors" grep -q ' cors mix ' out
+ok "  and not as UV sets" sh -c '! grep -q uvs\(4\) out'
+for method in crs mix; do
+    "$pelt" deform own.glb --method $method --clip walk --time 0.4 -o - --format obj 2>/dev/null >one
+    "$pelt" deform carried.gltf --method $method --clip walk --time 0.4 -o - --format obj 2>/dev/null >two
+    ok "  $method deforms as with attributes" cmp -s one two
+done
+works enhance carried.gltf --cor -o kept.gltf
+ok "  the next enhancement keeps the carrier" grep -q pelt_carrier kept.gltf
+works convert carried.gltf -o copied.glb
+works info copied.glb
+ok "  copies keep it" grep -q ' cors mix ' out
+works enhance carried.gltf --carrier attributes -o back.gltf
+ok "  back again" sh -c '! grep -q "TEXCOORD_3\|pelt_carrier" back.gltf && grep -q _PELT_COR back.gltf'
+sed 's/pelt_carrier/other_member/' carried.gltf >uvs.gltf
+works enhance uvs.gltf --cor --carrier texcoord -o uvs2.gltf
+ok "  UV sets of the mesh stay, with one sentence" grep -q '1 of 1 mesh has UV sets 2 or 3 of its own' err
+ok "  and centers are attributes" grep -q _PELT_COR uvs2.gltf
+works info uvs2.gltf
+ok "  nothing is lost" grep -q 'uvs(4)' out
+sed 's/"digest": *"[0-9a-f]/"digest": "z/' carried.gltf >stale.gltf
+works info stale.gltf
+ok "  the digest is checked" grep -q 'belong to other positions' out
+fails 2 'add --cor or --mix-map' enhance plain.glb --carrier texcoord -o absent.glb
+fails 1 carrier enhance plain.glb --cor --carrier colors -o absent.glb
+
+# -------------------------------------------------------------------------------------------------
 echo "# --mix-map"
 
 works rig 'bar?vertices=400' -o bar.glb
