@@ -150,9 +150,14 @@ def drive_centers(model):
           bar[0] + bar[2] <= cancel[0] and cancel[0] + cancel[2] <= fps[0] and
           fps[0] + fps[2] <= 1024)
     check("  and no distance", shown["views"][1]["farthest"] == 0)
-    wait_for("CRS is shown when they are there",
-             lambda s: s["is_solved"] and s["views"][1]["hints"] == [] and
-             s["views"][1]["farthest"] > 1e-3)
+    said = set()
+
+    def is_crs(s):
+        said.update(s["views"][1]["hints"])
+        return s["is_solved"] and not s["views"][1]["hints"] and s["views"][1]["farthest"] > 1e-3
+    wait_for("CRS is shown when they are there", is_crs)
+    check("  and no frame in between says that there are none",
+          said <= {"LBS until centers of rotation are solved"})
     xdo("windowfocus", geometry()[0])
     next_frame()
 

@@ -39,6 +39,23 @@ else
     skip "the Texture pane and pelt bake measure the same error of CesiumMan.glb" "it is not there"
 fi
 
+# The smallest window: what is at the foot of viewports stays within these.
+cat >feet.txt <<END
+frame 0 set views 4
+frame 0 set colors difference
+frame 0 set play off
+END
+view arm.glb --script feet.txt --frames 3 --size 840x480 --state state.json
+ok "texts at the foot of small viewports stay within these" "$python" -IS -c 'import json
+places = json.load(open("state.json"))["controls"]
+for view in "1234":
+    x, y, width, height = places["view_" + view]
+    lines = [place for name, place in places.items() if name.startswith("foot_" + view)]
+    assert lines, places
+    for left, top, across, down in lines:
+        assert x <= left and left + across <= x + width, (view, lines)
+        assert y <= top and top + down <= y + height, (view, lines)'
+
 # ---------------------------------------------------------------------------------------------
 # Playing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "glyphs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,9 +41,11 @@ void glyphs_swatch(pelt_color color, float height, float scale)
 void glyphs_legend(const pelt_color* colors, uint32_t count, const char* low, const char* high,
                    float scale)
 {
-    const float width = 128.0f * scale, height = 8.0f * scale, line = gui_line_height();
+    const float height = 8.0f * scale, line = gui_line_height();
     gui_text("%s", low);
     gui_same_line(0.0f);
+    float room = gui_width_left() - gui_label_width(high) - 16.0f * scale;
+    float width = fminf(128.0f * scale, fmaxf(room, 24.0f * scale)); // less in narrow viewports
     gui_rect area = gui_area(NULL, width, line);
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -77,4 +80,30 @@ void glyphs_note(const char* text, float width)
     glyphs_cut(shown, text, width);
     gui_muted("%s", shown);
     gui_finish("note", strcmp(shown, text) == 0 ? NULL : text);
+}
+
+uint32_t glyphs_wrap(char* inout, float width)
+{
+    uint32_t line_count = 1;
+    char *line = inout, *last = NULL; // the space up to which the line fits
+    for (char* c = inout; *c != '\0'; ++c)
+    {
+        if (*c != ' ' && c[1] != '\0')
+        {
+            continue;
+        }
+        char* end = *c == ' ' ? c : c + 1;
+        char kept = *end;
+        *end = '\0';
+        bool is_too_wide = gui_label_width(line) > width;
+        *end = kept;
+        if (is_too_wide && last != NULL)
+        {
+            *last = '\n';
+            line = last + 1;
+            ++line_count;
+        }
+        last = *c == ' ' ? c : last;
+    }
+    return line_count;
 }

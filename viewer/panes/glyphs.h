@@ -36,4 +36,8 @@ void glyphs_cut(char out[GLYPHS_TEXT_BYTES], const char* text, float width);
 /// A line of text that is cut where it would be wider; a tooltip has all of it.
 void glyphs_note(const char* text, float width);
 
+/// Breaks lines at spaces, so that none is wider than `width`, as far as words allow.
+/// @return number of lines
+uint32_t glyphs_wrap(char* inout, float width);
+
 #endif

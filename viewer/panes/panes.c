@@ -539,8 +539,9 @@ uint32_t view_hints_write(char out[VIEW_HINT_MAX][VIEW_HINT_BYTES], const view_a
     if (shown->lacks_centers)
     {
         snprintf(out[count++], VIEW_HINT_BYTES, "%s",
-                 app_needs_centers(in) ? "LBS until centers of rotation are solved"
-                                       : "LBS: there are no centers of rotation");
+                 app_needs_centers(in) || in->model->has_centers
+                     ? "LBS until centers of rotation are solved"
+                     : "LBS: there are no centers of rotation");
     }
     describe_skinning(out[count], in, view);
     count += out[count][0] != '\0' ? 1 : 0;

@@ -343,40 +343,56 @@ static void show_legend(const view_app* in)
     glyphs_legend(colors, 32, "0", high, in->scale);
 }
 
+// What deforming costs, and how far the surface is from that of the first viewport.
+static void describe_view(char out[VIEW_HINT_BYTES], const view_app* in, uint32_t index)
+{
+    const viewport* view = &in->model->views[index];
+    char length[QUANTITY_BYTES], time[QUANTITY_BYTES];
+    if (index == 0)
+    {
+        snprintf(out, VIEW_HINT_BYTES, "%s vertices, %s",
+                 quantity_grouped(length, in->model->character->vertex_count),
+                 quantity_duration(time, view->skin_ms));
+        return;
+    }
+    // Rounding of CPU and GPU differs by nanometers, which is no difference.
+    double farthest = view->farthest > 1e-6f ? (double)view->farthest : 0.0;
+    // Surfaces of shaders stay on the GPU: what is measured is the CPU's by the same method.
+    bool is_reference = view->is_on_gpu || in->model->views[0].is_on_gpu;
+    snprintf(out, VIEW_HINT_BYTES, "max %s from %s%s, %s", quantity_length(length, farthest),
+             settings_methods[in->settings.methods[0]], is_reference ? " (on the CPU)" : "",
+             quantity_duration(time, view->skin_ms));
+}
+
+// Lines of text at the foot of a viewport, no wider than that.
 static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
 {
-    char name[32], length[QUANTITY_BYTES], time[QUANTITY_BYTES];
-    const viewport* view = &in->model->views[index];
+    char name[32], lines[VIEW_HINT_MAX + 1][VIEW_HINT_BYTES];
     bool has_legend = in->settings.colors != COLORS_MATERIALS && index == 0; // the same for all
-    char hints[VIEW_HINT_MAX][VIEW_HINT_BYTES];
-    uint32_t hint_count = view_hints_write(hints, in, index);
-    float height = (36.0f + (has_legend ? 18.0f : 0.0f) + 18.0f * (float)hint_count) * in->scale;
-    float width = fminf((has_legend ? 304.0f : 208.0f) * in->scale, rect.width - 16.0f * in->scale);
+    describe_view(lines[0], in, index);
+    uint32_t line_count = 1 + view_hints_write(lines + 1, in, index), row_count = has_legend;
+    const float margin = 12.0f * in->scale, most = rect.width - 16.0f * in->scale;
+    float width = (has_legend ? 304.0f : 208.0f) * in->scale;
+    for (uint32_t i = 0; i < line_count; ++i)
+    {
+        row_count += glyphs_wrap(lines[i], most - margin);
+        // By itself a panel grows a frame later than its text.
+        width = fmaxf(width, gui_label_width(lines[i]) + margin);
+    }
     snprintf(name, sizeof name, "foot%u", index + 1);
-    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height, width, 0.0f};
+    float height = 18.0f * (float)(1 + row_count) * in->scale;
+    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height, fminf(width, most),
+                       0.0f};
     gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
     if (has_legend)
     {
         show_legend(in);
     }
-    if (index == 0)
+    for (uint32_t i = 0; i < line_count; ++i)
     {
-        gui_text("%s vertices, %s", quantity_grouped(length, in->model->character->vertex_count),
-                 quantity_duration(time, view->skin_ms));
-    }
-    else
-    {
-        // Rounding of CPU and GPU differs by nanometers, which is no difference.
-        double farthest = view->farthest > 1e-6f ? (double)view->farthest : 0.0;
-        // Surfaces of shaders stay on the GPU: what is measured is the CPU's by the same method.
-        bool is_reference = view->is_on_gpu || in->model->views[0].is_on_gpu;
-        gui_text("max %s from %s%s, %s", quantity_length(length, farthest),
-                 settings_methods[in->settings.methods[0]], is_reference ? " (on the CPU)" : "",
-                 quantity_duration(time, view->skin_ms));
-    }
-    for (uint32_t i = 0; i < hint_count; ++i)
-    {
-        gui_text("%s", hints[i]);
+        gui_text("%s", lines[i]);
+        snprintf(name, sizeof name, "foot_%u_%u", index + 1, i + 1);
+        gui_record(name, gui_last_rect());
     }
     gui_panel_end();
 }
