@@ -111,7 +111,7 @@ static uint32_t clamp(uint64_t value, uint32_t least, uint32_t most)
 // vertices far more often is counted by its triangles.
 static uint32_t count_vertices(const pelt_body_info* info)
 {
-    uint32_t implied = info->triangle_count / 4;
+    uint32_t implied = info->triangle_count / 2;
     return info->vertex_count > implied ? info->vertex_count : implied;
 }
 

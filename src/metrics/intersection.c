@@ -257,7 +257,7 @@ typedef struct search
 // position would take half the square of their number.
 static uint64_t test_limit(uint32_t triangle_count)
 {
-    return (1u << 18) + 128 * (uint64_t)triangle_count;
+    return (1u << 17) + 48 * (uint64_t)triangle_count;
 }
 
 static bool is_apart(const pelt_bounds* a, const pelt_bounds* b)

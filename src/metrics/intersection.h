@@ -31,7 +31,7 @@ bool pelti_box_tree_share(pelti_box_tree* out, const pelti_box_tree* other, pelt
 /// Called with each pair that crosses, first < second.
 typedef void (*pelti_crossing)(uint32_t first, uint32_t second, void* user);
 
-/// Find all pairs. Allocates nothing. Stops early after 2^18 + 128 triangle_count tests of boxes,
+/// Find all pairs. Allocates nothing. Stops early after 2^17 + 48 triangle_count tests of boxes,
 /// which only meshes with many triangles at one point take.
 void pelti_box_tree_cross(pelti_box_tree* tree, const pelt_vec3* positions, pelti_crossing found,
                           void* user);

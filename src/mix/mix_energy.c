@@ -300,7 +300,9 @@ static uint32_t first_frame(const pelti_mix* mix, uint32_t group)
 
 void pelti_mix_sample(pelti_mix* inout, uint32_t pair_count, uint32_t least)
 {
-    uint64_t all = (uint64_t)inout->frame_count * inout->body->group_count;
+    // Closed meshes have two triangles for each vertex. Where there are more, these take the time.
+    uint32_t vertices = inout->body->group_count, implied = inout->body->triangle_count / 2;
+    uint64_t all = (uint64_t)inout->frame_count * (vertices > implied ? vertices : implied);
     uint64_t stride = all / pair_count, most = inout->frame_count / least;
     stride = stride < most ? stride : most;
     inout->stride = stride > 1 ? (uint32_t)stride : 1;

@@ -318,7 +318,7 @@ static int counting_is_bounded_where_all_triangles_cross(void)
     ENSURE(pelti_box_tree_build(&tree, positions, corners, COUNT, corners, 1e-6, arena));
     pelti_box_tree_cross(&tree, positions, count_pair, &found);
     printf("  %llu pairs\n", (unsigned long long)found);
-    ENSURE(found > 100000 && found <= (1u << 18) + 128 * COUNT);
+    ENSURE(found > 100000 && found <= (1u << 17) + 48 * COUNT);
     pelt_arena_destroy(arena);
     free(positions);
     free(corners);

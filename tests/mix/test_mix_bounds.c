@@ -53,7 +53,30 @@ static int bounds_are_where_the_distance_is_the_limit(void)
     return 0;
 }
 
+// 4800 pairs of 100 groups and 48 frames; as many triangles as closed meshes have change nothing.
+static int many_triangles_count_like_vertices(void)
+{
+    const struct
+    {
+        uint32_t triangles, pairs, least, stride;
+    } cases[] = {
+        {200, 4800, 8, 1},   // all
+        {200, 2400, 8, 2},   // half
+        {800, 4800, 8, 4},   // as 400 groups would be measured
+        {80000, 4800, 8, 6}, // in 8 of 48 frames, whatever else
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+    {
+        pelt_body body = {.group_count = 100, .triangle_count = cases[i].triangles};
+        pelti_mix mix = {.body = &body, .frame_count = 48};
+        pelti_mix_sample(&mix, cases[i].pairs, cases[i].least);
+        ENSURE(mix.stride == cases[i].stride);
+    }
+    return 0;
+}
+
 void test_mix_bounds(void)
 {
     RUN(bounds_are_where_the_distance_is_the_limit);
+    RUN(many_triangles_count_like_vertices);
 }
