@@ -239,6 +239,30 @@ static int read_value(arg_setting* setting, const char* text)
     return EXIT_DONE;
 }
 
+bool args_read_length(double* meters, bool* is_relative, const char** end, const char* text)
+{
+    static const struct
+    {
+        const char* name;
+        double factor;
+    } units[] = {{"mm", 1e-3}, {"cm", 1e-2}, {"um", 1e-6}, {"m", 1.0}};
+    char* rest;
+    double number = strtod(text, &rest);
+    bool is_number = rest != text && number > 0.0 && isfinite(number);
+    for (size_t i = 0; i < sizeof units / sizeof units[0] && is_number; ++i)
+    {
+        size_t length = strlen(units[i].name);
+        if (strncmp(rest, units[i].name, length) == 0)
+        {
+            *meters = number * units[i].factor;
+            *is_relative = strncmp(rest + length, "/m", 2) == 0;
+            *end = rest + length + (*is_relative ? 2 : 0);
+            return true;
+        }
+    }
+    return false;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Words
 

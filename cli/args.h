@@ -118,6 +118,11 @@ const char* args_choice_name(const arg_option* option, uint32_t choice);
 /// @return how many, up to ARGS_REPEAT_MAX
 uint32_t args_list(const char* out[ARGS_REPEAT_MAX], const args* arguments, const char* name);
 
+/// A length such as "0.1mm", "0.5cm" or "0.002m"; with "/m" behind it, relative to a height.
+/// @param end  what follows it in the text
+/// @return false: there is none, or it is not above 0
+bool args_read_length(double* meters, bool* is_relative, const char** end, const char* text);
+
 void args_print_help(FILE* stream, const args_command* command);
 
 /// Names close to a mistyped one, "a or b"; "" if none is.

@@ -70,12 +70,12 @@ static void note_file(const clip_report* report, const pelt_scene* scene, bool i
         snprintf(turned, sizeof turned, "; rest poses differ by up to %.1f degrees (%.60s)",
                  degrees(rest->angle), scene->nodes[rest->joint].name);
     }
-    message_note("%s: %u %s added%s%s%s%s%s%s", report->files[report->file_count - 1].path,
-                 added->clip_count, message_plural(added->clip_count, "clip", "clips"), name,
-                 dropped, held, bones, turned,
-                 !is_relative && (differs || is_turned)
-                     ? "; if the result is crooked, try --retarget-rest"
-                     : "");
+    message_note_later("%s: %u %s added%s%s%s%s%s%s", report->files[report->file_count - 1].path,
+                       added->clip_count, message_plural(added->clip_count, "clip", "clips"), name,
+                       dropped, held, bones, turned,
+                       !is_relative && (differs || is_turned)
+                           ? "; if the result is crooked, try --retarget-rest"
+                           : "");
 }
 
 static int refuse_file(const char* path, const pelt_scene* from, const args* arguments)

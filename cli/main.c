@@ -140,6 +140,10 @@ static int run_command(const args_command* command, int count, char** words)
     pelt_hooks hooks = {.log = log_message, .run = pelt_pool_run, .run_user = pool};
     pelt_hooks_set(&hooks);
     code = command->run(&arguments);
+    if (code == EXIT_DONE)
+    {
+        message_print_later();
+    }
     pelt_hooks_set(&(pelt_hooks){0});
     pelt_pool_destroy(pool);
     return code;

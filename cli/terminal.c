@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 // ---------------------------------------------------------------------------------------------
@@ -201,6 +202,27 @@ void message_note(const char* format, ...)
     va_start(arguments, format);
     print_line(format, arguments);
     va_end(arguments);
+}
+
+static char later[64 << 10]; // lines, each with a final zero
+static size_t later_size;
+
+void message_note_later(const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    size_t room = sizeof later - later_size;
+    int length = vsnprintf(later + later_size, room, format, arguments);
+    va_end(arguments);
+    later_size += length >= 0 && (size_t)length < room ? (size_t)length + 1 : 0;
+}
+
+void message_print_later(void)
+{
+    for (const char* line = later; line < later + later_size; line += strlen(line) + 1)
+    {
+        message_note("%s", line);
+    }
 }
 
 int message_usage(const char* format, ...)

@@ -45,6 +45,11 @@ enum
 /// One line after "pelt: ".
 MESSAGE_FORMAT void message_note(const char* format, ...);
 
+/// The same once the command has succeeded: one that fails prints one sentence, the reason. What
+/// does not fit into 64 kB of such lines is left out.
+MESSAGE_FORMAT void message_note_later(const char* format, ...);
+void message_print_later(void);
+
 /// A sentence about the command line. @return EXIT_USAGE
 MESSAGE_FORMAT int message_usage(const char* format, ...);
 

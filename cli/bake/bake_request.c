@@ -134,15 +134,8 @@ static bool read_unit(double* factor, const char** text, const unit* units)
 
 static int choose_error(pelt_bake_options* out, const char* text)
 {
-    static const unit units[] = {{"mm", 1e-3}, {"cm", 1e-2}, {"um", 1e-6}, {"m", 1.0}, {0}};
-    char* end;
-    double factor = 0.0, number = strtod(text, &end);
-    const char* rest = end;
-    bool is_valid =
-        end != text && number > 0.0 && isfinite(number) && read_unit(&factor, &rest, units);
-    out->max_error = number * factor;
-    out->is_relative = strncmp(rest, "/m", 2) == 0;
-    rest += out->is_relative ? 2 : 0;
+    const char* rest = "";
+    bool is_valid = args_read_length(&out->max_error, &out->is_relative, &rest, text);
     out->scope = strcmp(rest, "@samples") == 0 ? PELT_BAKE_AT_SAMPLES : PELT_BAKE_EVERYWHERE;
     is_valid = is_valid && (*rest == '\0' || out->scope == PELT_BAKE_AT_SAMPLES);
     return is_valid ? EXIT_DONE

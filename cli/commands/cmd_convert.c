@@ -2,6 +2,7 @@
 // pelt convert: read a character and write all of it as glTF.
 #include "clip_request.h"
 #include "commands.h"
+#include "export_request.h"
 #include "output.h"
 #include "output_file.h"
 #include "packed_scene.h"
@@ -50,6 +51,7 @@ typedef struct conversion
     pelt_scene* scene;  // with the clips of other files
     pelt_scene read;    // as it was read
     clip_report clips;
+    export_report exported;
     packed_scene written;
 } conversion;
 
@@ -66,6 +68,7 @@ static int prepare_summary(output* out, const conversion* in)
     json_object_set_new(summary, "input", output_string(input));
     output_file_describe_scene(summary, &in->file, scene);
     json_object_set_new(summary, "clip_files", clip_report_describe(&in->clips, scene));
+    export_report_describe(summary, &in->exported);
     json_object_set_new(summary, "repairs", repairs);
     json_object_set_new(summary, "lost", packed_scene_describe_lost(&in->written));
     return output_json_prepare(out, summary, NULL);
@@ -123,6 +126,7 @@ static int run(const args* arguments)
 {
     conversion state = {.arguments = arguments};
     int code = choose_file(&state.file, arguments);
+    code = code == EXIT_DONE ? export_request_check(arguments) : code;
     if (code != EXIT_DONE)
     {
         return code;
@@ -134,6 +138,10 @@ static int run(const args* arguments)
     }
     state.read = *state.scene;
     code = clip_request_add(&state.clips, state.scene, arguments);
+    if (code == EXIT_DONE)
+    {
+        code = export_request_apply(&state.exported, state.scene, arguments);
+    }
     code = code == EXIT_DONE ? pack(&state) : code;
     code = code == EXIT_DONE ? save(&state) : code;
     packed_scene_destroy(&state.written);
@@ -158,6 +166,7 @@ const args_command cmd_convert = {
     .min_operands = 1,
     .max_operands = 1,
     .may_replace_input = true,
-    .tables = {options, clip_request_options, texture_request_options, args_common},
+    .tables = {options, clip_request_options, export_request_options, texture_request_options,
+               args_common},
     .run = run,
 };

@@ -207,8 +207,9 @@ PELT_API pelt_result pelt_save_enhanced(const char* path, const pelt_source* sou
 
 /// Copy the user's own glTF file and write what has changed in its scene: weights, normals,
 /// tangents, triangles and prepared data of meshes, what pelt_load() has repaired in them, in
-/// rotations of nodes and in keys, and nodes, joints, tracks and clips that were appended to their
-/// lists, as pelt_twist_add() and pelt_scene_add_clips() do. Everything else is preserved, as by
+/// rotations of nodes and in keys, nodes and joints that were appended to their lists, as
+/// pelt_twist_add() does, and clips: those that are still there stay with all that the file says of
+/// them, under their new names; others are written or left out. Everything else is preserved, as by
 /// pelt_save_enhanced(). Data that were replaced leave the file, unless an extension that pelt does
 /// not know may use them. A file in which nothing changes or was repaired on reading, and which
 /// need not become another container, is copied byte by byte.
@@ -227,8 +228,8 @@ PELT_API pelt_result pelt_save_enhanced(const char* path, const pelt_source* sou
 /// @param read    what pelt_load() made of it
 /// @param scene   the same, or a copy with as many meshes, which may have other arrays; arrays that
 ///                equal those of `read` are not written. Positions, UVs, colors and morph targets
-///                have to be those of `read`, and nodes, joints, tracks and clips have to start
-///                with those of `read`
+///                have to be those of `read`, and nodes and joints have to start with those of
+///                `read`
 /// @return PELT_OK; PELT_ERROR_UNSUPPORTED: the scene is not from a glTF file; or as
 ///         pelt_save_additions()
 PELT_API pelt_result pelt_save_copy(const char* path, pelt_format format, const pelt_source* source,

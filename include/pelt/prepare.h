@@ -646,6 +646,85 @@ PELT_API pelt_result pelt_cor_digest(uint64_t* out, const pelt_mesh* mesh);
 PELT_API pelt_result pelt_normal_digest(uint64_t* out, const pelt_mesh* mesh,
                                         const pelt_vec3* cors);
 
+// =============================================================================================
+// Clips and weights for export
+//
+// What tools that write characters for games offer: parts of clips, one rate, motion on the spot,
+// fewer keys within an error of vertices, and fewer influences.
+
+/// What becomes of the motion of the character as a whole: the translation of the highest joint
+/// that has one, relative to its first key, in the plane of the ground (Y is up).
+typedef enum pelt_root_motion
+{
+    PELT_ROOT_MOTION_KEEP = 0,
+    PELT_ROOT_MOTION_REMOVE, ///< the character moves on the spot
+    PELT_ROOT_MOTION_PARENT, ///< the node above the joint takes it over, for engines that read it
+    PELT_ROOT_MOTION_COUNT
+} pelt_root_motion;
+
+PELT_API const char* pelt_root_motion_name(pelt_root_motion motion); ///< "keep", "remove", "parent"
+
+typedef struct pelt_edit_clip_options
+{
+    bool is_trimmed;
+    float start, end; ///< part to keep, in seconds; an end after that of the clip is that of the
+                      ///< clip
+    float rate;       ///< keys per second, interpolated linearly; 0: keys stay as they are
+    pelt_root_motion root_motion;
+} pelt_edit_clip_options;
+
+/// Cut a clip to a part, sample it at a rate, and remove the motion of its root, in this order. A
+/// spline that is cut keeps its form.
+/// @param inout  a copy of the struct of a clip of the scene; its tracks are replaced
+/// @param arena  owns what is new
+/// @return PELT_OK; PELT_ERROR_ARGUMENT: the part is not in the clip, or there is no node above the
+///         joint that could take its motion over; or PELT_ERROR_MEMORY. *inout is then unchanged
+PELT_API pelt_result pelt_scene_edit_clip(pelt_clip* inout, const pelt_scene* scene,
+                                          const pelt_edit_clip_options* options, pelt_arena* arena,
+                                          pelt_error* error);
+
+typedef struct pelt_simplify_report
+{
+    uint64_t keys_before, keys_after; ///< of all tracks
+    double error; ///< largest distance of a vertex at all keys and halfway between, in meters
+} pelt_simplify_report;
+
+/// Remove keys of a clip where interpolation between the others moves no vertex, deformed by
+/// PELT_METHOD_LBS, by more than max_error. Of clips with more than 1000 key times, vertices are
+/// measured at 2000 times.
+/// @param inout      a copy of the struct of a clip of the scene; its tracks are replaced
+/// @param report     may be NULL
+/// @param max_error  in meters
+/// @param arena      owns what is new
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_scene_simplify_clip(pelt_clip* inout, pelt_simplify_report* report,
+                                              const pelt_scene* scene, float max_error,
+                                              pelt_arena* arena);
+
+typedef struct pelt_prune_options
+{
+    uint32_t max_influences; ///< of a vertex; 0: no limit
+    float min_weight;        ///< influences below it are dropped, except for the strongest
+} pelt_prune_options;
+
+typedef struct pelt_prune_report
+{
+    uint32_t mesh_count;     ///< meshes that changed
+    uint64_t vertex_count;   ///< vertices with fewer influences than before
+    uint64_t dropped_count;  ///< influences
+    float largest;           ///< weight of the strongest of them
+    uint32_t prepared_count; ///< meshes whose centers, normal factors or computed mix factors were
+                             ///< dropped, because they were made for other weights
+} pelt_prune_report;
+
+/// Drop influences, and divide the rest by their sum.
+/// @param inout   a copy of the struct of a scene; its meshes are replaced
+/// @param report  may be NULL
+/// @param arena   owns what is new
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_scene_prune_weights(pelt_scene* inout, pelt_prune_report* report,
+                                              const pelt_prune_options* options, pelt_arena* arena);
+
 #ifdef __cplusplus
 }
 #endif

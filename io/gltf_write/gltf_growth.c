@@ -1,20 +1,57 @@
 // SPDX-License-Identifier: MIT
-// What a scene has more than the file it was read from: nodes, joints of skins, tracks and clips at
-// the end of their lists, as pelt_twist_add() and pelt_scene_add_clips() append them.
+// What a scene has more than the file it was read from: nodes and joints of skins at the end of
+// their lists, as pelt_twist_add() appends them, and its clips, which may be others.
 #include "../gltf/gltf_read.h"
 #include "gltf_additions.h"
+
+#include <string.h>
+
+static bool is_same_track(const pelt_track* a, const pelt_track* b)
+{
+    size_t parts = a->interpolation == PELT_INTERPOLATION_CUBIC ? 3 : 1;
+    size_t count = parts * a->key_count * a->width;
+    return a->target == b->target && a->path == b->path && a->interpolation == b->interpolation &&
+           a->key_count == b->key_count && a->width == b->width &&
+           (a->times == b->times ||
+            memcmp(a->times, b->times, a->key_count * sizeof *a->times) == 0) &&
+           (a->values == b->values || memcmp(a->values, b->values, count * sizeof *a->values) == 0);
+}
+
+// Whether a clip begins with the tracks of another one.
+static bool has_tracks_of(const pelt_clip* clip, const pelt_clip* read)
+{
+    bool is_same = clip->track_count >= read->track_count && clip->duration == read->duration;
+    for (uint32_t i = 0; i < read->track_count && is_same && clip->tracks != read->tracks; ++i)
+    {
+        is_same = is_same_track(&clip->tracks[i], &read->tracks[i]);
+    }
+    return is_same;
+}
+
+static bool is_same_clip(const pelt_clip* a, const pelt_clip* b)
+{
+    return a->track_count == b->track_count && has_tracks_of(a, b);
+}
+
+static bool has_other_clips(const pelti_gltf_change* change)
+{
+    const pelt_scene *read = change->read, *scene = change->scene;
+    bool is_other = scene->clip_count != read->clip_count;
+    for (uint32_t i = 0; i < read->clip_count && !is_other; ++i)
+    {
+        is_other = !is_same_clip(&scene->clips[i], &read->clips[i]) ||
+                   strcmp(scene->clips[i].name, read->clips[i].name) != 0;
+    }
+    return is_other;
+}
 
 bool pelti_gltf_has_grown(const pelti_gltf_change* change)
 {
     const pelt_scene *read = change->read, *scene = change->scene;
-    bool has_grown = scene->node_count > read->node_count || scene->clip_count > read->clip_count;
+    bool has_grown = scene->node_count > read->node_count || has_other_clips(change);
     for (uint32_t i = 0; i < read->skin_count; ++i)
     {
         has_grown |= scene->skins[i].joint_count > read->skins[i].joint_count;
-    }
-    for (uint32_t i = 0; i < read->clip_count; ++i)
-    {
-        has_grown |= scene->clips[i].track_count > read->clips[i].track_count;
     }
     return has_grown;
 }
@@ -145,6 +182,8 @@ static void add_tracks(growth* w, json_t* out, const pelt_clip* clip, uint32_t f
 {
     json_t *samplers = json_object_get(out, "samplers"),
            *channels = json_object_get(out, "channels");
+    // A clip lasts as long as its keys.
+    bool is_held = first == 0 && clip->duration > pelti_gltf_last_time(clip);
     for (uint32_t i = first; i < clip->track_count; ++i)
     {
         const pelt_track* track = &clip->tracks[i];
@@ -158,14 +197,19 @@ static void add_tracks(growth* w, json_t* out, const pelt_clip* clip, uint32_t f
         }
         json_t* channel =
             pelti_gltf_make_channel(w->document, track, json_array_size(samplers), node);
-        pelti_gltf_push(w->document, samplers, pelti_gltf_make_sampler(w->document, track));
+        pelti_gltf_push(w->document, samplers,
+                        is_held ? pelti_gltf_make_held_sampler(w->document, track, clip->duration)
+                                : pelti_gltf_make_sampler(w->document, track));
+        is_held = false;
         pelti_gltf_push(w->document, channels, channel);
     }
 }
 
-static void add_clip(growth* w, json_t* clips, const pelt_clip* clip)
+// A clip that the file has not. @param like  one of which it is a version; NULL: none
+static void add_clip(growth* w, json_t* clips, const pelt_clip* clip, const json_t* like)
 {
-    json_t* out = json_object();
+    // Extras and extensions of the clip stay, but those of channels that may not be there.
+    json_t* out = like != NULL ? json_copy((json_t*)like) : json_object();
     pelti_gltf_set_name(w->document, out, clip->name);
     pelti_gltf_set(w->document, out, "channels", json_array());
     pelti_gltf_set(w->document, out, "samplers", json_array());
@@ -178,23 +222,82 @@ static void add_clip(growth* w, json_t* clips, const pelt_clip* clip)
     json_decref(out);
 }
 
-static void add_clips(growth* w)
+// The clip of the file that a clip of the scene is.
+static uint32_t find_origin(const growth* w, uint32_t index)
 {
-    bool has_new = w->scene->clip_count > w->read->clip_count;
-    json_t* clips = has_new ? pelti_gltf_list_of(w->document, "animations")
-                            : json_object_get(w->document->root, "animations");
-    for (uint32_t i = 0; i < w->read->clip_count; ++i)
+    const pelt_clip* clip = &w->scene->clips[index];
+    const pelt_scene* read = w->read;
+    if (index < read->clip_count && has_tracks_of(clip, &read->clips[index]))
     {
-        if (w->scene->clips[i].track_count > w->read->clips[i].track_count)
+        return index;
+    }
+    uint32_t named = pelt_scene_find_clip(read, clip->name);
+    if (named != PELT_NONE && is_same_clip(clip, &read->clips[named]))
+    {
+        return named;
+    }
+    // With another name, its arrays are still those that were read.
+    for (uint32_t i = 0; i < read->clip_count && clip->track_count > 0; ++i)
+    {
+        if (clip->tracks == read->clips[i].tracks && is_same_clip(clip, &read->clips[i]))
         {
-            add_tracks(w, json_array_get(clips, i), &w->scene->clips[i],
-                       w->read->clips[i].track_count);
+            return i;
         }
     }
-    for (uint32_t i = w->read->clip_count; i < w->scene->clip_count; ++i)
+    return PELT_NONE;
+}
+
+static const json_t* clip_of_name(const json_t* clips, const pelt_scene* read, const char* name)
+{
+    uint32_t index = pelt_scene_find_clip(read, name);
+    return index != PELT_NONE ? json_array_get(clips, index) : NULL;
+}
+
+// A clip that is in the file stays as it is, with another name if it has one.
+static void write_clip(growth* w, json_t* clips, const json_t* before, uint32_t index)
+{
+    const pelt_scene* read = w->read;
+    const pelt_clip* clip = &w->scene->clips[index];
+    uint32_t origin = find_origin(w, index);
+    if (origin == PELT_NONE)
     {
-        add_clip(w, clips, &w->scene->clips[i]);
+        add_clip(w, clips, clip, clip_of_name(before, read, clip->name));
+        return;
     }
+    json_t* out = json_deep_copy(json_array_get(before, origin));
+    if (strcmp(clip->name, read->clips[origin].name) != 0)
+    {
+        pelti_gltf_set_name(w->document, out, clip->name);
+    }
+    pelti_gltf_push(w->document, clips, json_incref(out));
+    // pelt_twist_add() appends tracks.
+    if (clip->track_count > read->clips[origin].track_count)
+    {
+        add_tracks(w, out, clip, read->clips[origin].track_count);
+    }
+    json_decref(out);
+}
+
+static void write_clips(growth* w)
+{
+    json_t* root = w->document->root;
+    json_t* before = json_incref(json_object_get(root, "animations"));
+    json_t* clips = json_array();
+    for (uint32_t i = 0; i < w->scene->clip_count; ++i)
+    {
+        write_clip(w, clips, before, i);
+    }
+    w->document->is_out_of_memory = w->document->is_out_of_memory || clips == NULL;
+    if (json_array_size(clips) > 0)
+    {
+        pelti_gltf_set(w->document, root, "animations", json_incref(clips));
+    }
+    else
+    {
+        json_object_del(root, "animations");
+    }
+    json_decref(clips);
+    json_decref(before);
 }
 
 pelt_result pelti_gltf_apply_growth(pelti_gltf_copy* copy, const pelti_gltf_change* change)
@@ -210,7 +313,10 @@ pelt_result pelti_gltf_apply_growth(pelti_gltf_copy* copy, const pelti_gltf_chan
     {
         add_nodes(&w);
         add_joints(&w);
-        add_clips(&w);
+        if (has_other_clips(change))
+        {
+            write_clips(&w);
+        }
     }
     pelt_release(w.index_of);
     return result;

@@ -177,6 +177,10 @@ void pelti_gltf_add_clips(pelti_gltf_document* document, const pelt_scene* scene
 /// One element of these lists.
 json_t* pelti_gltf_make_node(pelti_gltf_document* document, const pelt_node* node);
 json_t* pelti_gltf_make_sampler(pelti_gltf_document* document, const pelt_track* track);
+/// The same with one more key at `time`, which holds the value of the last.
+json_t* pelti_gltf_make_held_sampler(pelti_gltf_document* document, const pelt_track* track,
+                                     float time);
+float pelti_gltf_last_time(const pelt_clip* clip); ///< of any key
 json_t* pelti_gltf_make_channel(pelti_gltf_document* document, const pelt_track* track,
                                 size_t sampler, uint32_t node);
 

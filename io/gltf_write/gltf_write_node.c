@@ -158,7 +158,7 @@ json_t* pelti_gltf_make_sampler(pelti_gltf_document* document, const pelt_track*
     return out;
 }
 
-static float last_time(const pelt_clip* clip)
+float pelti_gltf_last_time(const pelt_clip* clip)
 {
     float last = 0.0f;
     for (uint32_t i = 0; i < clip->track_count; ++i)
@@ -169,8 +169,8 @@ static float last_time(const pelt_clip* clip)
     return last;
 }
 
-// The track with one more key at `time`, which holds the value of the last.
-static json_t* make_held_sampler(pelti_gltf_document* document, const pelt_track* track, float time)
+json_t* pelti_gltf_make_held_sampler(pelti_gltf_document* document, const pelt_track* track,
+                                     float time)
 {
     bool is_cubic = track->interpolation == PELT_INTERPOLATION_CUBIC;
     size_t parts = is_cubic ? 3 : 1, count = track->key_count, width = track->width;
@@ -219,7 +219,7 @@ static json_t* make_clip(pelti_gltf_document* document, const pelt_scene* scene,
                          const pelti_gltf_layout* layout, const pelt_clip* clip)
 {
     // A clip lasts as long as its keys: where it goes on after them, the first track gets another.
-    bool is_held = clip->duration > last_time(clip);
+    bool is_held = clip->duration > pelti_gltf_last_time(clip);
     json_t *samplers = json_array(), *channels = json_array();
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
@@ -234,7 +234,7 @@ static json_t* make_clip(pelti_gltf_document* document, const pelt_scene* scene,
         node = layout->index_of[node];
         size_t sampler = json_array_size(samplers);
         pelti_gltf_push(document, samplers,
-                        is_held ? make_held_sampler(document, track, clip->duration)
+                        is_held ? pelti_gltf_make_held_sampler(document, track, clip->duration)
                                 : pelti_gltf_make_sampler(document, track));
         is_held = false;
         pelti_gltf_push(document, channels,

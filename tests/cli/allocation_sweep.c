@@ -57,6 +57,8 @@ static const sweep_case cases[] = {
                "--no-pictures", "--no-times", "-o", "report"}},
     {.words = {"convert", "../in/limb.gltf", "-o", "limb.glb", "--json"}},
     {.words = {"convert", "../in/enhanced.glb", "-o", "limb.gltf"}},
+    {.words = {"convert", "../in/limb.gltf", "--clip", "move=moved", "--trim", "0:0.5", "--fps",
+               "9", "--simplify-keys", "1mm", "--max-influences", "1", "-o", "limb.glb"}},
     {.words = {"convert", "../in/limb.gltf", "--clips", "../in/limb.gltf", "--retarget-rest", "-o",
                "limb.glb", "--json"}},
     {.words = {"convert", "../in/limb.gltf", "-o", "limb.gltf"}},

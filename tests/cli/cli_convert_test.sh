@@ -292,6 +292,61 @@ fails 1 'keys as they are' view still.gltf --clips mixamo_com.gltf --retarget-re
 ok "  no failed command has left a file" [ ! -e x.glb ]
 
 # -------------------------------------------------------------------------------------------------
+echo "# which clips, and how"
+
+"$python" - <<'SCRIPT'
+import json
+g = json.load(open("whole.gltf"))
+for i, clip in enumerate(g["animations"]):
+    clip["extras"] = {"number": i}
+g["extras"] = {"by": "hand"}
+json.dump(g, open("marked.gltf", "w"))
+print(*[clip["name"] for clip in g["animations"]][:2], file=open("names", "w"))
+SCRIPT
+read -r one two <names
+works convert marked.gltf --clip "$two=other" --clip "$one" -o chosen.gltf
+ok "  clips come in this order, under their new names, with what they had" "$python" -IS -c '
+import json, sys
+a, b = (json.load(open(f)) for f in ("marked.gltf", "chosen.gltf"))
+clips = b["animations"]
+sys.exit(not ([c["name"] for c in clips] == ["other", sys.argv[1]] and b["extras"] == {"by": "hand"}
+         and [c["extras"]["number"] for c in clips] == [1, 0]))' "$one"
+works deform chosen.gltf --clip other --time 0.6 -o found.obj
+works deform rig:arm --clip "$two" --time 0.6 -o expected.obj
+ok "  and move as before" cmp -s found.obj expected.obj
+works convert marked.gltf -o marked.glb
+works convert marked.glb --clip "$one" -o chosen.glb
+ok "  the data of others have left the file" [ "$(wc -c <chosen.glb)" -lt "$(wc -c <marked.glb)" ]
+works convert marked.gltf --trim 0.2:0.7 --fps 60 -o part.glb
+works info part.glb --json
+json "  parts are as long as they are" 'all(abs(c["duration"] - 0.5) < 1e-6 for c in d["clips"])'
+works deform part.glb --clip "$one" --time 0.25 -o found.obj
+works deform rig:arm --clip "$one" --time 0.45 -o expected.obj
+ok "  and begin where they were told to" "$python" -IS -c '
+read = lambda f: [float(x) for l in open(f) if l.startswith("v ") for x in l.split()[1:]]
+a, b = read("expected.obj"), read("found.obj")
+raise SystemExit(not max(abs(x - y) for x, y in zip(a, b)) < 1e-5)'
+works convert rig:human --fps 120 --clip walk -o dense.glb
+works convert dense.glb --simplify-keys 0.1mm/m -o few.glb --json
+json "  fewer keys are within the error" 'd["keys"]["after"] < d["keys"]["before"] / 2 and 0 < d["keys"]["error"] < 0.2e-3'
+ok "  and take less room" [ "$(wc -c <few.glb)" -lt "$(wc -c <dense.glb)" ]
+works convert rig:human --max-influences 2 --min-weight 0.05 -o two.glb --json
+json "  says which weights went" 'd["weights"]["influences"] > 0 and d["keys"] is None'
+works info two.glb --json
+json "  vertices have two influences" 'all(m["influences"]["histogram"][k] == 0 for m in d["meshes"] for k in ("3", "4", "5+"))'
+works convert two.glb --max-influences 1 -o one.glb
+works info one.glb --json
+json "  also in a copy of a glTF" 'all(m["influences"]["histogram"]["2"] == 0 for m in d["meshes"])'
+works convert rig:human --in-place remove -o place.glb
+fails 1 'unknown clip' convert marked.gltf --clip nothing=x -o x.glb
+fails 1 'two clips the name' convert marked.gltf --clip "$one=a" --clip "$two=a" -o x.glb
+fails 1 'needs a part' convert marked.gltf --trim 1 -o x.glb
+fails 1 'is not in it' convert marked.gltf --trim 100:101 -o x.glb
+fails 1 'needs a length' convert marked.gltf --simplify-keys 3 -o x.glb
+fails 1 'choices are remove, parent' convert marked.gltf --in-place keep -o x.glb
+ok "  no failed command has left a file" [ ! -e x.glb ]
+
+# -------------------------------------------------------------------------------------------------
 echo "# methods that files name"
 
 make_named dqs

@@ -123,6 +123,8 @@ def fill_in(words, character):
             word = character.path
         elif word == "walk":
             word = character.clip
+        elif word.startswith("walk=") and filled[-1:] == ["--clip"]:
+            word = character.clip and word.replace("walk", character.clip, 1)
         elif "elbow" in word:
             word = character.joint and word.replace("elbow", character.joint)
         if word is None:
