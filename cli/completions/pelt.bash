@@ -31,18 +31,19 @@ _pelt()
             "compare --method" | "compare --mix" | "compare --clips" | "compare --threads" | \
             "view --size" | "view --script" | "view --frames" | "view --screenshot" | "view --state" \
             | "view --clips" | "view --threads" | "convert --output" | "convert -o" | \
-            "convert --clips" | "convert --max-texture" | "convert --threads" | "bake --output" | \
-            "bake -o" | "bake --clip" | "bake --bits" | "bake --rate" | "bake --max-error" | \
-            "bake --max-bytes" | "bake --socket" | "bake --max-size" | "bake --max-memory" | \
-            "bake --clips" | "bake --threads" | "unbake --output" | "unbake -o" | "unbake --clip" | \
-            "unbake --rate" | "unbake --threads" | "shaders --output" | "shaders -o" | \
-            "shaders --influences" | "shaders --threads" | "rig --output" | "rig -o" | \
-            "rig --threads" | "demo --output" | "demo -o" | "demo --clip" | "demo --pose" | \
-            "demo --time" | "demo --threads" | "bench --plot" | "bench --methods" | \
-            "bench --vertices" | "bench --influences" | "bench --isa" | "bench --normals" | \
-            "bench --order" | "bench --rig" | "bench --techniques" | "bench --seconds" | \
-            "bench --output" | "bench -o" | "bench --threads" | "reproduce --output" | \
-            "reproduce -o" | "reproduce --threads") return ;;
+            "convert --clips" | "convert --clip" | "convert --trim" | "convert --fps" | \
+            "convert --simplify-keys" | "convert --max-influences" | "convert --min-weight" | \
+            "convert --max-texture" | "convert --threads" | "bake --output" | "bake -o" | \
+            "bake --clip" | "bake --bits" | "bake --rate" | "bake --max-error" | "bake --max-bytes" \
+            | "bake --socket" | "bake --max-size" | "bake --max-memory" | "bake --clips" | \
+            "bake --threads" | "unbake --output" | "unbake -o" | "unbake --clip" | "unbake --rate" | \
+            "unbake --threads" | "shaders --output" | "shaders -o" | "shaders --influences" | \
+            "shaders --threads" | "rig --output" | "rig -o" | "rig --threads" | "demo --output" | \
+            "demo -o" | "demo --clip" | "demo --pose" | "demo --time" | "demo --threads" | \
+            "bench --plot" | "bench --methods" | "bench --vertices" | "bench --influences" | \
+            "bench --isa" | "bench --normals" | "bench --order" | "bench --rig" | \
+            "bench --techniques" | "bench --seconds" | "bench --output" | "bench -o" | \
+            "bench --threads" | "reproduce --output" | "reproduce -o" | "reproduce --threads") return ;;
         "doctor --format" | "convert --format" | "unbake --format") words="glb gltf" ;;
         "doctor --fail-on") words="note warning error" ;;
         "enhance --carrier") words="attributes texcoord" ;;
@@ -62,6 +63,7 @@ _pelt()
         "render --normals") list="standard accurate paper recompute" ;;
         "render --view") words="three-quarter front side back orbit" ;;
         "render --skinning") words="cpu gpu" ;;
+        "convert --in-place") words="remove parent" ;;
         "convert --textures") words="embed copy none" ;;
         "bake --encoding" | "shaders --encoding") words="qt local matrix dq vertex" ;;
         "bake --method") words="lbs dqs mix crs" ;;
@@ -91,7 +93,7 @@ _pelt()
             render) words="--method --normals --time --fps --size --view --show --range --skinning --focus -o --output --exact --clip --wrap --pose --clips --retarget-rest --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --json --threads -h --help" ;;
             compare) words="-o --output --clip --frames --exact --no-pictures --no-times --method --mix --clips --retarget-rest --json --threads -h --help" ;;
             view) words="--size --script --frames --screenshot --state --clips --retarget-rest --json --threads -h --help" ;;
-            convert) words="-o --output --format --clips --retarget-rest --textures --max-texture --json --threads -h --help" ;;
+            convert) words="-o --output --format --clips --retarget-rest --clip --trim --fps --in-place --simplify-keys --max-influences --min-weight --textures --max-texture --json --threads -h --help" ;;
             bake) words="-o --output --clip --encoding --bits --rate --max-error --max-bytes --socket --method --format --texel --max-size --bake-layout --padded --max-memory --force --exact --openvat --clips --retarget-rest --json --threads -h --help" ;;
             unbake) words="-o --output --format --clip --rate --json --threads -h --help" ;;
             shaders) words="-o --output --lang --method --influences --palette --encoding --bake-layout --texel --scale --palette-layout --normals --slots --json --threads -h --help" ;;
