@@ -274,10 +274,19 @@ pelt_moment pelt_moment_at(inout pelt_words words, uint clip, float time, bool r
     return moment;
 }
 
-// Words per row in the thesis layout: one per key and one for metadata, or the next power of two.
+// Whether the first rows of the thesis layout have room for all pivots above the keys. Else, they
+// have a column of their own after the keys.
+bool pelt_thesis_has_room(uint keys, uint joints)
+{
+    return 1u + ((joints + 1u) >> 1u) <= keys;
+}
+
+// Words per row in the thesis layout: one per key, one for metadata and one for pivots that have no
+// room above, or the next power of two.
 uint pelt_thesis_row(inout pelt_words words)
 {
     uint head = pelt_word(words, 0u), row = head & 0xFFFFu;
+    row += pelt_thesis_has_room(row, (head >> 16u) & 0x3FFFu) ? 0u : 1u;
     if ((head & 0x80000000u) != 0u)
     {
         row |= row >> 1u;

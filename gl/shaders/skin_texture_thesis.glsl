@@ -14,14 +14,16 @@ vec4 pelt_thesis_values(uint at)
     return (pelt_thesis_bytes(at) - 128.0) / 127.0;
 }
 
-// Three bytes of the pivot and one of the stretch, if the layout has room for them.
+// Three bytes of the pivot and one of the stretch.
 // row  words per row
 uvec4 pelt_thesis_pivot_bytes(uint joint, uint row)
 {
-    uint column = 2u + (joint >> 1u);
     uvec4 head = pelt_baked_texel(0u);
-    bool has_room = column <= (head.x | (head.y << 8u));
-    return has_room ? pelt_baked_texel((joint & 1u) * row + column) : uvec4(128u, 128u, 128u, 0u);
+    uint keys = head.x | (head.y << 8u), joints = (head.z | (head.w << 8u)) & 0x3FFFu;
+    uint rows = PELT_BAKED_KIND == PELT_BAKED_MATRIX ? 3u : 2u;
+    uint above = (joint & 1u) * row + 2u + (joint >> 1u);
+    uint after = (2u + rows * joint) * row + 1u + keys;
+    return pelt_baked_texel(pelt_thesis_has_room(keys, joints) ? above : after);
 }
 
 vec3 pelt_thesis_pivot(uint joint, uint row, float unit)

@@ -249,9 +249,7 @@ static pelt_result list_clips(pelti_bake_work* work, pelt_error* error)
     }
     PELT_TRY(pelti_bake_check_memory(work, error));
     PELT_TRY(pelti_bake_check_morphs(work, error));
-    return is_thesis ? pelti_thesis_times(&work->clips[0].source_times, work->source.joint_count,
-                                          options, error)
-                     : PELT_OK;
+    return is_thesis ? pelti_thesis_times(&work->clips[0].source_times, options, error) : PELT_OK;
 }
 
 static void sample_task(void* context, uint32_t index)

@@ -33,8 +33,8 @@ pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error)
 // ---------------------------------------------------------------------------------------------
 // Times and pivots
 
-pelt_result pelti_thesis_times(pelti_clip_times* inout, uint32_t joint_count,
-                               const pelt_bake_options* options, pelt_error* error)
+pelt_result pelti_thesis_times(pelti_clip_times* inout, const pelt_bake_options* options,
+                               pelt_error* error)
 {
     double interval = 0.0, end = inout->runs[inout->run_count - 1].end;
     for (uint32_t i = 0; i < inout->run_count && interval == 0.0; ++i)
@@ -47,15 +47,6 @@ pelt_result pelti_thesis_times(pelti_clip_times* inout, uint32_t joint_count,
     {
         // Times are exact to a fiftieth of an interval.
         intervals = interval > 0.0 ? ceil(end / interval - 0.02) : 0.0;
-    }
-    // Pivots and stretches are stored above the keys, two per column: sample short clips more often
-    // to get enough columns.
-    double needed = 0.5 * joint_count + 1.0;
-    if (options->timing == PELT_BAKE_KEYS && intervals < needed)
-    {
-        double parts = ceil(needed / fmax(intervals, 1.0));
-        intervals = fmax(intervals, 1.0) * parts;
-        interval /= parts;
     }
     if (intervals >= fmin(options->max_size, PELTI_THESIS_FRAMES_MAX))
     {
@@ -89,12 +80,9 @@ static uint32_t pivot_word(pelt_vec3 pivot, float unit)
     return word;
 }
 
-static pelt_vec3 pivot_of(const pelti_bake_joint* joint, uint32_t index, uint32_t key_count,
-                          float unit)
+static pelt_vec3 pivot_of(const pelti_bake_joint* joint, float unit)
 {
-    bool has_pivot = pelti_thesis_pivot_index(index, key_count, key_count + 1) != 0;
-    return has_pivot ? pelti_thesis_pivot(pivot_word(joint->origin, unit), unit)
-                     : pelt_vec3_make(0.0f, 0.0f, 0.0f);
+    return pelti_thesis_pivot(pivot_word(joint->origin, unit), unit);
 }
 
 // Whether no pivot is ever farther from the origin than 254 units: centers and bounds fit then, and
@@ -103,7 +91,7 @@ static bool fits_unit(const pelti_bake_source* source, const pelti_samples* samp
 {
     for (uint32_t joint = 0; joint < source->joint_count; ++joint)
     {
-        pelt_vec3 pivot = pivot_of(&source->joints[joint], joint, samples->key_count, unit);
+        pelt_vec3 pivot = pivot_of(&source->joints[joint], unit);
         for (uint32_t key = 0; key < samples->key_count; ++key)
         {
             size_t at = (size_t)samples->key_samples[key] * source->joint_count + joint;
@@ -129,7 +117,7 @@ float pelti_thesis_plan(pelti_bake_plan* inout, const pelti_bake_source* source,
     }
     for (uint32_t joint = 0; joint < source->joint_count; ++joint)
     {
-        inout->pivots[joint] = pivot_of(&source->joints[joint], joint, samples->key_count, unit);
+        inout->pivots[joint] = pivot_of(&source->joints[joint], unit);
     }
     return unit;
 }
@@ -145,6 +133,14 @@ typedef struct joint_writer
     uint32_t joint;
     float (*rows)[12]; // values of each key
 } joint_writer;
+
+static pelti_thesis_size size_of(const pelt_baked* baked, uint32_t key_count)
+{
+    return (pelti_thesis_size){.key_count = key_count,
+                               .joint_count = baked->joint_count,
+                               .width = baked->width,
+                               .encoding = baked->encoding};
+}
 
 static uint32_t* texel_at(const joint_writer* writer, uint32_t row, uint32_t column)
 {
@@ -191,11 +187,8 @@ static void write_stretch(const joint_writer* writer, uint32_t key_count)
     {
         ++exponent;
     }
-    uint32_t index = pelti_thesis_pivot_index(writer->joint, key_count, writer->baked->width);
-    if (index != 0)
-    {
-        writer->words[index] |= exponent << 24;
-    }
+    const pelti_thesis_size size = size_of(writer->baked, key_count);
+    writer->words[pelti_thesis_pivot_index(writer->joint, &size)] |= exponent << 24;
 }
 
 // The bytes of one axis of a box, from low to high in units: the center, rounded, then bounds that
@@ -296,13 +289,11 @@ static void write_head(uint32_t* words, const pelt_baked* baked, bool is_padded)
     words[1] = pelti_float_word(baked->unit);
     words[baked->width] = pelti_float_word(clip->runs[0].rate);
     words[baked->width + 1] = pelti_float_word(clip->duration);
+    const pelti_thesis_size size = size_of(baked, clip->key_count);
     for (uint32_t joint = 0; joint < baked->joint_count; ++joint)
     {
-        uint32_t index = pelti_thesis_pivot_index(joint, clip->key_count, baked->width);
-        if (index != 0)
-        {
-            words[index] = pivot_word(baked->joints[joint].pivot, baked->unit);
-        }
+        words[pelti_thesis_pivot_index(joint, &size)] =
+            pivot_word(baked->joints[joint].pivot, baked->unit);
     }
 }
 
@@ -310,8 +301,8 @@ pelt_result pelti_thesis_write(pelt_baked* inout, pelt_baked_run* run, const pel
                                const pelt_bake_options* options, pelt_error* error)
 {
     uint32_t key_count = samples->key_count, rows = pelti_thesis_rows(inout->encoding);
-    uint64_t width =
-        pelti_thesis_extent((uint64_t)key_count + PELTI_THESIS_FIRST_KEY, options->is_padded);
+    uint64_t width = pelti_thesis_extent(pelti_thesis_columns(key_count, inout->joint_count),
+                                         options->is_padded);
     uint64_t height = pelti_thesis_extent(
         PELTI_THESIS_HEAD_ROWS + (uint64_t)rows * inout->joint_count, options->is_padded);
     if (width > options->max_size || height > options->max_size ||

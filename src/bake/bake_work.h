@@ -161,8 +161,8 @@ pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error);
 
 /// Join all runs to one, from time 0 on.
 /// @return PELT_OK, or PELT_ERROR_UNSUPPORTED: more keys than max_size allows
-pelt_result pelti_thesis_times(pelti_clip_times* inout, uint32_t joint_count,
-                               const pelt_bake_options* options, pelt_error* error);
+pelt_result pelti_thesis_times(pelti_clip_times* inout, const pelt_bake_options* options,
+                               pelt_error* error);
 
 /// Set the pivots, rounded as in the texture.
 /// @param inout  every joint without a parent, with its origin as pivot

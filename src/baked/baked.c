@@ -150,8 +150,8 @@ static bool is_same_joint(const pelt_baked* baked, uint32_t joint)
     const uint32_t* words = baked->words;
     if (baked->layout == PELT_BAKE_LAYOUT_THESIS)
     {
-        pelt_vec3 pivot =
-            pelti_thesis_pivot(pelti_thesis_pivot_word(words, joint, baked->width), baked->unit);
+        pelt_vec3 pivot = pelti_thesis_pivot(
+            pelti_thesis_pivot_word(words, joint, baked->width, baked->encoding), baked->unit);
         return own->parent == PELT_NONE && own->pivot.x == pivot.x && own->pivot.y == pivot.y &&
                own->pivot.z == pivot.z;
     }
@@ -422,7 +422,8 @@ static pelt_result check_thesis(const pelt_baked* baked, pelt_error* error)
     uint32_t rows =
         PELTI_THESIS_HEAD_ROWS + pelti_thesis_rows(baked->encoding) * baked->joint_count;
     if (!is_known || key_count == 0 || joint_count != baked->joint_count ||
-        pelti_thesis_extent(key_count + PELTI_THESIS_FIRST_KEY, is_padded) != baked->width ||
+        pelti_thesis_extent(pelti_thesis_columns(key_count, joint_count), is_padded) !=
+            baked->width ||
         pelti_thesis_extent(rows, is_padded) != baked->height)
     {
         return pelt_error_set(error, PELT_ERROR_DATA,

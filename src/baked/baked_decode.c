@@ -407,16 +407,36 @@ uint64_t pelti_thesis_extent(uint64_t count, bool is_padded)
     return is_padded ? extent : count;
 }
 
-uint32_t pelti_thesis_pivot_index(uint32_t joint, uint32_t key_count, uint32_t width)
+// Whether the rows above the keys have room for two pivots in each column but the first of them.
+static bool has_room_for_pivots(uint32_t key_count, uint32_t joint_count)
 {
-    uint32_t column = PELTI_THESIS_FIRST_PIVOT + joint / 2;
-    return column <= key_count ? joint % 2 * width + column : 0;
+    return PELTI_THESIS_FIRST_KEY + (joint_count + 1) / 2 <= key_count;
 }
 
-uint32_t pelti_thesis_pivot_word(const uint32_t* words, uint32_t joint, uint32_t width)
+uint64_t pelti_thesis_columns(uint32_t key_count, uint32_t joint_count)
 {
-    uint32_t index = pelti_thesis_pivot_index(joint, words[0] & 0xFFFF, width);
-    return index > 0 ? words[index] : PELTI_THESIS_ORIGIN;
+    return (uint64_t)PELTI_THESIS_FIRST_KEY + key_count +
+           !has_room_for_pivots(key_count, joint_count);
+}
+
+size_t pelti_thesis_pivot_index(uint32_t joint, const pelti_thesis_size* size)
+{
+    if (has_room_for_pivots(size->key_count, size->joint_count))
+    {
+        return (size_t)(joint % 2) * size->width + PELTI_THESIS_FIRST_PIVOT + joint / 2;
+    }
+    size_t row = PELTI_THESIS_HEAD_ROWS + (size_t)pelti_thesis_rows(size->encoding) * joint;
+    return row * size->width + PELTI_THESIS_FIRST_KEY + size->key_count;
+}
+
+uint32_t pelti_thesis_pivot_word(const uint32_t* words, uint32_t joint, uint32_t width,
+                                 pelt_encoding encoding)
+{
+    const pelti_thesis_size size = {.key_count = words[0] & 0xFFFF,
+                                    .joint_count = words[0] >> 16 & PELTI_THESIS_JOINTS_MAX,
+                                    .width = width,
+                                    .encoding = encoding};
+    return words[pelti_thesis_pivot_index(joint, &size)];
 }
 
 static uint32_t byte_of(uint32_t word, uint32_t channel)
@@ -453,7 +473,8 @@ pelti_thesis_box pelti_thesis_read_box(const pelti_key_pair* pair, uint32_t join
     pelti_thesis_box box = {.stretch = 1.0f};
     if (rows == 3)
     {
-        uint32_t word = pelti_thesis_pivot_word(pair->table, joint, pair->row_words);
+        uint32_t word =
+            pelti_thesis_pivot_word(pair->table, joint, pair->row_words, pair->encoding);
         box.stretch = ldexpf(1.0f, (int)(byte_of(word, 3) & PELTI_THESIS_STRETCH_MAX));
     }
     for (uint32_t i = 0; i < 4 && rows == 2; ++i)

@@ -67,23 +67,31 @@ enum
 #define PELTI_THESIS_WRAPS (UINT32_C(1) << 30)
 #define PELTI_THESIS_PADDED (UINT32_C(1) << 31)
 
-/// A pivot at the origin, and no stretch.
-#define PELTI_THESIS_ORIGIN UINT32_C(0x808080)
-
 /// Rows of a joint: 3 for matrices, 2 for dual quaternions.
 uint32_t pelti_thesis_rows(pelt_encoding encoding);
 
 /// Width or height of a texture that holds so many columns or rows.
 uint64_t pelti_thesis_extent(uint64_t count, bool is_padded);
 
-/// Index of the word of a joint's pivot and stretch.
-/// @param width  of the texture
-/// @return 0: the texture does not store it
-uint32_t pelti_thesis_pivot_index(uint32_t joint, uint32_t key_count, uint32_t width);
+/// Columns of a texture that is not padded: metadata, keys, and pivots where the two rows above the
+/// keys have no room for them.
+uint64_t pelti_thesis_columns(uint32_t key_count, uint32_t joint_count);
 
-/// The word of a joint's pivot and stretch; PELTI_THESIS_ORIGIN where it is not stored.
+/// What tells where pivots are.
+typedef struct pelti_thesis_size
+{
+    uint32_t key_count, joint_count;
+    uint32_t width; ///< of the texture
+    pelt_encoding encoding;
+} pelti_thesis_size;
+
+/// Index of the word of a joint's pivot and stretch.
+size_t pelti_thesis_pivot_index(uint32_t joint, const pelti_thesis_size* size);
+
+/// The word of a joint's pivot and stretch.
 /// @param words  of the texture
-uint32_t pelti_thesis_pivot_word(const uint32_t* words, uint32_t joint, uint32_t width);
+uint32_t pelti_thesis_pivot_word(const uint32_t* words, uint32_t joint, uint32_t width,
+                                 pelt_encoding encoding);
 pelt_vec3 pelti_thesis_pivot(uint32_t word, float unit);
 
 /// Bounds of the position of a joint, or of its dual part, in meters.

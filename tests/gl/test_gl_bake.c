@@ -221,6 +221,39 @@ static int accurate_normals_follow_baked_joints(void)
     return 0;
 }
 
+// Three keys of five joints leave no room for pivots above them.
+static int thesis_bakes_of_few_keys_play_as_on_the_cpu(void)
+{
+    static const bake_choice thesis[] = {{PELT_ENCODING_MATRIX, 8, PELT_TEXEL_RGBA8UI,
+                                          PELT_PALETTE_POSED, USUAL, PELT_BAKE_LAYOUT_THESIS},
+                                         {PELT_ENCODING_DQ, 8, PELT_TEXEL_RGBA8UI,
+                                          PELT_PALETTE_POSED, USUAL, PELT_BAKE_LAYOUT_THESIS}};
+    pelt_scene* scene;
+    gl_scene s;
+    ENSURE(pelt_rig_build(&scene, "arm?vertices=500", NULL) == PELT_OK);
+    ENSURE(gl_scene_open(&s, scene) == 0);
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        pelt_baked* baked;
+        const uint32_t clip = 0;
+        const pelt_bake_options options = {.encoding = thesis[i % 2].encoding,
+                                           .layout = PELT_BAKE_LAYOUT_THESIS,
+                                           .is_padded = i >= 2,
+                                           .clip_count = 1,
+                                           .clips = &clip,
+                                           .timing = PELT_BAKE_RATE,
+                                           .rate = 2.0f / scene->clips[0].duration};
+        ENSURE(pelt_bake(&baked, scene, &options, NULL) == PELT_OK);
+        ENSURE(baked->clips[0].key_count == 3 && baked->joint_count == 5);
+        worst = (gl_difference){0};
+        ENSURE(compare_instances(&s, baked, &thesis[i % 2], PELT_METHOD_LBS) == 0);
+        pelt_baked_destroy(baked);
+        ENSURE(judge("arm, 3 keys", &thesis[i % 2]) == 0);
+    }
+    gl_scene_close(&s);
+    return 0;
+}
+
 static int bakes_of_the_human_play_as_on_the_cpu(void)
 {
     return check_rig("human?vertices=2000", RARE);
@@ -257,6 +290,7 @@ void test_gl_bake(void)
     }
     RUN(accurate_normals_follow_baked_joints);
     RUN(bakes_of_the_arm_play_as_on_the_cpu);
+    RUN(thesis_bakes_of_few_keys_play_as_on_the_cpu);
     if (test_is_full_sweep())
     {
         RUN(bakes_of_the_human_play_as_on_the_cpu);

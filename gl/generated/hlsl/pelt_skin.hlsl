@@ -75,16 +75,16 @@ pelt_influences pelt_influences_make(uint4 joints, float4 weights, uint4 more_jo
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _1007;
+    float3 _1012;
     if (largest > 0.0f)
     {
-        _1007 = normalize(v / largest.xxx);
+        _1012 = normalize(v / largest.xxx);
     }
     else
     {
-        _1007 = 0.0f.xxx;
+        _1012 = 0.0f.xxx;
     }
-    return _1007;
+    return _1012;
 }
 
 float4 pelt_quat_mul(float4 a, float4 b)
@@ -115,8 +115,8 @@ float3 pelt_dquat_translation(pelt_dquat d)
 
 pelt_vertex pelt_vertex_at_rest(pelt_rest rest)
 {
-    pelt_vertex _1163 = { rest.position, rest.normal, rest.tangent };
-    return _1163;
+    pelt_vertex _1168 = { rest.position, rest.normal, rest.tangent };
+    return _1168;
 }
 
 bool pelt_is_unweighted(pelt_influences influences)
@@ -140,8 +140,8 @@ float4 pelt_palette_rotation(uint joint)
 pelt_dquat pelt_dquat_make(float4 rotation, float3 translation)
 {
     float3 dual = (translation * rotation.w) + cross(translation, rotation.xyz);
-    pelt_dquat _949 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
-    return _949;
+    pelt_dquat _954 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
+    return _954;
 }
 
 pelt_dquat pelt_palette_motion(uint joint)
@@ -152,15 +152,15 @@ pelt_dquat pelt_palette_motion(uint joint)
     {
         uint param_1 = joint;
         uint param_2 = 1u;
-        pelt_dquat _1253 = { rotation, pelt_palette_texel(param_1, param_2) };
-        return _1253;
+        pelt_dquat _1258 = { rotation, pelt_palette_texel(param_1, param_2) };
+        return _1258;
     }
     if (PELT_LAYOUT == PELT_LAYOUT_MATRIX_MOTION)
     {
         uint param_3 = joint;
         uint param_4 = 4u;
-        pelt_dquat _1263 = { rotation, pelt_palette_texel(param_3, param_4) };
-        return _1263;
+        pelt_dquat _1268 = { rotation, pelt_palette_texel(param_3, param_4) };
+        return _1268;
     }
     uint param_5 = joint;
     uint param_6 = 0u;
@@ -201,18 +201,18 @@ pelt_motion pelt_skin_lbs(pelt_rest rest, pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1518 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _1518[0], sum[1] + _1518[1], sum[2] + _1518[2]);
+        float3x4 _1523 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _1523[0], sum[1] + _1523[1], sum[2] + _1523[2]);
     }
-    pelt_motion _1549 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(rest.position, 1.0f)) };
-    return _1549;
+    pelt_motion _1554 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(rest.position, 1.0f)) };
+    return _1554;
 }
 
 float3x3 pelt_strongest_matrix(pelt_influences influences)
 {
     uint param = influences.joints[0];
-    float3x4 _1461 = pelt_palette_matrix(param);
-    return transpose(float3x3(_1461[0].xyz, _1461[1].xyz, _1461[2].xyz));
+    float3x4 _1466 = pelt_palette_matrix(param);
+    return transpose(float3x3(_1466[0].xyz, _1466[1].xyz, _1466[2].xyz));
 }
 
 float pelt_handedness_of(float3x3 _linear)
@@ -227,17 +227,17 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _1033;
+    float3 _1038;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _1033 = pelt_normalize(param_1);
+        _1038 = pelt_normalize(param_1);
     }
     else
     {
-        _1033 = rest;
+        _1038 = rest;
     }
-    return _1033;
+    return _1038;
 }
 
 float3 pelt_move_normal(float3x3 _linear, float handedness, float3x3 strongest, float3 n)
@@ -267,8 +267,8 @@ pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float handednes
     float param_5 = handedness;
     float3x3 param_6 = strongest;
     float4 param_7 = rest.tangent;
-    pelt_vertex _1149 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
-    return _1149;
+    pelt_vertex _1154 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
+    return _1154;
 }
 
 pelt_vertex pelt_move_lbs(pelt_rest rest, pelt_motion motion, pelt_influences influences)
@@ -329,8 +329,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
     float3 param = position;
     uint param_1 = influences.joints[0];
     pelt_dquat strongest = pelt_motion_at(param, param_1);
-    pelt_dquat _1635 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _1635;
+    pelt_dquat _1640 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _1640;
     for (int i = 1; i < PELT_INFLUENCES; i++)
     {
         float3 param_2 = position;
@@ -348,8 +348,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _1703 = { sum.real * scale, sum.dual * scale };
-    return _1703;
+    pelt_dquat _1708 = { sum.real * scale, sum.dual * scale };
+    return _1708;
 }
 
 float3x3 pelt_joint_stretch(uint joint)
@@ -359,10 +359,10 @@ float3x3 pelt_joint_stretch(uint joint)
         return float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
     }
     uint param = joint;
-    float3x4 _1388 = pelt_palette_matrix(param);
+    float3x4 _1393 = pelt_palette_matrix(param);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1);
-    return mul(pelt_mat3_from_quat(param_2), float3x3(_1388[0].xyz, _1388[1].xyz, _1388[2].xyz));
+    return mul(pelt_mat3_from_quat(param_2), float3x3(_1393[0].xyz, _1393[1].xyz, _1393[2].xyz));
 }
 
 float3x3 pelt_blend_stretch(pelt_influences influences)
@@ -375,8 +375,8 @@ float3x3 pelt_blend_stretch(pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1441 = pelt_joint_stretch(param) * influences.weights[i];
-        sum = float3x3(sum[0] + _1441[0], sum[1] + _1441[1], sum[2] + _1441[2]);
+        float3x3 _1446 = pelt_joint_stretch(param) * influences.weights[i];
+        sum = float3x3(sum[0] + _1446[0], sum[1] + _1446[1], sum[2] + _1446[2]);
     }
     return sum;
 }
@@ -397,11 +397,11 @@ pelt_motion pelt_skin_dqs(pelt_rest rest, pelt_influences influences)
     }
     if (PELT_SCALE == 1)
     {
-        pelt_motion _1735 = { _linear, translation };
-        return _1735;
+        pelt_motion _1740 = { _linear, translation };
+        return _1740;
     }
-    pelt_motion _1744 = { _linear, mul(rest.position, _linear) + translation };
-    return _1744;
+    pelt_motion _1749 = { _linear, mul(rest.position, _linear) + translation };
+    return _1749;
 }
 
 float pelt_strongest_handedness(pelt_influences influences)
@@ -411,8 +411,8 @@ float pelt_strongest_handedness(pelt_influences influences)
         return 1.0f;
     }
     uint param = influences.joints[0];
-    float3x4 _1487 = pelt_palette_matrix(param);
-    float3x3 param_1 = float3x3(_1487[0].xyz, _1487[1].xyz, _1487[2].xyz);
+    float3x4 _1492 = pelt_palette_matrix(param);
+    float3x3 param_1 = float3x3(_1492[0].xyz, _1492[1].xyz, _1492[2].xyz);
     return pelt_handedness_of(param_1);
 }
 
@@ -466,10 +466,10 @@ pelt_motion pelt_skin_mix(pelt_rest rest, pelt_influences influences)
     pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
-    float3x3 _1803 = lbs._linear * (1.0f - factor);
-    float3x3 _1807 = dqs._linear * factor;
-    pelt_motion _1828 = { float3x3(_1803[0] + _1807[0], _1803[1] + _1807[1], _1803[2] + _1807[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
-    return _1828;
+    float3x3 _1808 = lbs._linear * (1.0f - factor);
+    float3x3 _1812 = dqs._linear * factor;
+    pelt_motion _1833 = { float3x3(_1808[0] + _1812[0], _1808[1] + _1812[1], _1808[2] + _1812[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _1833;
 }
 
 pelt_vertex pelt_move_mix(pelt_rest rest, pelt_motion motion, pelt_influences influences)
@@ -519,16 +519,16 @@ float4 pelt_blend_rotation(pelt_influences influences)
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1918;
+    float4 _1923;
     if (pelt_is_canceled(param_4))
     {
-        _1918 = strongest;
+        _1923 = strongest;
     }
     else
     {
-        _1918 = normalize(sum);
+        _1923 = normalize(sum);
     }
-    return _1918;
+    return _1923;
 }
 
 float3 pelt_blend_rigid(float3 _point, pelt_influences influences)
@@ -574,13 +574,13 @@ pelt_motion pelt_skin_crs(pelt_rest rest, pelt_influences influences)
     {
         float3 param_3 = mul(rest.center, stretch);
         pelt_influences param_4 = influences;
-        pelt_motion _2036 = { _linear, pelt_blend_rigid(param_3, param_4) + offset };
-        return _2036;
+        pelt_motion _2041 = { _linear, pelt_blend_rigid(param_3, param_4) + offset };
+        return _2041;
     }
     float3 param_5 = rest.center;
     pelt_influences param_6 = influences;
-    pelt_motion _2047 = { _linear, pelt_blend_point(param_5, param_6) + offset };
-    return _2047;
+    pelt_motion _2052 = { _linear, pelt_blend_point(param_5, param_6) + offset };
+    return _2052;
 }
 
 pelt_vertex pelt_move_crs(pelt_rest rest, pelt_motion motion, pelt_influences influences)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Animation textures of pelt, translated from its GLSL by tools/shaders.
-// Goes after pelt_skin, and wants pelt_baked_texel() as well.
+// Goes after pelt_skin, and needs pelt_baked_texel() as well.
 
 // Animation textures: 32-bit words per texel (4, 2 or 1); width in texels (0: that of the texture);
 // encoding of motions; and layout.
@@ -110,39 +110,39 @@ uint pelt_word(inout pelt_words words, uint at)
     uint4 channels = words.channels;
     if (PELT_BAKED_TEXEL_WORDS == 4)
     {
-        uint2 _4123;
+        uint2 _4128;
         if ((at & 2u) == 0u)
         {
-            _4123 = channels.xy;
+            _4128 = channels.xy;
         }
         else
         {
-            _4123 = channels.zw;
+            _4128 = channels.zw;
         }
-        uint2 pair = _4123;
-        uint _4135;
+        uint2 pair = _4128;
+        uint _4140;
         if ((at & 1u) == 0u)
         {
-            _4135 = pair.x;
+            _4140 = pair.x;
         }
         else
         {
-            _4135 = pair.y;
+            _4140 = pair.y;
         }
-        return _4135;
+        return _4140;
     }
     if (PELT_BAKED_TEXEL_WORDS == 2)
     {
-        uint2 _4152;
+        uint2 _4157;
         if ((at & 1u) == 0u)
         {
-            _4152 = channels.xy;
+            _4157 = channels.xy;
         }
         else
         {
-            _4152 = channels.zw;
+            _4157 = channels.zw;
         }
-        uint2 halves = _4152;
+        uint2 halves = _4157;
         return halves.x | (halves.y << 16u);
     }
     return ((channels.x | (channels.y << 8u)) | (channels.z << 16u)) | (channels.w << 24u);
@@ -153,38 +153,46 @@ uint pelt_baked_joint_count(inout pelt_words words)
     bool is_thesis = (PELT_BAKED_LAYOUT == 1);
     pelt_words param = words;
     uint param_1 = is_thesis ? 0u : 3u;
-    uint _5169 = pelt_word(param, param_1);
+    uint _5193 = pelt_word(param, param_1);
     words = param;
-    uint word = _5169;
-    uint _5172;
+    uint word = _5193;
+    uint _5196;
     if (is_thesis)
     {
-        _5172 = (word >> 16u) & 16383u;
+        _5196 = (word >> 16u) & 16383u;
     }
     else
     {
-        _5172 = word;
+        _5196 = word;
     }
-    return _5172;
+    return _5196;
 }
 
 float pelt_word_float(inout pelt_words words, uint at)
 {
     pelt_words param = words;
     uint param_1 = at;
-    uint _4190 = pelt_word(param, param_1);
+    uint _4195 = pelt_word(param, param_1);
     words = param;
-    return asfloat(_4190);
+    return asfloat(_4195);
+}
+
+bool pelt_thesis_has_room(uint keys, uint joints)
+{
+    return (1u + ((joints + 1u) >> 1u)) <= keys;
 }
 
 uint pelt_thesis_row(inout pelt_words words)
 {
     pelt_words param = words;
     uint param_1 = 0u;
-    uint _5041 = pelt_word(param, param_1);
+    uint _5054 = pelt_word(param, param_1);
     words = param;
-    uint head = _5041;
+    uint head = _5054;
     uint row = head & 65535u;
+    uint param_2 = row;
+    uint param_3 = (head >> 16u) & 16383u;
+    row += (pelt_thesis_has_room(param_2, param_3) ? 0u : 1u);
     if ((head & 2147483648u) != 0u)
     {
         row |= (row >> 1u);
@@ -201,76 +209,76 @@ float pelt_clip_time(float time, float duration, bool repeats)
     {
         return clamp(time, 0.0f, duration);
     }
-    float _4803;
+    float _4808;
     if (duration > 0.0f)
     {
-        _4803 = time - (floor(time / duration) * duration);
+        _4808 = time - (floor(time / duration) * duration);
     }
     else
     {
-        _4803 = 0.0f;
+        _4808 = 0.0f;
     }
-    float t = _4803;
-    float _4819;
+    float t = _4808;
+    float _4824;
     if (t >= duration)
     {
-        _4819 = t - duration;
+        _4824 = t - duration;
     }
     else
     {
-        _4819 = t;
+        _4824 = t;
     }
-    return _4819;
+    return _4824;
 }
 
 pelt_moment pelt_moment_make(uint table, uint first, uint stride, uint count, bool wraps, float position)
 {
-    uint _4833;
+    uint _4838;
     if (wraps)
     {
-        _4833 = count;
+        _4838 = count;
     }
     else
     {
-        _4833 = count - 1u;
+        _4838 = count - 1u;
     }
-    float x = clamp(position, 0.0f, float(_4833));
+    float x = clamp(position, 0.0f, float(_4838));
     uint key = min(uint(x), (count - 1u));
-    uint _4854;
+    uint _4859;
     if ((key + 1u) < count)
     {
-        _4854 = key + 1u;
+        _4859 = key + 1u;
     }
     else
     {
-        _4854 = wraps ? 0u : key;
+        _4859 = wraps ? 0u : key;
     }
-    uint next = _4854;
-    pelt_moment _4879 = { table, first + (key * stride), first + (next * stride), x - float(key) };
-    return _4879;
+    uint next = _4859;
+    pelt_moment _4884 = { table, first + (key * stride), first + (next * stride), x - float(key) };
+    return _4884;
 }
 
 pelt_moment pelt_thesis_at(inout pelt_words words, float time, bool repeats)
 {
     pelt_words param = words;
     uint param_1 = 0u;
-    uint _5077 = pelt_word(param, param_1);
+    uint _5101 = pelt_word(param, param_1);
     words = param;
-    uint head = _5077;
+    uint head = _5101;
     pelt_words param_2 = words;
-    uint _5082 = pelt_thesis_row(param_2);
+    uint _5106 = pelt_thesis_row(param_2);
     words = param_2;
-    uint row = _5082;
+    uint row = _5106;
     pelt_words param_3 = words;
     uint param_4 = row;
-    float _5089 = pelt_word_float(param_3, param_4);
+    float _5113 = pelt_word_float(param_3, param_4);
     words = param_3;
-    float rate = _5089;
+    float rate = _5113;
     pelt_words param_5 = words;
     uint param_6 = row + 1u;
-    float _5097 = pelt_word_float(param_5, param_6);
+    float _5121 = pelt_word_float(param_5, param_6);
     words = param_5;
-    float duration = _5097;
+    float duration = _5121;
     float param_7 = time;
     float param_8 = duration;
     bool param_9 = repeats;
@@ -288,45 +296,45 @@ pelt_moment pelt_moment_at(inout pelt_words words, uint clip, float time, bool r
 {
     pelt_words param = words;
     uint param_1 = clip;
-    uint _4887 = pelt_word(param, param_1);
+    uint _4892 = pelt_word(param, param_1);
     words = param;
-    uint run = _4887;
+    uint run = _4892;
     pelt_words param_2 = words;
     uint param_3 = clip + 1u;
-    uint _4896 = pelt_word(param_2, param_3);
+    uint _4901 = pelt_word(param_2, param_3);
     words = param_2;
-    uint last_run = run + (8u * (_4896 - 1u));
+    uint last_run = run + (8u * (_4901 - 1u));
     pelt_words param_4 = words;
     uint param_5 = clip + 2u;
-    float _4907 = pelt_word_float(param_4, param_5);
+    float _4912 = pelt_word_float(param_4, param_5);
     words = param_4;
-    float duration = _4907;
+    float duration = _4912;
     pelt_words param_6 = words;
     uint param_7 = clip + 3u;
-    uint _4915 = pelt_word(param_6, param_7);
+    uint _4920 = pelt_word(param_6, param_7);
     words = param_6;
-    bool wraps = (_4915 & 1u) != 0u;
+    bool wraps = (_4920 & 1u) != 0u;
     float param_8 = time;
     float param_9 = duration;
     bool param_10 = repeats;
     float t = pelt_clip_time(param_8, param_9, param_10);
     for (;;)
     {
-        bool _4934 = run < last_run;
-        bool _4946;
-        if (_4934)
+        bool _4939 = run < last_run;
+        bool _4951;
+        if (_4939)
         {
             pelt_words param_11 = words;
             uint param_12 = run + 8u;
-            float _4942 = pelt_word_float(param_11, param_12);
+            float _4947 = pelt_word_float(param_11, param_12);
             words = param_11;
-            _4946 = _4942 <= t;
+            _4951 = _4947 <= t;
         }
         else
         {
-            _4946 = _4934;
+            _4951 = _4939;
         }
-        if (_4946)
+        if (_4951)
         {
             run += 8u;
             continue;
@@ -338,39 +346,39 @@ pelt_moment pelt_moment_at(inout pelt_words words, uint clip, float time, bool r
     }
     pelt_words param_13 = words;
     uint param_14 = run;
-    float _4954 = pelt_word_float(param_13, param_14);
+    float _4959 = pelt_word_float(param_13, param_14);
     words = param_13;
-    float start = _4954;
+    float start = _4959;
     pelt_words param_15 = words;
     uint param_16 = run + 1u;
-    float _4962 = pelt_word_float(param_15, param_16);
+    float _4967 = pelt_word_float(param_15, param_16);
     words = param_15;
-    float rate = _4962;
+    float rate = _4967;
     pelt_words param_17 = words;
     uint param_18 = run + 2u;
-    uint _4970 = pelt_word(param_17, param_18);
+    uint _4975 = pelt_word(param_17, param_18);
     words = param_17;
-    uint count = _4970;
+    uint count = _4975;
     pelt_words param_19 = words;
     uint param_20 = run + 3u;
-    uint _4978 = pelt_word(param_19, param_20);
+    uint _4983 = pelt_word(param_19, param_20);
     words = param_19;
-    uint first = _4978;
+    uint first = _4983;
     pelt_words param_21 = words;
     uint param_22 = run + 4u;
-    uint _4986 = pelt_word(param_21, param_22);
+    uint _4991 = pelt_word(param_21, param_22);
     words = param_21;
-    uint stride = _4986;
+    uint stride = _4991;
     pelt_words param_23 = words;
     uint param_24 = run + 5u;
-    uint _4994 = pelt_word(param_23, param_24);
+    uint _4999 = pelt_word(param_23, param_24);
     words = param_23;
-    uint table = _4994;
+    uint table = _4999;
     pelt_words param_25 = words;
     uint param_26 = run + 6u;
-    uint _5003 = pelt_word(param_25, param_26);
+    uint _5008 = pelt_word(param_25, param_26);
     words = param_25;
-    bool is_held = (_5003 & 1u) != 0u;
+    bool is_held = (_5008 & 1u) != 0u;
     uint param_27 = table;
     uint param_28 = first;
     uint param_29 = stride;
@@ -378,16 +386,16 @@ pelt_moment pelt_moment_at(inout pelt_words words, uint clip, float time, bool r
     bool param_31 = wraps;
     float param_32 = (t - start) * rate;
     pelt_moment moment = pelt_moment_make(param_27, param_28, param_29, param_30, param_31, param_32);
-    float _5026;
+    float _5031;
     if (is_held)
     {
-        _5026 = 0.0f;
+        _5031 = 0.0f;
     }
     else
     {
-        _5026 = moment.u;
+        _5031 = moment.u;
     }
-    moment.u = _5026;
+    moment.u = _5031;
     return moment;
 }
 
@@ -399,17 +407,17 @@ pelt_moment pelt_clip_at(inout pelt_words words, uint clips, uint clip, float ti
         pelt_words param = words;
         float param_1 = time;
         bool param_2 = repeats;
-        pelt_moment _5141 = pelt_thesis_at(param, param_1, param_2);
+        pelt_moment _5165 = pelt_thesis_at(param, param_1, param_2);
         words = param;
-        return _5141;
+        return _5165;
     }
     pelt_words param_3 = words;
     uint param_4 = clips + (4u * (clip & 32767u));
     float param_5 = time;
     bool param_6 = repeats;
-    pelt_moment _5157 = pelt_moment_at(param_3, param_4, param_5, param_6);
+    pelt_moment _5181 = pelt_moment_at(param_3, param_4, param_5, param_6);
     words = param_3;
-    return _5157;
+    return _5181;
 }
 
 pelt_playing pelt_play(uint4 playback, float4 times)
@@ -417,50 +425,50 @@ pelt_playing pelt_play(uint4 playback, float4 times)
     pelt_words words = pelt_words_make();
     bool is_thesis = (PELT_BAKED_LAYOUT == 1);
     pelt_words param = words;
-    uint _5191 = pelt_baked_joint_count(param);
+    uint _5214 = pelt_baked_joint_count(param);
     words = param;
     pelt_playing playing;
-    playing.joint_count = _5191;
-    uint _5195;
+    playing.joint_count = _5214;
+    uint _5218;
     if (is_thesis)
     {
-        _5195 = 0u;
+        _5218 = 0u;
     }
     else
     {
         pelt_words param_1 = words;
         uint param_2 = 4u;
-        uint _5202 = pelt_word(param_1, param_2);
+        uint _5225 = pelt_word(param_1, param_2);
         words = param_1;
-        _5195 = _5202;
+        _5218 = _5225;
     }
-    playing.joints = _5195;
-    uint _5208;
+    playing.joints = _5218;
+    uint _5231;
     if (is_thesis)
     {
-        _5208 = 0u;
+        _5231 = 0u;
     }
     else
     {
         pelt_words param_3 = words;
         uint param_4 = 6u;
-        uint _5215 = pelt_word(param_3, param_4);
+        uint _5238 = pelt_word(param_3, param_4);
         words = param_3;
-        _5208 = _5215;
+        _5231 = _5238;
     }
-    uint clips = _5208;
+    uint clips = _5231;
     pelt_words param_5 = words;
     uint param_6 = is_thesis ? 1u : 7u;
-    float _5224 = pelt_word_float(param_5, param_6);
+    float _5247 = pelt_word_float(param_5, param_6);
     words = param_5;
-    playing.units = float2(_5224, 1.0f);
+    playing.units = float2(_5247, 1.0f);
     if (!is_thesis)
     {
         pelt_words param_7 = words;
         uint param_8 = 8u;
-        float _5235 = pelt_word_float(param_7, param_8);
+        float _5258 = pelt_word_float(param_7, param_8);
         words = param_7;
-        playing.units.y = _5235;
+        playing.units.y = _5258;
     }
     playing.is_spherical = (playback.y & 65536u) != 0u;
     playing.fade = asfloat(playback.z);
@@ -469,9 +477,9 @@ pelt_playing pelt_play(uint4 playback, float4 times)
     uint param_10 = clips;
     uint param_11 = playback.x & 65535u;
     float param_12 = times.x;
-    pelt_moment _5264 = pelt_clip_at(param_9, param_10, param_11, param_12);
+    pelt_moment _5287 = pelt_clip_at(param_9, param_10, param_11, param_12);
     words = param_9;
-    playing.moments[0] = _5264;
+    playing.moments[0] = _5287;
     playing.moments[1] = playing.moments[0];
     playing.moments[2] = playing.moments[0];
     playing.moments[3] = playing.moments[0];
@@ -481,57 +489,53 @@ pelt_playing pelt_play(uint4 playback, float4 times)
         uint param_14 = clips;
         uint param_15 = playback.x >> 16u;
         float param_16 = times.y;
-        pelt_moment _5292 = pelt_clip_at(param_13, param_14, param_15, param_16);
+        pelt_moment _5315 = pelt_clip_at(param_13, param_14, param_15, param_16);
         words = param_13;
-        playing.moments[1] = _5292;
+        playing.moments[1] = _5315;
     }
     if ((playing.weight != 0.0f) && (PELT_BAKED_KIND == 0))
     {
         pelt_words param_17 = words;
         uint param_18 = clips + (4u * (playback.y & 32767u));
-        uint _5313 = pelt_word(param_17, param_18);
+        uint _5336 = pelt_word(param_17, param_18);
         words = param_17;
-        uint run = _5313;
+        uint run = _5336;
         pelt_words param_19 = words;
         uint param_20 = run + 3u;
-        uint _5321 = pelt_word(param_19, param_20);
+        uint _5344 = pelt_word(param_19, param_20);
         words = param_19;
-        uint first = _5321;
+        uint first = _5344;
         pelt_words param_21 = words;
         uint param_22 = run + 5u;
-        uint _5329 = pelt_word(param_21, param_22);
+        uint _5352 = pelt_word(param_21, param_22);
         words = param_21;
-        uint table = _5329;
-        pelt_moment _5334 = { table, first, first, 0.0f };
-        playing.moments[2] = _5334;
+        uint table = _5352;
+        pelt_moment _5357 = { table, first, first, 0.0f };
+        playing.moments[2] = _5357;
         pelt_words param_23 = words;
         uint param_24 = clips;
         uint param_25 = playback.y & 65535u;
         float param_26 = times.z;
-        pelt_moment _5347 = pelt_clip_at(param_23, param_24, param_25, param_26);
+        pelt_moment _5370 = pelt_clip_at(param_23, param_24, param_25, param_26);
         words = param_23;
-        playing.moments[3] = _5347;
+        playing.moments[3] = _5370;
     }
     return playing;
 }
 
 uint4 pelt_thesis_pivot_bytes(uint joint, uint row)
 {
-    uint column = 2u + (joint >> 1u);
     uint param = 0u;
     uint4 head = pelt_baked_texel(param);
-    bool has_room = column <= (head.x | (head.y << 8u));
-    uint4 _5387;
-    if (has_room)
-    {
-        uint param_1 = ((joint & 1u) * row) + column;
-        _5387 = pelt_baked_texel(param_1);
-    }
-    else
-    {
-        _5387 = uint4(128u, 128u, 128u, 0u);
-    }
-    return _5387;
+    uint keys = head.x | (head.y << 8u);
+    uint joints = (head.z | (head.w << 8u)) & 16383u;
+    uint rows = ((PELT_BAKED_KIND == 1) ? 3u : 2u);
+    uint above = (((joint & 1u) * row) + 2u) + (joint >> 1u);
+    uint after = (((2u + (rows * joint)) * row) + 1u) + keys;
+    uint param_1 = keys;
+    uint param_2 = joints;
+    uint param_3 = pelt_thesis_has_room(param_1, param_2) ? above : after;
+    return pelt_baked_texel(param_3);
 }
 
 float3 pelt_thesis_pivot(uint joint, uint row, float unit)
@@ -554,22 +558,22 @@ uint pelt_parent(out float3 pivot, inout pelt_words words, uint joint, pelt_play
     uint at = playing.joints + (4u * joint);
     pelt_words param_3 = words;
     uint param_4 = at;
-    uint _7117 = pelt_word(param_3, param_4);
+    uint _7158 = pelt_word(param_3, param_4);
     words = param_3;
-    uint parent = _7117;
+    uint parent = _7158;
     pelt_words param_5 = words;
     uint param_6 = at + 1u;
-    float _7124 = pelt_word_float(param_5, param_6);
+    float _7165 = pelt_word_float(param_5, param_6);
     words = param_5;
     pelt_words param_7 = words;
     uint param_8 = at + 2u;
-    float _7131 = pelt_word_float(param_7, param_8);
+    float _7172 = pelt_word_float(param_7, param_8);
     words = param_7;
     pelt_words param_9 = words;
     uint param_10 = at + 3u;
-    float _7138 = pelt_word_float(param_9, param_10);
+    float _7179 = pelt_word_float(param_9, param_10);
     words = param_9;
-    pivot = float3(_7124, _7131, _7138);
+    pivot = float3(_7165, _7172, _7179);
     return parent;
 }
 
@@ -589,8 +593,8 @@ pelt_thesis_box pelt_thesis_matrix_box(uint at, uint row, float unit)
     float4 c = pelt_thesis_bytes(param_2);
     float3 fraction = (float3(a.w, b.xy) - 128.0f.xxx) / 127.0f.xxx;
     float3 signs = float3((fraction.x < 0.0f) ? (-1.0f) : 1.0f, (fraction.y < 0.0f) ? (-1.0f) : 1.0f, (fraction.z < 0.0f) ? (-1.0f) : 1.0f);
-    pelt_thesis_box _5506 = { float4((fraction + (signs * a.xyz)) * unit, 0.0f), float4((float3(b.zw, c.x) + (c.yzw / 255.0f.xxx)) * unit, 0.0f) };
-    return _5506;
+    pelt_thesis_box _5547 = { float4((fraction + (signs * a.xyz)) * unit, 0.0f), float4((float3(b.zw, c.x) + (c.yzw / 255.0f.xxx)) * unit, 0.0f) };
+    return _5547;
 }
 
 float4 pelt_thesis_values(uint at)
@@ -607,8 +611,8 @@ pelt_thesis_matrix pelt_thesis_matrix_at(uint at, uint row, pelt_thesis_box box)
     float4 y = pelt_thesis_values(param_1);
     uint param_2 = at + (2u * row);
     float4 z = pelt_thesis_values(param_2);
-    pelt_thesis_matrix _5578 = { transpose(float3x3(float3(x.xyz), float3(y.xyz), float3(z.xyz))), box.center.xyz + (box.bounds.xyz * float3(x.w, y.w, z.w)) };
-    return _5578;
+    pelt_thesis_matrix _5619 = { transpose(float3x3(float3(x.xyz), float3(y.xyz), float3(z.xyz))), box.center.xyz + (box.bounds.xyz * float3(x.w, y.w, z.w)) };
+    return _5619;
 }
 
 float pelt_power_of_two(uint exponent)
@@ -657,9 +661,9 @@ float3 pelt_mix_column(float3 a, float3 b, float u)
 
 void pelt_mix_linear(inout pelt_local pose, float3x3 first, float3x3 second, float u, bool is_spherical)
 {
-    float3x3 _6244 = first * (1.0f - u);
-    float3x3 _6247 = second * u;
-    pose.stretch = float3x3(_6244[0] + _6247[0], _6244[1] + _6247[1], _6244[2] + _6247[2]);
+    float3x3 _6285 = first * (1.0f - u);
+    float3x3 _6288 = second * u;
+    pose.stretch = float3x3(_6285[0] + _6288[0], _6285[1] + _6288[1], _6285[2] + _6288[2]);
     if (is_spherical)
     {
         float3 param = first[0];
@@ -680,35 +684,35 @@ pelt_thesis_box pelt_thesis_dual_box(uint at, uint row, float unit)
 {
     uint param = at;
     uint param_1 = at + row;
-    pelt_thesis_box _5523 = { (pelt_thesis_bytes(param) - 128.0f.xxxx) * unit, pelt_thesis_bytes(param_1) * unit };
-    return _5523;
+    pelt_thesis_box _5564 = { (pelt_thesis_bytes(param) - 128.0f.xxxx) * unit, pelt_thesis_bytes(param_1) * unit };
+    return _5564;
 }
 
 pelt_dquat pelt_thesis_dual_at(uint at, uint row, pelt_thesis_box box)
 {
     uint param = at;
     uint param_1 = at + row;
-    pelt_dquat _5595 = { pelt_thesis_values(param), box.center + (box.bounds * pelt_thesis_values(param_1)) };
-    return _5595;
+    pelt_dquat _5636 = { pelt_thesis_values(param), box.center + (box.bounds * pelt_thesis_values(param_1)) };
+    return _5636;
 }
 
 pelt_dquat pelt_mix_duals(pelt_dquat a, pelt_dquat b, float u)
 {
-    float _6406;
+    float _6447;
     if (dot(a.real, b.real) < 0.0f)
     {
-        _6406 = -u;
+        _6447 = -u;
     }
     else
     {
-        _6406 = u;
+        _6447 = u;
     }
-    float other = _6406;
+    float other = _6447;
     float4 real = (a.real * (1.0f - u)) + (b.real * other);
     float4 dual = (a.dual * (1.0f - u)) + (b.dual * other);
     float size = length(real);
-    pelt_dquat _6447 = { real / size.xxxx, dual / size.xxxx };
-    return _6447;
+    pelt_dquat _6488 = { real / size.xxxx, dual / size.xxxx };
+    return _6488;
 }
 
 void pelt_take_thesis(inout pelt_local pose, uint joint, pelt_moment moment, float unit, bool is_spherical)
@@ -771,27 +775,27 @@ uint pelt_bits(inout pelt_words words, uint first, uint bit, uint width)
     uint shift = bit & 31u;
     pelt_words param = words;
     uint param_1 = at;
-    uint _4214 = pelt_word(param, param_1);
+    uint _4219 = pelt_word(param, param_1);
     words = param;
-    uint value = _4214 >> shift;
+    uint value = _4219 >> shift;
     if ((shift + width) > 32u)
     {
         pelt_words param_2 = words;
         uint param_3 = at + 1u;
-        uint _4230 = pelt_word(param_2, param_3);
+        uint _4235 = pelt_word(param_2, param_3);
         words = param_2;
-        value |= (_4230 << (32u - shift));
+        value |= (_4235 << (32u - shift));
     }
-    uint _4239;
+    uint _4244;
     if (width < 32u)
     {
-        _4239 = value & ((1u << width) - 1u);
+        _4244 = value & ((1u << width) - 1u);
     }
     else
     {
-        _4239 = value;
+        _4244 = value;
     }
-    return _4239;
+    return _4244;
 }
 
 float pelt_component_value(uint component, float scale, uint value)
@@ -815,25 +819,25 @@ float2 pelt_take(inout pelt_record record, pelt_moment moment, float scale)
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5605 = pelt_word(param, param_1);
+    uint _5646 = pelt_word(param, param_1);
     record.words = param;
-    uint component = _5605;
+    uint component = _5646;
     uint width = component & 31u;
     width = (width == 31u) ? 32u : width;
     pelt_words param_2 = record.key;
     uint param_3 = moment.key;
     uint param_4 = record.bit;
     uint param_5 = width;
-    uint _5627 = pelt_bits(param_2, param_3, param_4, param_5);
+    uint _5668 = pelt_bits(param_2, param_3, param_4, param_5);
     record.key = param_2;
-    uint first = _5627;
+    uint first = _5668;
     pelt_words param_6 = record.next;
     uint param_7 = moment.next;
     uint param_8 = record.bit;
     uint param_9 = width;
-    uint _5642 = pelt_bits(param_6, param_7, param_8, param_9);
+    uint _5683 = pelt_bits(param_6, param_7, param_8, param_9);
     record.next = param_6;
-    uint second = _5642;
+    uint second = _5683;
     record.at++;
     record.bit += width;
     uint param_10 = component;
@@ -850,23 +854,23 @@ pelt_key_pair pelt_take_vector(inout pelt_record record, pelt_moment moment, flo
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    float2 _5678 = pelt_take(param, param_1, param_2);
+    float2 _5719 = pelt_take(param, param_1, param_2);
     record = param;
-    float2 x = _5678;
+    float2 x = _5719;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = scale;
-    float2 _5687 = pelt_take(param_3, param_4, param_5);
+    float2 _5728 = pelt_take(param_3, param_4, param_5);
     record = param_3;
-    float2 y = _5687;
+    float2 y = _5728;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = scale;
-    float2 _5696 = pelt_take(param_6, param_7, param_8);
+    float2 _5737 = pelt_take(param_6, param_7, param_8);
     record = param_6;
-    float2 z = _5696;
-    pelt_key_pair _5712 = { float3(x.x, y.x, z.x), float3(x.y, y.y, z.y) };
-    return _5712;
+    float2 z = _5737;
+    pelt_key_pair _5753 = { float3(x.x, y.x, z.x), float3(x.y, y.y, z.y) };
+    return _5753;
 }
 
 float3 pelt_take_between(inout pelt_record record, pelt_moment moment, float scale)
@@ -874,9 +878,9 @@ float3 pelt_take_between(inout pelt_record record, pelt_moment moment, float sca
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    pelt_key_pair _5723 = pelt_take_vector(param, param_1, param_2);
+    pelt_key_pair _5764 = pelt_take_vector(param, param_1, param_2);
     record = param;
-    pelt_key_pair keys = _5723;
+    pelt_key_pair keys = _5764;
     return (keys.first * (1.0f - moment.u)) + (keys.second * moment.u);
 }
 
@@ -885,21 +889,21 @@ void pelt_take_matrix(inout pelt_local pose, inout pelt_record record, pelt_mome
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = units.y;
-    pelt_key_pair _6312 = pelt_take_vector(param, param_1, param_2);
+    pelt_key_pair _6353 = pelt_take_vector(param, param_1, param_2);
     record = param;
-    pelt_key_pair x = _6312;
+    pelt_key_pair x = _6353;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = units.y;
-    pelt_key_pair _6322 = pelt_take_vector(param_3, param_4, param_5);
+    pelt_key_pair _6363 = pelt_take_vector(param_3, param_4, param_5);
     record = param_3;
-    pelt_key_pair y = _6322;
+    pelt_key_pair y = _6363;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = units.y;
-    pelt_key_pair _6332 = pelt_take_vector(param_6, param_7, param_8);
+    pelt_key_pair _6373 = pelt_take_vector(param_6, param_7, param_8);
     record = param_6;
-    pelt_key_pair z = _6332;
+    pelt_key_pair z = _6373;
     pelt_local param_9 = pose;
     float3x3 param_10 = transpose(float3x3(float3(x.first), float3(y.first), float3(z.first)));
     float3x3 param_11 = transpose(float3x3(float3(x.second), float3(y.second), float3(z.second)));
@@ -910,9 +914,9 @@ void pelt_take_matrix(inout pelt_local pose, inout pelt_record record, pelt_mome
     pelt_record param_14 = record;
     pelt_moment param_15 = moment;
     float param_16 = units.x;
-    float3 _6392 = pelt_take_between(param_14, param_15, param_16);
+    float3 _6433 = pelt_take_between(param_14, param_15, param_16);
     record = param_14;
-    pose.position = float4(_6392, 0.0f);
+    pose.position = float4(_6433, 0.0f);
 }
 
 void pelt_take_stretch(inout pelt_local pose, inout pelt_record record, pelt_moment moment, uint flags, float unit)
@@ -923,9 +927,9 @@ void pelt_take_stretch(inout pelt_local pose, inout pelt_record record, pelt_mom
         pelt_record param = record;
         pelt_moment param_1 = moment;
         float param_2 = unit;
-        float2 _5928 = pelt_take(param, param_1, param_2);
+        float2 _5969 = pelt_take(param, param_1, param_2);
         record = param;
-        float2 keys = _5928;
+        float2 keys = _5969;
         pose.stretch = float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f)) * (((1.0f - moment.u) * keys.x) + (moment.u * keys.y));
     }
     else
@@ -935,15 +939,15 @@ void pelt_take_stretch(inout pelt_local pose, inout pelt_record record, pelt_mom
             pelt_record param_3 = record;
             pelt_moment param_4 = moment;
             float param_5 = unit;
-            float3 _5956 = pelt_take_between(param_3, param_4, param_5);
+            float3 _5997 = pelt_take_between(param_3, param_4, param_5);
             record = param_3;
-            float3 same = _5956;
+            float3 same = _5997;
             pelt_record param_6 = record;
             pelt_moment param_7 = moment;
             float param_8 = unit;
-            float3 _5965 = pelt_take_between(param_6, param_7, param_8);
+            float3 _6006 = pelt_take_between(param_6, param_7, param_8);
             record = param_6;
-            float3 other = _5965;
+            float3 other = _6006;
             pose.stretch = float3x3(float3(float3(same.x, other.z, other.y)), float3(float3(other.z, same.y, other.x)), float3(float3(other.y, other.x, same.z)));
             pose.is_skewed = true;
         }
@@ -955,31 +959,31 @@ void pelt_take_dual(inout pelt_local pose, inout pelt_record record, pelt_moment
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = 1.0f;
-    pelt_key_pair _6456 = pelt_take_vector(param, param_1, param_2);
+    pelt_key_pair _6497 = pelt_take_vector(param, param_1, param_2);
     record = param;
-    pelt_key_pair real = _6456;
+    pelt_key_pair real = _6497;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = 1.0f;
-    float2 _6464 = pelt_take(param_3, param_4, param_5);
+    float2 _6505 = pelt_take(param_3, param_4, param_5);
     record = param_3;
-    float2 real_w = _6464;
+    float2 real_w = _6505;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = units.x;
-    pelt_key_pair _6474 = pelt_take_vector(param_6, param_7, param_8);
+    pelt_key_pair _6515 = pelt_take_vector(param_6, param_7, param_8);
     record = param_6;
-    pelt_key_pair dual = _6474;
+    pelt_key_pair dual = _6515;
     pelt_record param_9 = record;
     pelt_moment param_10 = moment;
     float param_11 = units.x;
-    float2 _6484 = pelt_take(param_9, param_10, param_11);
+    float2 _6525 = pelt_take(param_9, param_10, param_11);
     record = param_9;
-    float2 dual_w = _6484;
-    pelt_dquat _6503 = { float4(real.first, real_w.x), float4(dual.first, dual_w.x) };
-    pelt_dquat _6520 = { float4(real.second, real_w.y), float4(dual.second, dual_w.y) };
-    pelt_dquat param_12 = _6503;
-    pelt_dquat param_13 = _6520;
+    float2 dual_w = _6525;
+    pelt_dquat _6544 = { float4(real.first, real_w.x), float4(dual.first, dual_w.x) };
+    pelt_dquat _6561 = { float4(real.second, real_w.y), float4(dual.second, dual_w.y) };
+    pelt_dquat param_12 = _6544;
+    pelt_dquat param_13 = _6561;
     float param_14 = moment.u;
     pelt_dquat between = pelt_mix_duals(param_12, param_13, param_14);
     pose.rotation = between.real;
@@ -1008,9 +1012,9 @@ float4 pelt_take_axes(inout pelt_record record, bool has_axes)
     }
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5882 = pelt_word(param, param_1);
+    uint _5923 = pelt_word(param, param_1);
     record.words = param;
-    uint word = _5882;
+    uint word = _5923;
     record.at++;
     float3 steps = float3(float(word & 1023u), float((word >> 10u) & 1023u), float((word >> 20u) & 1023u));
     float3 param_2 = (steps - 511.0f.xxx) / 511.0f.xxx;
@@ -1024,16 +1028,16 @@ float3 pelt_quat_rotate(float4 q, float3 v)
 
 float4 pelt_quat_slerp(float4 a, float4 b, float t)
 {
-    float4 _4405;
+    float4 _4410;
     if (dot(a, b) < 0.0f)
     {
-        _4405 = -b;
+        _4410 = -b;
     }
     else
     {
-        _4405 = b;
+        _4410 = b;
     }
-    float4 end = _4405;
+    float4 end = _4410;
     float param = dot(end - a, end - a);
     float param_1 = t;
     float2 parts = pelt_arc_parts(param, param_1);
@@ -1051,9 +1055,9 @@ float pelt_take_step(inout pelt_record record, pelt_moment moment, uint code, fl
     uint param_1 = moment.key;
     uint param_2 = record.bit;
     uint param_3 = width;
-    uint _5760 = pelt_bits(param, param_1, param_2, param_3);
+    uint _5801 = pelt_bits(param, param_1, param_2, param_3);
     record.key = param;
-    uint value = _5760;
+    uint value = _5801;
     record.bit += width;
     uint param_4 = ((code >> 5u) & 31u) + 97u;
     float range = (scale * float(2u + ((code >> 4u) & 1u))) * pelt_power_of_two(param_4);
@@ -1065,31 +1069,31 @@ float3 pelt_take_path(inout pelt_record record, pelt_moment moment, float scale)
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5808 = pelt_word(param, param_1);
+    uint _5849 = pelt_word(param, param_1);
     record.words = param;
-    uint path = _5808;
+    uint path = _5849;
     record.at++;
     pelt_record param_2 = record;
     pelt_moment param_3 = moment;
     uint param_4 = path & 1023u;
     float param_5 = scale;
-    float _5826 = pelt_take_step(param_2, param_3, param_4, param_5);
+    float _5867 = pelt_take_step(param_2, param_3, param_4, param_5);
     record = param_2;
-    float x = _5826;
+    float x = _5867;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     uint param_8 = (path >> 10u) & 1023u;
     float param_9 = scale;
-    float _5839 = pelt_take_step(param_6, param_7, param_8, param_9);
+    float _5880 = pelt_take_step(param_6, param_7, param_8, param_9);
     record = param_6;
-    float y = _5839;
+    float y = _5880;
     pelt_record param_10 = record;
     pelt_moment param_11 = moment;
     uint param_12 = (path >> 20u) & 1023u;
     float param_13 = scale;
-    float _5853 = pelt_take_step(param_10, param_11, param_12, param_13);
+    float _5894 = pelt_take_step(param_10, param_11, param_12, param_13);
     record = param_10;
-    float z = _5853;
+    float z = _5894;
     return float3(x, y, z) * ((4.0f * moment.u) * (1.0f - moment.u));
 }
 
@@ -1097,27 +1101,27 @@ void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment
 {
     pelt_record param = record;
     bool param_1 = (flags & 4194304u) != 0u;
-    float4 _6011 = pelt_take_axes(param, param_1);
+    float4 _6052 = pelt_take_axes(param, param_1);
     record = param;
-    pose.rotation = _6011;
+    pose.rotation = _6052;
     pelt_record param_2 = record;
     bool param_3 = (flags & 536870912u) != 0u;
-    float4 _6022 = pelt_take_axes(param_2, param_3);
+    float4 _6063 = pelt_take_axes(param_2, param_3);
     record = param_2;
-    float4 rotation_axes = _6022;
+    float4 rotation_axes = _6063;
     pelt_record param_4 = record;
     bool param_5 = (flags & 1073741824u) != 0u;
-    float4 _6031 = pelt_take_axes(param_4, param_5);
+    float4 _6072 = pelt_take_axes(param_4, param_5);
     record = param_4;
-    float4 axes = _6031;
+    float4 axes = _6072;
     if ((flags & 8388608u) != 0u)
     {
         pelt_record param_6 = record;
         pelt_moment param_7 = moment;
         float param_8 = 1.0f;
-        pelt_key_pair _6045 = pelt_take_vector(param_6, param_7, param_8);
+        pelt_key_pair _6086 = pelt_take_vector(param_6, param_7, param_8);
         record = param_6;
-        pelt_key_pair keys = _6045;
+        pelt_key_pair keys = _6086;
         float4 param_9 = rotation_axes;
         float3 param_10 = keys.first;
         float3 param_11 = pelt_quat_rotate(param_9, param_10);
@@ -1138,9 +1142,9 @@ void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment
         pelt_record param_20 = record;
         pelt_moment param_21 = moment;
         float param_22 = units.x;
-        float3 _6093 = pelt_take_between(param_20, param_21, param_22);
+        float3 _6134 = pelt_take_between(param_20, param_21, param_22);
         record = param_20;
-        float3 position = _6093;
+        float3 position = _6134;
         float4 param_23 = axes;
         float3 param_24 = position;
         pose.position = float4(pelt_quat_rotate(param_23, param_24), 0.0f);
@@ -1158,9 +1162,9 @@ void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment
         pelt_record param_30 = record;
         pelt_moment param_31 = moment;
         float param_32 = 1.0f;
-        float3 _6131 = pelt_take_path(param_30, param_31, param_32);
+        float3 _6172 = pelt_take_path(param_30, param_31, param_32);
         record = param_30;
-        float3 path = _6131;
+        float3 path = _6172;
         float4 param_33 = rotation_axes;
         float3 param_34 = path;
         float4 change = float4(pelt_quat_rotate(param_33, param_34), 1.0f);
@@ -1173,15 +1177,15 @@ void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment
         pelt_record param_37 = record;
         pelt_moment param_38 = moment;
         float param_39 = units.x;
-        float3 _6164 = pelt_take_path(param_37, param_38, param_39);
+        float3 _6205 = pelt_take_path(param_37, param_38, param_39);
         record = param_37;
         float4 param_40 = axes;
-        float3 param_41 = _6164;
-        float4 _6171 = pose.position;
-        float3 _6173 = _6171.xyz + pelt_quat_rotate(param_40, param_41);
-        pose.position.x = _6173.x;
-        pose.position.y = _6173.y;
-        pose.position.z = _6173.z;
+        float3 param_41 = _6205;
+        float4 _6212 = pose.position;
+        float3 _6214 = _6212.xyz + pelt_quat_rotate(param_40, param_41);
+        pose.position.x = _6214.x;
+        pose.position.y = _6214.y;
+        pose.position.z = _6214.z;
     }
 }
 
@@ -1190,16 +1194,16 @@ pelt_local pelt_local_stored(uint joint, float3 pivot, pelt_moment moment, float
     bool is_dual = (PELT_BAKED_KIND == 2);
     pelt_local pose;
     pose.rotation = float4(0.0f, 0.0f, 0.0f, 1.0f);
-    float3 _6683;
+    float3 _6724;
     if (is_dual)
     {
-        _6683 = pivot * 0.5f;
+        _6724 = pivot * 0.5f;
     }
     else
     {
-        _6683 = pivot;
+        _6724 = pivot;
     }
-    pose.position = float4(_6683, 0.0f);
+    pose.position = float4(_6724, 0.0f);
     pose.stretch = float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
     pose.is_skewed = false;
     if (PELT_BAKED_LAYOUT == 1)
@@ -1219,19 +1223,19 @@ pelt_local pelt_local_stored(uint joint, float3 pivot, pelt_moment moment, float
     record.next = pelt_words_make();
     pelt_words param_5 = record.words;
     uint param_6 = moment.table + (joint >> 1u);
-    uint _6733 = pelt_word(param_5, param_6);
+    uint _6774 = pelt_word(param_5, param_6);
     record.words = param_5;
-    uint pair = _6733;
-    uint _6740;
+    uint pair = _6774;
+    uint _6781;
     if ((joint & 1u) == 0u)
     {
-        _6740 = pair & 65535u;
+        _6781 = pair & 65535u;
     }
     else
     {
-        _6740 = pair >> 16u;
+        _6781 = pair >> 16u;
     }
-    uint offset = _6740;
+    uint offset = _6781;
     if (offset == 0u)
     {
         return pose;
@@ -1239,9 +1243,9 @@ pelt_local pelt_local_stored(uint joint, float3 pivot, pelt_moment moment, float
     record.at = moment.table + offset;
     pelt_words param_7 = record.words;
     uint param_8 = record.at;
-    uint _6767 = pelt_word(param_7, param_8);
+    uint _6808 = pelt_word(param_7, param_8);
     record.words = param_7;
-    uint flags = _6767;
+    uint flags = _6808;
     record.at++;
     record.bit = flags & 1048575u;
     if (PELT_BAKED_KIND == 1)
@@ -1285,26 +1289,26 @@ pelt_local pelt_local_stored(uint joint, float3 pivot, pelt_moment moment, float
 
 pelt_local pelt_local_fade(pelt_local a, pelt_local b, float factor)
 {
-    float3x3 _6833 = a.stretch * (1.0f - factor);
-    float3x3 _6837 = b.stretch * factor;
-    float3x3 stretch = float3x3(_6833[0] + _6837[0], _6833[1] + _6837[1], _6833[2] + _6837[2]);
+    float3x3 _6874 = a.stretch * (1.0f - factor);
+    float3x3 _6878 = b.stretch * factor;
+    float3x3 stretch = float3x3(_6874[0] + _6878[0], _6874[1] + _6878[1], _6874[2] + _6878[2]);
     bool is_skewed = a.is_skewed || b.is_skewed;
     if (PELT_BAKED_KIND == 2)
     {
-        pelt_dquat _6862 = { a.rotation, a.position };
-        pelt_dquat _6867 = { b.rotation, b.position };
-        pelt_dquat param = _6862;
-        pelt_dquat param_1 = _6867;
+        pelt_dquat _6903 = { a.rotation, a.position };
+        pelt_dquat _6908 = { b.rotation, b.position };
+        pelt_dquat param = _6903;
+        pelt_dquat param_1 = _6908;
         float param_2 = factor;
         pelt_dquat between = pelt_mix_duals(param, param_1, param_2);
-        pelt_local _6879 = { between.real, between.dual, stretch, is_skewed };
-        return _6879;
+        pelt_local _6920 = { between.real, between.dual, stretch, is_skewed };
+        return _6920;
     }
     float4 param_3 = a.rotation;
     float4 param_4 = b.rotation;
     float param_5 = factor;
-    pelt_local _6902 = { pelt_quat_slerp(param_3, param_4, param_5), (a.position * (1.0f - factor)) + (b.position * factor), stretch, is_skewed };
-    return _6902;
+    pelt_local _6943 = { pelt_quat_slerp(param_3, param_4, param_5), (a.position * (1.0f - factor)) + (b.position * factor), stretch, is_skewed };
+    return _6943;
 }
 
 pelt_local pelt_local_add(pelt_local pose, pelt_local first, pelt_local now, float weight)
@@ -1319,9 +1323,9 @@ pelt_local pelt_local_add(pelt_local pose, pelt_local first, pelt_local now, flo
     change = pelt_quat_slerp(param_3, param_4, param_5);
     float4 param_6 = pose.rotation;
     float4 param_7 = change;
-    float3x3 _6954 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
-    pelt_local _6973 = { pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _6954[0], pose.stretch[1] + _6954[1], pose.stretch[2] + _6954[2]), (pose.is_skewed || first.is_skewed) || now.is_skewed };
-    return _6973;
+    float3x3 _6995 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
+    pelt_local _7014 = { pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _6995[0], pose.stretch[1] + _6995[1], pose.stretch[2] + _6995[2]), (pose.is_skewed || first.is_skewed) || now.is_skewed };
+    return _7014;
 }
 
 pelt_local pelt_local_at(uint joint, float3 pivot, pelt_playing playing)
@@ -1331,17 +1335,17 @@ pelt_local pelt_local_at(uint joint, float3 pivot, pelt_playing playing)
     pelt_local first;
     for (int i = 0; i < (is_added ? 4 : 2); i++)
     {
-        bool _6993 = i == 1;
-        bool _6999;
-        if (_6993)
+        bool _7034 = i == 1;
+        bool _7040;
+        if (_7034)
         {
-            _6999 = playing.fade == 0.0f;
+            _7040 = playing.fade == 0.0f;
         }
         else
         {
-            _6999 = _6993;
+            _7040 = _7034;
         }
-        if (_6999)
+        if (_7040)
         {
             continue;
         }
@@ -1387,26 +1391,26 @@ pelt_local pelt_local_at(uint joint, float3 pivot, pelt_playing playing)
 
 bool pelt_is_positive(float3x3 a)
 {
-    bool _7064 = a[0].x > 0.0f;
-    bool _7078;
-    if (_7064)
+    bool _7105 = a[0].x > 0.0f;
+    bool _7119;
+    if (_7105)
     {
-        _7078 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
+        _7119 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
     }
     else
     {
-        _7078 = _7064;
+        _7119 = _7105;
     }
-    bool _7090;
-    if (_7078)
+    bool _7131;
+    if (_7119)
     {
-        _7090 = dot(a[0], cross(a[1], a[2])) > 0.0f;
+        _7131 = dot(a[0], cross(a[1], a[2])) > 0.0f;
     }
     else
     {
-        _7090 = _7078;
+        _7131 = _7119;
     }
-    return _7090;
+    return _7131;
 }
 
 float pelt_norm(float3x3 a)
@@ -1420,43 +1424,43 @@ float4 pelt_quat_from_mat3(float3x3 columns)
     float3 y = columns[1];
     float3 z = columns[2];
     float trace = (x.x + y.y) + z.z;
-    bool _4493 = trace > x.x;
-    bool _4500;
-    if (_4493)
+    bool _4498 = trace > x.x;
+    bool _4505;
+    if (_4498)
     {
-        _4500 = trace > y.y;
+        _4505 = trace > y.y;
     }
     else
     {
-        _4500 = _4493;
+        _4505 = _4498;
     }
-    bool _4507;
-    if (_4500)
+    bool _4512;
+    if (_4505)
     {
-        _4507 = trace > z.z;
+        _4512 = trace > z.z;
     }
     else
     {
-        _4507 = _4500;
+        _4512 = _4505;
     }
     float4 q;
-    if (_4507)
+    if (_4512)
     {
         q = float4(y.z - z.y, z.x - x.z, x.y - y.x, 1.0f + trace);
     }
     else
     {
-        bool _4534 = x.x >= y.y;
-        bool _4542;
-        if (_4534)
+        bool _4539 = x.x >= y.y;
+        bool _4547;
+        if (_4539)
         {
-            _4542 = x.x >= z.z;
+            _4547 = x.x >= z.z;
         }
         else
         {
-            _4542 = _4534;
+            _4547 = _4539;
         }
-        if (_4542)
+        if (_4547)
         {
             q = float4(((1.0f + x.x) - y.y) - z.z, y.x + x.y, z.x + x.z, y.z - z.y);
         }
@@ -1484,7 +1488,7 @@ float4 pelt_polar_rotation(float3x3 _linear)
         return float4(0.0f, 0.0f, 0.0f, 1.0f);
     }
     float3x3 a = _linear * (1.0f / largest);
-    float _4753;
+    float _4758;
     for (int i = 0; i < 8; i++)
     {
         float3x3 cofactor = float3x3(float3(cross(a[1], a[2])), float3(cross(a[2], a[0])), float3(cross(a[0], a[1])));
@@ -1492,29 +1496,29 @@ float4 pelt_polar_rotation(float3x3 _linear)
         float norm = pelt_norm(param);
         float3x3 param_1 = cofactor;
         float cofactor_norm = pelt_norm(param_1);
-        bool _4734 = i == 0;
-        bool _4748;
-        if (_4734)
+        bool _4739 = i == 0;
+        bool _4753;
+        if (_4739)
         {
-            _4748 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06f) * norm) * cofactor_norm);
+            _4753 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06f) * norm) * cofactor_norm);
         }
         else
         {
-            _4748 = _4734;
+            _4753 = _4739;
         }
-        bool is_mirror = _4748;
+        bool is_mirror = _4753;
         if (cofactor_norm > 1.0000000031710768509710513471353e-30f)
         {
-            _4753 = 1.0f / cofactor_norm;
+            _4758 = 1.0f / cofactor_norm;
         }
         else
         {
-            _4753 = 0.0f;
+            _4758 = 0.0f;
         }
-        float other = _4753;
-        float3x3 _4765 = a * ((is_mirror ? (-1.0f) : 1.0f) / norm);
-        float3x3 _4768 = cofactor * other;
-        a = float3x3(_4765[0] + _4768[0], _4765[1] + _4768[1], _4765[2] + _4768[2]);
+        float other = _4758;
+        float3x3 _4770 = a * ((is_mirror ? (-1.0f) : 1.0f) / norm);
+        float3x3 _4773 = cofactor * other;
+        a = float3x3(_4770[0] + _4773[0], _4770[1] + _4773[1], _4770[2] + _4773[2]);
     }
     float3x3 param_2 = a;
     float3x3 param_3 = a * (1.73205077648162841796875f / pelt_norm(param_2));
@@ -1533,25 +1537,25 @@ pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
     uint i = 0u;
     for (;;)
     {
-        bool _7161 = i < playing.joint_count;
-        bool _7168;
-        if (_7161)
+        bool _7202 = i < playing.joint_count;
+        bool _7209;
+        if (_7202)
         {
-            _7168 = link < playing.joint_count;
+            _7209 = link < playing.joint_count;
         }
         else
         {
-            _7168 = _7161;
+            _7209 = _7202;
         }
-        if (_7168)
+        if (_7209)
         {
             pelt_words param_1 = words;
             uint param_2 = link;
             pelt_playing param_3 = playing;
-            uint _7178 = pelt_parent(param, param_1, param_2, param_3);
+            uint _7219 = pelt_parent(param, param_1, param_2, param_3);
             float3 pivot = param;
             words = param_1;
-            uint parent = _7178;
+            uint parent = _7219;
             uint param_4 = link;
             float3 param_5 = pivot;
             pelt_playing param_6 = playing;
@@ -1561,8 +1565,8 @@ pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
             float3 position = pose.position.xyz;
             if (PELT_BAKED_KIND == 2)
             {
-                pelt_dquat _7208 = { pose.rotation, pose.position };
-                pelt_dquat param_8 = _7208;
+                pelt_dquat _7249 = { pose.rotation, pose.position };
+                pelt_dquat param_8 = _7249;
                 position = pelt_dquat_translation(param_8);
             }
             _linear = mul(_linear, map);
@@ -1571,35 +1575,35 @@ pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
             float4 param_10 = rotation;
             rotation = pelt_quat_mul(param_9, param_10);
             bool is_first = (i == 0u) && (PELT_BAKED_KIND != 1);
-            bool _7250;
+            bool _7291;
             if (!is_skewed)
             {
-                bool _7249;
+                bool _7290;
                 if (pose.is_skewed)
                 {
-                    bool _7247;
+                    bool _7288;
                     if (is_first)
                     {
                         float3x3 param_11 = pose.stretch;
-                        _7247 = pelt_is_positive(param_11);
+                        _7288 = pelt_is_positive(param_11);
                     }
                     else
                     {
-                        _7247 = is_first;
+                        _7288 = is_first;
                     }
-                    _7249 = !_7247;
+                    _7290 = !_7288;
                 }
                 else
                 {
-                    _7249 = pose.is_skewed;
+                    _7290 = pose.is_skewed;
                 }
-                _7250 = _7249;
+                _7291 = _7290;
             }
             else
             {
-                _7250 = is_skewed;
+                _7291 = is_skewed;
             }
-            is_skewed = _7250;
+            is_skewed = _7291;
             link = parent;
             i++;
             continue;
@@ -1615,24 +1619,24 @@ pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
         rotation = pelt_polar_rotation(param_12);
     }
     float3x3 rows = transpose(_linear);
-    pelt_joint _7288 = { float4(rows[0], translation.x), float4(rows[1], translation.y), float4(rows[2], translation.z), rotation };
-    return _7288;
+    pelt_joint _7329 = { float4(rows[0], translation.x), float4(rows[1], translation.y), float4(rows[2], translation.z), rotation };
+    return _7329;
 }
 
 float3 pelt_octahedron(float2 e)
 {
     float z = (1.0f - abs(e.x)) - abs(e.y);
     float2 signs = float2((e.x < 0.0f) ? (-1.0f) : 1.0f, (e.y < 0.0f) ? (-1.0f) : 1.0f);
-    float2 _7313;
+    float2 _7354;
     if (z < 0.0f)
     {
-        _7313 = (1.0f.xx - abs(e.yx)) * signs;
+        _7354 = (1.0f.xx - abs(e.yx)) * signs;
     }
     else
     {
-        _7313 = e;
+        _7354 = e;
     }
-    float2 folded = _7313;
+    float2 folded = _7354;
     return normalize(float3(folded, z));
 }
 
@@ -1642,15 +1646,15 @@ float3 pelt_stored_normal(inout pelt_words words, uint key, uint bit, uint width
     uint param_1 = key;
     uint param_2 = bit;
     uint param_3 = width;
-    uint _7343 = pelt_bits(param, param_1, param_2, param_3);
+    uint _7384 = pelt_bits(param, param_1, param_2, param_3);
     words = param;
     pelt_words param_4 = words;
     uint param_5 = key;
     uint param_6 = bit + width;
     uint param_7 = width;
-    uint _7356 = pelt_bits(param_4, param_5, param_6, param_7);
+    uint _7397 = pelt_bits(param_4, param_5, param_6, param_7);
     words = param_4;
-    float2 steps = float2(float(_7343), float(_7356));
+    float2 steps = float2(float(_7384), float(_7397));
     float2 param_8 = ((steps * 2.0f) / float((1u << width) - 1u).xx) - 1.0f.xx;
     return pelt_octahedron(param_8);
 }
@@ -1662,50 +1666,50 @@ pelt_vertex pelt_vertex_stored(pelt_rest rest, uint vertex, pelt_moment moment, 
     pelt_words next = pelt_words_make();
     pelt_words param = words;
     uint param_1 = moment.table;
-    uint _7386 = pelt_word(param, param_1);
+    uint _7427 = pelt_word(param, param_1);
     words = param;
-    uint header = _7386;
+    uint header = _7427;
     uint width = header & 255u;
     uint normal_width = (header >> 8u) & 255u;
     bool is_shared = (header & 65536u) != 0u;
-    uint _7405;
+    uint _7446;
     if (is_shared)
     {
-        _7405 = 0u;
+        _7446 = 0u;
     }
     else
     {
-        _7405 = 3u * vertex;
+        _7446 = 3u * vertex;
     }
-    uint component = (moment.table + 1u) + _7405;
+    uint component = (moment.table + 1u) + _7446;
     uint bit = vertex * ((3u * width) + (2u * normal_width));
     float3 position = rest.position;
     for (int i = 0; i < 3; i++)
     {
         pelt_words param_2 = words;
         uint param_3 = component + uint(i);
-        uint _7440 = pelt_word(param_2, param_3);
+        uint _7481 = pelt_word(param_2, param_3);
         words = param_2;
-        uint word = _7440;
+        uint word = _7481;
         pelt_words param_4 = key;
         uint param_5 = moment.key;
         uint param_6 = bit;
         uint param_7 = width;
-        uint _7452 = pelt_bits(param_4, param_5, param_6, param_7);
+        uint _7493 = pelt_bits(param_4, param_5, param_6, param_7);
         key = param_4;
         uint param_8 = word;
         float param_9 = unit;
-        uint param_10 = _7452;
+        uint param_10 = _7493;
         float first = pelt_component_value(param_8, param_9, param_10);
         pelt_words param_11 = next;
         uint param_12 = moment.next;
         uint param_13 = bit;
         uint param_14 = width;
-        uint _7470 = pelt_bits(param_11, param_12, param_13, param_14);
+        uint _7511 = pelt_bits(param_11, param_12, param_13, param_14);
         next = param_11;
         uint param_15 = word;
         float param_16 = unit;
-        uint param_17 = _7470;
+        uint param_17 = _7511;
         float second = pelt_component_value(param_15, param_16, param_17);
         position[i] += (((1.0f - moment.u) * first) + (moment.u * second));
         bit += width;
@@ -1717,28 +1721,28 @@ pelt_vertex pelt_vertex_stored(pelt_rest rest, uint vertex, pelt_moment moment, 
         uint param_19 = moment.key;
         uint param_20 = bit;
         uint param_21 = normal_width;
-        float3 _7515 = pelt_stored_normal(param_18, param_19, param_20, param_21);
+        float3 _7556 = pelt_stored_normal(param_18, param_19, param_20, param_21);
         key = param_18;
-        float3 first_1 = _7515;
+        float3 first_1 = _7556;
         pelt_words param_22 = next;
         uint param_23 = moment.next;
         uint param_24 = bit;
         uint param_25 = normal_width;
-        float3 _7527 = pelt_stored_normal(param_22, param_23, param_24, param_25);
+        float3 _7568 = pelt_stored_normal(param_22, param_23, param_24, param_25);
         next = param_22;
-        float3 second_1 = _7527;
+        float3 second_1 = _7568;
         normal = normalize((first_1 * (1.0f - moment.u)) + (second_1 * moment.u));
     }
-    pelt_vertex _7544 = { position, normal, rest.tangent };
-    return _7544;
+    pelt_vertex _7585 = { position, normal, rest.tangent };
+    return _7585;
 }
 
 pelt_vertex pelt_baked_vertex(pelt_rest rest, uint vertex, pelt_playing playing)
 {
     pelt_rest param = rest;
     pelt_vertex result = pelt_vertex_at_rest(param);
-    float _7580;
-    float3 _7600;
+    float _7621;
+    float3 _7641;
     for (int i = 0; i < ((playing.fade != 0.0f) ? 2 : 1); i++)
     {
         pelt_rest param_1 = rest;
@@ -1748,23 +1752,23 @@ pelt_vertex pelt_baked_vertex(pelt_rest rest, uint vertex, pelt_playing playing)
         pelt_vertex stored = pelt_vertex_stored(param_1, param_2, param_3, param_4);
         if (i == 0)
         {
-            _7580 = 1.0f;
+            _7621 = 1.0f;
         }
         else
         {
-            _7580 = playing.fade;
+            _7621 = playing.fade;
         }
-        float factor = _7580;
+        float factor = _7621;
         result.position = (result.position * (1.0f - factor)) + (stored.position * factor);
         if (i == 0)
         {
-            _7600 = stored.normal;
+            _7641 = stored.normal;
         }
         else
         {
-            _7600 = normalize((result.normal * (1.0f - factor)) + (stored.normal * factor));
+            _7641 = normalize((result.normal * (1.0f - factor)) + (stored.normal * factor));
         }
-        result.normal = _7600;
+        result.normal = _7641;
     }
     return result;
 }

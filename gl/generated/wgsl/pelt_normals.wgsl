@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Accurate normals of pelt, translated from its GLSL by tools/shaders.
-// Goes after pelt_skin, and wants pelt_normal_texel() as well.
+// Goes after pelt_skin, and needs pelt_normal_texel() as well.
 
 // Accurate normals: slots for factors per vertex, and whether the texture has centers of rotation
 // (0 or 1).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Animation textures of pelt, translated from its GLSL by tools/shaders.
-// Goes after pelt_skin, and wants pelt_baked_texel() as well.
+// Goes after pelt_skin, and needs pelt_baked_texel() as well.
 
 // Animation textures: 32-bit words per texel (4, 2 or 1); width in texels (0: that of the texture);
 // encoding of motions; and layout.
@@ -694,33 +694,56 @@ fn pelt_moment_at(words: ptr<function, pelt_words>, clip: u32, time: f32, repeat
     return _e146;
 }
 
+fn pelt_thesis_has_room(keys: u32, joints: u32) -> bool {
+    var keys_1: u32;
+    var joints_1: u32;
+
+    keys_1 = keys;
+    joints_1 = joints;
+    let _e17 = joints_1;
+    let _e23 = keys_1;
+    return ((1u + ((_e17 + 1u) >> 1u)) <= _e23);
+}
+
 fn pelt_thesis_row(words: ptr<function, pelt_words>) -> u32 {
     var head: u32;
     var row: u32;
+    var local: u32;
 
     let _e16 = pelt_word(words, 0u);
     head = _e16;
     let _e18 = head;
     row = (_e18 & 65535u);
-    let _e22 = head;
-    if ((_e22 & 2147483648u) != 0u) {
+    let _e22 = row;
+    let _e23 = row;
+    let _e24 = head;
+    let _e29 = pelt_thesis_has_room(_e23, ((_e24 >> 16u) & 16383u));
+    if _e29 {
+        local = 0u;
+    } else {
+        local = 1u;
+    }
+    let _e33 = local;
+    row = (_e22 + _e33);
+    let _e35 = head;
+    if ((_e35 & 2147483648u) != 0u) {
         {
-            let _e27 = row;
-            let _e28 = row;
-            row = (_e27 | (_e28 >> 1u));
-            let _e32 = row;
-            let _e33 = row;
-            row = (_e32 | (_e33 >> 2u));
-            let _e37 = row;
-            let _e38 = row;
-            row = (_e37 | (_e38 >> 4u));
-            let _e42 = row;
-            let _e43 = row;
-            row = (_e42 | (_e43 >> 8u));
+            let _e40 = row;
+            let _e41 = row;
+            row = (_e40 | (_e41 >> 1u));
+            let _e45 = row;
+            let _e46 = row;
+            row = (_e45 | (_e46 >> 2u));
+            let _e50 = row;
+            let _e51 = row;
+            row = (_e50 | (_e51 >> 4u));
+            let _e55 = row;
+            let _e56 = row;
+            row = (_e55 | (_e56 >> 8u));
         }
     }
-    let _e47 = row;
-    return (_e47 + 1u);
+    let _e60 = row;
+    return (_e60 + 1u);
 }
 
 fn pelt_thesis_at(words: ptr<function, pelt_words>, time: f32, repeats: bool) -> pelt_moment {
@@ -944,33 +967,54 @@ fn pelt_thesis_values(at: u32) -> vec4<f32> {
 fn pelt_thesis_pivot_bytes(joint: u32, row: u32) -> vec4<u32> {
     var joint_1: u32;
     var row_1: u32;
-    var column: u32;
     var head: vec4<u32>;
-    var has_room: bool;
-    var local: vec4<u32>;
+    var keys: u32;
+    var joints: u32;
+    var local: u32;
+    var rows: u32;
+    var above: u32;
+    var after: u32;
+    var local_1: u32;
 
     joint_1 = joint;
     row_1 = row;
-    let _e17 = joint_1;
-    column = (2u + (_e17 >> 1u));
-    let _e23 = pelt_baked_texel(0u);
-    head = _e23;
-    let _e25 = column;
-    let _e26 = head;
-    let _e28 = head;
-    has_room = (_e25 <= (_e26.x | (_e28.y << 8u)));
-    let _e35 = has_room;
-    if _e35 {
-        let _e36 = joint_1;
-        let _e39 = row_1;
-        let _e41 = column;
-        let _e43 = pelt_baked_texel((((_e36 & 1u) * _e39) + _e41));
-        local = _e43;
+    let _e17 = pelt_baked_texel(0u);
+    head = _e17;
+    let _e19 = head;
+    let _e21 = head;
+    keys = (_e19.x | (_e21.y << 8u));
+    let _e27 = head;
+    let _e29 = head;
+    joints = ((_e27.z | (_e29.w << 8u)) & 16383u);
+    if (PELT_BAKED_KIND == 1i) {
+        local = 3u;
     } else {
-        local = vec4<u32>(128u, 128u, 128u, 0u);
+        local = 2u;
     }
-    let _e50 = local;
-    return _e50;
+    let _e42 = local;
+    rows = _e42;
+    let _e44 = joint_1;
+    let _e47 = row_1;
+    let _e51 = joint_1;
+    above = ((((_e44 & 1u) * _e47) + 2u) + (_e51 >> 1u));
+    let _e57 = rows;
+    let _e58 = joint_1;
+    let _e61 = row_1;
+    let _e65 = keys;
+    after = ((((2u + (_e57 * _e58)) * _e61) + 1u) + _e65);
+    let _e68 = keys;
+    let _e69 = joints;
+    let _e70 = pelt_thesis_has_room(_e68, _e69);
+    if _e70 {
+        let _e71 = above;
+        local_1 = _e71;
+    } else {
+        let _e72 = after;
+        local_1 = _e72;
+    }
+    let _e74 = local_1;
+    let _e75 = pelt_baked_texel(_e74);
+    return _e75;
 }
 
 fn pelt_thesis_pivot(joint: u32, row: u32, unit: f32) -> vec3<f32> {
