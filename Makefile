@@ -11,7 +11,7 @@ variants := asan tsan scalar core-only clang
 # Other systems; what is built for them runs in an emulator.
 systems := windows arm
 
-.PHONY: help deps build demo test bench $(variants) $(systems) wasm test-web fuzz torture install format clean \
+.PHONY: help deps build demo test bench $(variants) $(systems) wasm three test-web fuzz torture install format clean \
         python test-python
 
 help:
@@ -28,7 +28,8 @@ help:
 	@echo 'make windows   the core and the glTF reader by mingw-w64, tests under wine'
 	@echo 'make arm       the same for 64-bit ARM, tests under qemu'
 	@echo 'make wasm      the npm package pelt, WebAssembly for browsers and node: build-wasm'
-	@echo 'make test-web  tests of it in node and Chromium'
+	@echo 'make three     the npm package pelt-three, for three.js: build-wasm'
+	@echo 'make test-web  tests of both in node and Chromium'
 	@echo 'make fuzz      each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), or FUZZ_RUNS=N runs'
 	@echo 'make torture   TORTURE_COUNT=$(TORTURE_COUNT) damaged models through pelt'
 	@echo 'make python    the wheel of the Python package, in build/python'
@@ -80,10 +81,13 @@ wasm:
 	@tools/setup wasm
 	@bindings/wasm/build $(CURDIR)/build-wasm $(JOBS)
 
-test-web:
+three:
 	@tools/setup web
 	$(call compile,release,build)
 	@$(MAKE) wasm
+	@bindings/three/build build/pelt $(CURDIR)/build-wasm
+
+test-web: three
 	@tests/wasm/run_tests build/pelt build-wasm
 
 fuzz:
