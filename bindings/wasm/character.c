@@ -122,7 +122,8 @@ web_character* WEB_EXPORT(web_character_load)(char* name, void* bytes, size_t si
 uint32_t WEB_EXPORT(web_character_add_clips)(web_character* inout, const web_character* from,
                                              const char* label)
 {
-    if (pelt_scene_add_clips(&inout->scene, NULL, from->read, label, inout->arena) != PELT_OK)
+    const pelt_add_clips_options options = {.label = label};
+    if (pelt_scene_add_clips(&inout->scene, NULL, from->read, &options, inout->arena) != PELT_OK)
     {
         return pelt_error_memory(&web_error);
     }
@@ -148,21 +149,14 @@ uint32_t WEB_EXPORT(web_character_prepare)(web_character* inout, uint32_t what, 
     pelt_result result = PELT_OK;
     if (what & WEB_CENTERS)
     {
-        result = pelt_scene_add_cors(&inout->scene, scope, NULL, NULL, inout->arena);
+        result = pelt_scene_add_cors(&inout->scene, scope, NULL, NULL, inout->arena, &web_error);
     }
     if (result == PELT_OK && what & WEB_NORMAL_FACTORS)
     {
-        result = pelt_scene_add_normal_factors(&inout->scene, scope, &normals, NULL, inout->arena);
+        result = pelt_scene_add_normal_factors(&inout->scene, scope, &normals, NULL, inout->arena,
+                                               &web_error);
     }
-    if (result != PELT_OK)
-    {
-        return result == PELT_ERROR_MEMORY
-                   ? pelt_error_memory(&web_error)
-                   : pelt_error_set(&web_error, result,
-                                    "normal factors take 0, 2, 3, 4 or 8 joints and 0, 8 or 16 "
-                                    "bits");
-    }
-    if (what & WEB_MIX_FACTORS)
+    if (result == PELT_OK && what & WEB_MIX_FACTORS)
     {
         result = pelt_scene_add_mix_factors(&inout->scene, NULL, NULL, inout->arena, &web_error);
     }

@@ -20,7 +20,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pelt-three-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 const { createPelt } = await import(pathToFileURL(path.join(modules, 'pelt/pelt.js')));
 
-// Draco, meshopt, morph targets, eight influences, several meshes on one skeleton.
+// Draco, meshopt, eight influences, several meshes on one skeleton.
 const CHARACTERS = ['CesiumMan/CesiumMan.glb', 'CesiumMan_draco/CesiumMan.gltf', 'CesiumMan_gltfpack/CesiumMan_meshopt.glb',
                     'Fox/Fox.glb', 'RobotExpressive/RobotExpressive.glb', 'KayKit_Knight/Knight.glb',
                     'momentum_8influences/*.glb'];
