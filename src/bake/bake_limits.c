@@ -5,7 +5,7 @@
 
 #include "bake_work.h"
 
-#include "../scene/track.h"
+#include "../scene/scene_private.h"
 
 // Meters. Squares of distances, and sums of some of them, stay below FLT_MAX.
 static const float farthest = 1e18f;

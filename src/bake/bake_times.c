@@ -5,7 +5,7 @@
 
 #include "bake_source.h"
 
-#include "../scene/track.h"
+#include "../scene/scene_private.h"
 
 #include <stdlib.h>
 #include <string.h>

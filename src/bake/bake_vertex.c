@@ -3,7 +3,7 @@
 // range during the clip. Keys are independent, so threads share them.
 #include "../base/exact.h"
 
-#include "bake_vertex.h"
+#include "bake_work.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "../base/exact.h"
 
 #include "../baked/baked_texels.h"
-#include "bake_vertex.h"
 #include "bake_work.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "../baked/baked_decode.h"
 #include "../base/progress.h"
-#include "../scene/scene_copy.h"
+#include "../scene/scene_private.h"
 
 #include <string.h>
 

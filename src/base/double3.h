@@ -67,7 +67,7 @@ static inline pelti_double3 pelti_double3_across(pelti_double3 n)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Eigenvalues: eigen.c
+// Eigenvalues: math3d.c
 
 /// a = sum of values[i] * v_i v_i^T with v_i the orthonormal columns of `vectors`, largest value
 /// first. Only the upper triangle of a is read.

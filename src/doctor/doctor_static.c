@@ -5,7 +5,7 @@
 #include "doctor.h"
 
 #include "../base/double3.h"
-#include "../scene/track.h"
+#include "../scene/scene_private.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // line between their planes (Moeller, "A Fast Triangle-Triangle Intersection Test", 1997).
 #include "../base/exact.h"
 
-#include "intersection.h"
+#include "body.h"
 
 #include "../base/double3.h"
 

@@ -7,7 +7,7 @@
 
 #include "../../include/pelt/prepare.h"
 #include "../base/mesh_check.h"
-#include "weight_gradients.h"
+#include "vertex_rings.h"
 
 #include <float.h>
 #include <string.h>

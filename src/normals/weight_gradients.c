@@ -4,7 +4,7 @@
 // is a sum over the outline of the triangles, so it does not depend on how a pose stretches them.
 #include "../base/exact.h"
 
-#include "weight_gradients.h"
+#include "vertex_rings.h"
 
 #include <float.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "../../include/pelt/pelt.h"
 
-#include "../scene/track.h"
+#include "../scene/scene_private.h"
 
 #include <string.h>
 

@@ -3,8 +3,7 @@
 #include "../base/exact.h"
 
 #include "../../include/pelt/prepare.h"
-#include "clip_retarget.h"
-#include "track.h"
+#include "scene_private.h"
 
 #include <math.h>
 #include <string.h>

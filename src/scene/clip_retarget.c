@@ -2,7 +2,7 @@
 // Rest poses of two scenes: how they differ, and motion relative to them.
 #include "../base/exact.h"
 
-#include "clip_retarget.h"
+#include "scene_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "../base/exact.h"
 
 #include "../../include/pelt/prepare.h"
-#include "track.h"
+#include "scene_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // Scenes: lookup, bounds, destruction. What a scene promises is checked in scene_validate.c.
 #include "../base/exact.h"
 
-#include "track.h"
+#include "scene_private.h"
 
 #include <float.h>
 #include <string.h>

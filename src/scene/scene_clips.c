@@ -3,7 +3,7 @@
 // that no file makes it slow.
 #include "../base/exact.h"
 
-#include "clip_retarget.h"
+#include "scene_private.h"
 
 #include <ctype.h>
 #include <math.h>

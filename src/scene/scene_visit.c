@@ -4,7 +4,7 @@
 #include "../base/exact.h"
 
 #include "../../include/pelt/bounds.h"
-#include "scene_copy.h"
+#include "scene_private.h"
 
 #include <string.h>
 

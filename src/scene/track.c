@@ -2,7 +2,7 @@
 // Sampling of tracks: STEP, LINEAR and CUBICSPLINE as glTF 2.0 defines them (its appendix C).
 #include "../base/exact.h"
 
-#include "track.h"
+#include "scene_private.h"
 
 // Whether a key is not later than a time: one step of a search.
 static bool has_come(const pelt_track* track, uint32_t key, float time, uint64_t* steps)

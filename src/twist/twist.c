@@ -4,7 +4,7 @@
 
 #include "twist.h"
 
-#include "../scene/scene_copy.h"
+#include "../scene/scene_private.h"
 
 #include <stdlib.h>
 #include <string.h>

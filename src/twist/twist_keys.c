@@ -2,7 +2,7 @@
 // Keys of twist angles in clips, and the rotation tracks of twist joints.
 #include "../base/exact.h"
 
-#include "../scene/track.h"
+#include "../scene/scene_private.h"
 
 #include "twist.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Triangles that cross, against bodies whose pairs can be counted and against a test of all pairs.
-#include "metrics/intersection.h"
+#include "metrics/body.h"
 #include "test.h"
 
 #include <stdlib.h>
