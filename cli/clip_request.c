@@ -58,10 +58,14 @@ static void note_file(const clip_report* report, const pelt_scene* scene, bool i
     bool differs = rest->shortest < 0.95f || rest->longest > 1.05f;
     if (differs)
     {
+        char least[24] = "";
+        if (rest->longest > 1.005f * rest->shortest)
+        {
+            snprintf(least, sizeof least, "%.3g to ", (double)rest->shortest);
+        }
         snprintf(bones, sizeof bones,
-                 "; its bones are %.3g to %.3g times as long as here (median %.3g, most %.60s)%s",
-                 (double)rest->shortest, (double)rest->longest, (double)rest->median,
-                 scene->nodes[rest->bone].name,
+                 "; its bones are %s%.3g times as long as here (median %.3g, most %.60s)%s", least,
+                 (double)rest->longest, (double)rest->median, scene->nodes[rest->bone].name,
                  is_relative ? "" : ", and its translations move joints there");
     }
     bool is_turned = degrees(rest->angle) > 5.0;

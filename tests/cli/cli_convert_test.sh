@@ -291,6 +291,44 @@ fails 2 'No such file' convert still.gltf --clips nowhere.gltf -o x.glb
 fails 1 'keys as they are' view still.gltf --clips mixamo_com.gltf --retarget-rest
 ok "  no failed command has left a file" [ ! -e x.glb ]
 
+# The elbow bends by 90 degrees in a second, on bones of another length.
+cat >fold.bvh <<'BVH'
+HIERARCHY
+ROOT shoulder
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT elbow
+  {
+    OFFSET 1 0 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 1 0 0
+    }
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 1
+0 0 0 0 0 0 0 0 0
+0 0 0 0 0 0 90 0 0
+BVH
+run info fold.bvh
+if [ "$code" -eq 3 ]; then
+    skip "clips of BVH" "this build has no assimp"
+else
+    works convert rig:arm --clips fold.bvh -o crooked.glb
+    ok "  says how much longer bones are" grep -q '3.33 times as long' err
+    works convert rig:arm --clips fold.bvh --retarget-rest --clip fold -o bent.glb
+    works deform bent.glb --clip fold --time 1 -o found.obj
+    works deform rig:arm --pose '{"elbow": {"axis": [0, 0, 1], "degrees": 90}}' -o expected.obj
+    ok "  a clip of BVH bends the elbow as it says" "$python" -IS -c '
+read = lambda f: [float(x) for l in open(f) if l.startswith("v ") for x in l.split()[1:]]
+a, b = read("expected.obj"), read("found.obj")
+raise SystemExit(not max(abs(x - y) for x, y in zip(a, b)) < 1e-6)'
+fi
+
 # -------------------------------------------------------------------------------------------------
 echo "# which clips, and how"
 

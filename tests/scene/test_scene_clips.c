@@ -174,7 +174,7 @@ static int prefixes_of_mixamo_and_namespaces_do_not_matter(void)
     pelt_node here[] = {node("mixamorig:Hips", PELT_NONE), node("hero:LeftArm", 0),
                         node("mixamorigSpine", 0), node("Head", 0), node("tail", 0)};
     pelt_node there[] = {node("Hips", PELT_NONE),      node("mixamorig1:LeftArm", 0),
-                         node("mixamorig_Spine", 0),   node("hero:Head", 0),
+                         node("mixamorig4_Spine", 0),  node("hero:Head", 0),
                          node("mixamorig:Tail", 0),    node("hero:mixamorig:Hips", 0),
                          node("mixamorig:LeftArm", 0), node("mixamorig", 0)};
     pelt_scene scene = {.node_count = 5, .nodes = here};
