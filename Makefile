@@ -12,7 +12,7 @@ variants := asan tsan scalar core-only clang
 systems := windows arm
 
 .PHONY: help deps build demo test bench $(variants) $(systems) wasm three test-web fuzz torture install format clean \
-        python test-python
+        python test-python blender test-blender
 
 help:
 	@echo 'make demo      build, deform a built-in character with every method, show where results are'
@@ -34,6 +34,8 @@ help:
 	@echo 'make torture   TORTURE_COUNT=$(TORTURE_COUNT) damaged models through pelt'
 	@echo 'make python    the wheel of the Python package, in build/python'
 	@echo 'make test-python   install it into a folder of its own and test it'
+	@echo 'make blender   the add-on for Blender, in build/blender'
+	@echo 'make test-blender  tests of it in Blender'
 	@echo 'make install   to PREFIX=$(PREFIX)'
 	@echo 'make format    clang-format over all sources'
 	@echo 'make clean     remove build folders'
@@ -111,6 +113,14 @@ test-python:
 	@tools/setup python
 	@$(MAKE) python
 	@bindings/python/tests/run.sh build $(PYTHON)
+
+blender: python
+	@$(PYTHON) bindings/blender/make_zip.py build/python/pelt-*.whl build/blender/pelt_blender.zip
+
+test-blender:
+	@tools/setup blender
+	@$(MAKE) python
+	@bindings/blender/tests/run.sh build $(PYTHON)
 
 install: build
 	cmake --install build --prefix $(PREFIX)
