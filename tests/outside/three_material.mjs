@@ -2,8 +2,8 @@
 // The example of docs/gpu.md in three.js: its own materials, skinned by functions of pelt.
 //     node tests/outside/three_material.mjs PELT CHROMIUM FOLDER_WITH_THREE
 // A square that is out of sight at rest is moved before the camera and rotated about y, so that the
-// color of its normal tells whether position and normal came through. Materials that three.js lights
-// have to compile.
+// color of its normal tells whether position and normal came through, with a morph target. Materials
+// that three.js lights, one with tangents, and that of shadows have to compile.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -47,17 +47,28 @@ geometry.setAttribute('pelt_joints', joints);
 geometry.setAttribute('pelt_weights', new THREE.Float32BufferAttribute(
     [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0], 4));
 
+geometry.setAttribute('tangent', new THREE.Float32BufferAttribute(
+    [1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1], 4));
+// A morph target takes the square from where the joint would not bring it into sight.
+geometry.translate(-100, 0, 0);
+geometry.morphAttributes.position = [new THREE.Float32BufferAttribute(
+    [100, 0, 0, 100, 0, 0, 100, 0, 0, 100, 0, 0], 3)];
+geometry.morphTargetsRelative = true;
+
 const renderer = new THREE.WebGLRenderer();
 const problems = [];
 renderer.debug.onShaderError = (gl, program, vertex) => problems.push(gl.getShaderInfoLog(vertex));
 const camera = new THREE.OrthographicCamera(-1, 1, 1, -1, -50, 50);
 const target = new THREE.WebGLRenderTarget(3, 3, { type: THREE.FloatType });
 const pixel = new Float32Array(4);
-for (const material of [new THREE.MeshStandardMaterial(), new THREE.MeshPhongMaterial(),
+const normalMap = new THREE.DataTexture(new Uint8Array([128, 128, 255, 255]), 1, 1);
+for (const material of [new THREE.MeshStandardMaterial({ normalMap }), new THREE.MeshPhongMaterial(),
+                        new THREE.MeshBasicMaterial(), new THREE.MeshDepthMaterial(),
                         new THREE.MeshNormalMaterial()])
 {
     skinByPelt(material, library, palette);
     const mesh = new THREE.Mesh(geometry, material);
+    mesh.morphTargetInfluences = [1];
     mesh.frustumCulled = false; // its box is that of the bind pose
     const scene = new THREE.Scene();
     scene.add(mesh);

@@ -17,7 +17,17 @@ if (!chromium)
 }
 const pelt = path.resolve(program), modules = path.resolve(project, 'node_modules');
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pelt-three-'));
-process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+process.on('exit', () =>
+{
+    try
+    {
+        fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+    catch
+    {
+        // A browser that is ending still writes there.
+    }
+});
 const { createPelt } = await import(pathToFileURL(path.join(modules, 'pelt/pelt.js')));
 
 // Draco, meshopt, eight influences, several meshes on one skeleton.

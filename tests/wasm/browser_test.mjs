@@ -14,7 +14,17 @@ if (!chromium)
     process.exit(2);
 }
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pelt-page-'));
-process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+process.on('exit', () =>
+{
+    try
+    {
+        fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+    catch
+    {
+        // A browser that is ending still writes there.
+    }
+});
 
 const work = `
 import { createPelt } from './pelt.js';

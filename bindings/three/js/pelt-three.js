@@ -292,7 +292,9 @@ function shallowCopy(geometry)
     const copy = new BufferGeometry();
     copy.name = geometry.name;
     copy.index = geometry.index;
-    Object.assign(copy.attributes, geometry.attributes);
+    // three.js uploads all attributes; those of pelt are read on the CPU.
+    Object.assign(copy.attributes, Object.fromEntries(Object.entries(geometry.attributes)
+        .filter(([name]) => !name.startsWith('_pelt_'))));
     Object.assign(copy.morphAttributes, geometry.morphAttributes);
     copy.morphTargetsRelative = geometry.morphTargetsRelative;
     copy.groups = geometry.groups;

@@ -105,7 +105,10 @@ pelt_output main(pelt_input input)
 @?baked     pelt_playing playing = pelt_play(input.playback, input.times);
 @?decoded     for (uint i = 0u; i < uint(PELT_INFLUENCES); ++i)
 @?decoded     {
-@?decoded         pelt_joint joint = pelt_joint_at(pelt_first_joint + influences.joints[i], playing);
+@?decoded         // An index beyond the last joint is not decoded.
+@?decoded         uint number = influences.weights[i] != 0.0
+@?decoded             ? pelt_first_joint + influences.joints[i] : 0xFFFFFFFFu;
+@?decoded         pelt_joint joint = pelt_joint_at(number, playing);
 @?decoded         pelt_decoded[4u * i] = joint.x;
 @?decoded         pelt_decoded[4u * i + 1u] = joint.y;
 @?decoded         pelt_decoded[4u * i + 2u] = joint.z;

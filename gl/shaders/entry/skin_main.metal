@@ -111,7 +111,9 @@ vertex pelt_output pelt_main(pelt_input input [[stage_in]],
 @?decoded     float4 palette[@DECODED_TEXELS@];
 @?decoded     for (uint i = 0u; i < uint(PELT_INFLUENCES); ++i)
 @?decoded     {
-@?decoded         uint number = instances.first_joint + influences.joints[i];
+@?decoded         // An index beyond the last joint is not decoded.
+@?decoded         uint number = influences.weights[i] != 0.0
+@?decoded             ? instances.first_joint + influences.joints[i] : 0xFFFFFFFFu;
 @?decoded         pelt_joint joint = pelt_joint_at(number, playing, baked);
 @?decoded         palette[4u * i] = joint.x;
 @?decoded         palette[4u * i + 1u] = joint.y;

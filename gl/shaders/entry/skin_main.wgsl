@@ -79,7 +79,10 @@ fn main(input: pelt_input) -> pelt_output {
 @?posed         pelt_instances.first_joint + pelt_instances.joint_count * input.instance;
 @?baked     let playing = pelt_play(input.playback, input.times);
 @?decoded     for (var i = 0u; i < u32(PELT_INFLUENCES); i++) {
-@?decoded         let joint = pelt_joint_at(pelt_instances.first_joint + influences.joints[i], playing);
+@?decoded         // An index beyond the last joint is not decoded.
+@?decoded         let number = select(0xFFFFFFFFu, pelt_instances.first_joint + influences.joints[i],
+@?decoded                             influences.weights[i] != 0.0);
+@?decoded         let joint = pelt_joint_at(number, playing);
 @?decoded         pelt_decoded[4u * i] = joint.x;
 @?decoded         pelt_decoded[4u * i + 1u] = joint.y;
 @?decoded         pelt_decoded[4u * i + 2u] = joint.z;
