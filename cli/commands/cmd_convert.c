@@ -6,6 +6,7 @@
 #include "output.h"
 #include "output_file.h"
 #include "packed_scene.h"
+#include "pelt/tangents.h"
 #include "source.h"
 #include "terminal.h"
 #include "texture_request.h"
@@ -53,6 +54,7 @@ typedef struct conversion
     clip_report clips;
     export_report exported;
     packed_scene written;
+    pelt_tangents_report tangents;
 } conversion;
 
 static int prepare_summary(output* out, const conversion* in)
@@ -69,6 +71,9 @@ static int prepare_summary(output* out, const conversion* in)
     output_file_describe_scene(summary, &in->file, scene);
     json_object_set_new(summary, "clip_files", clip_report_describe(&in->clips, scene));
     export_report_describe(summary, &in->exported);
+    json_object_set_new(summary, "tangents",
+                        json_pack("{s:I, s:I}", "meshes", (json_int_t)in->tangents.mesh_count,
+                                  "split_vertices", (json_int_t)in->tangents.split_count));
     json_object_set_new(summary, "repairs", repairs);
     json_object_set_new(summary, "lost", packed_scene_describe_lost(&in->written));
     return output_json_prepare(out, summary, NULL);
@@ -122,6 +127,23 @@ static int pack(conversion* inout)
                : packed_scene_create(&inout->written, inout->scene, input, inout->file.path);
 }
 
+// Normal maps are drawn with the tangents of the file; without any, programs differ.
+static int add_tangents(conversion* inout)
+{
+    pelt_tangents_report* report = &inout->tangents;
+    packed_scene* written = &inout->written;
+    if (pelt_scene_add_tangents(&written->scene, report, written->arena) != PELT_OK)
+    {
+        return message_memory();
+    }
+    if (report->mesh_count > 0)
+    {
+        message_note("computed tangents for %u %s with a normal map and none of its own",
+                     report->mesh_count, message_plural(report->mesh_count, "mesh", "meshes"));
+    }
+    return EXIT_DONE;
+}
+
 static int run(const args* arguments)
 {
     conversion state = {.arguments = arguments};
@@ -143,6 +165,7 @@ static int run(const args* arguments)
         code = export_request_apply(&state.exported, state.scene, arguments);
     }
     code = code == EXIT_DONE ? pack(&state) : code;
+    code = code == EXIT_DONE ? add_tangents(&state) : code;
     code = code == EXIT_DONE ? save(&state) : code;
     packed_scene_destroy(&state.written);
     pelt_scene_destroy(state.scene);

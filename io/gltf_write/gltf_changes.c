@@ -435,6 +435,10 @@ static void apply(pelti_gltf_document* document, json_t* primitive, const pelt_m
     }
     if ((changes & CHANGED_TANGENTS) != 0 && mesh->tangents != NULL)
     {
+        if (json_object_get(attributes, "TANGENT") == NULL)
+        {
+            pelti_gltf_set(document, attributes, "TANGENT", json_null());
+        }
         set_floats(document, attributes, "TANGENT", &mesh->tangents->x, 4, mesh);
     }
     if ((changes & CHANGED_INDICES) != 0)
