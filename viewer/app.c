@@ -469,7 +469,13 @@ static void draw_crowd(view_app* inout, uint32_t width, uint32_t height)
     }
 }
 
-// Crowds take much memory: those of a mode that was left are released.
+enum
+{
+    TRIM_FRAMES = 8, // after a mode was left: drivers keep what a frame took for some more
+};
+
+// Crowds take much memory: those of a mode that was left are released, and what was freed goes back
+// to the system.
 static void leave_modes(view_app* inout)
 {
     int mode = inout->settings.mode;
@@ -477,8 +483,13 @@ static void leave_modes(view_app* inout)
     bool has_left_benchmark = mode != MODE_BENCHMARK && benchmark_leave(&inout->benchmark);
     if (has_left_crowd || has_left_benchmark)
     {
-        glFinish();           // or the driver frees nothing yet
         memory_use_prepare(); // a benchmark keeps freed memory, for the sake of its timings
+        inout->trim_count = TRIM_FRAMES;
+    }
+    if (inout->trim_count > 0)
+    {
+        --inout->trim_count;
+        glFinish(); // or the driver frees nothing yet
         memory_use_trim();
     }
 }

@@ -94,7 +94,8 @@ typedef struct view_app
     float placed_aspect; ///< of these; 0: not placed
     int placed_mode;
     uint32_t placed_clip;
-    uint32_t joint; ///< node that is chosen, or PELT_NONE
+    uint32_t trim_count; ///< frames after which freed memory is still given back
+    uint32_t joint;      ///< node that is chosen, or PELT_NONE
     performance performance;
     texel_picture texels;
     float texel_zoom, texel_x, texel_y; ///< of the Texture pane, pixels
