@@ -324,7 +324,8 @@ void gui_panel_begin(const char* name, gui_rect rect, gui_panel kind)
         break;
     case GUI_PANEL_FLOATING:
     case GUI_PANEL_PAGE:
-        flags |= ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoScrollWithMouse;
+        flags |= ImGuiWindowFlags_NoScrollWithMouse;
+        flags |= rect.height > 0.0f ? 0 : ImGuiWindowFlags_AlwaysAutoResize;
         margin = ImVec2(6.0f * gui.scale, 4.0f * gui.scale);
         ImGui::SetNextWindowBgAlpha(kind == GUI_PANEL_PAGE ? 1.0f : 0.75f);
         ImGui::SetNextWindowSizeConstraints(ImVec2(rect.width, 0.0f), ImVec2(4096.0f, 4096.0f));
@@ -332,7 +333,7 @@ void gui_panel_begin(const char* name, gui_rect rect, gui_panel kind)
     }
     ImGui::SetNextWindowPos(ImVec2(rect.x, rect.y));
     bool is_fixed = kind != GUI_PANEL_FLOATING && kind != GUI_PANEL_PAGE;
-    if (is_fixed)
+    if (is_fixed || rect.height > 0.0f)
     {
         ImGui::SetNextWindowSize(ImVec2(rect.width, rect.height));
     }

@@ -69,7 +69,8 @@ typedef enum gui_panel
     GUI_PANEL_BAR = 0,  ///< one row, no scrolling
     GUI_PANEL_SIDE,     ///< scrolls
     GUI_PANEL_VIEW,     ///< without margin, for a picture
-    GUI_PANEL_FLOATING, ///< over a picture, half transparent, as large as its content or wider
+    GUI_PANEL_FLOATING, ///< over a picture, half transparent; of height 0: as large as its content
+                        ///< of the last frame, or wider
     GUI_PANEL_PAGE,     ///< the same, opaque
 } gui_panel;
 

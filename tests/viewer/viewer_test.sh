@@ -266,7 +266,7 @@ frame 3 set view.2.method CRS
 frame 3 set view.2.normals accurate
 frame 4 screenshot methods.png
 END
-view arm.glb --script techniques.txt --frames 5 --size 320x400 --state methods.json
+view arm.glb --script techniques.txt --frames 5 --size 960x400 --state methods.json
 ok "a screenshot is written" [ -s views.png ]
 state "  by CPU and GPU" '[v["on_gpu"] for v in d["views"]] == [False, True, False, False]'
 state "  and by textures" '[v["from_texture"] for v in d["views"]] == [False, False, True, True]'

@@ -376,13 +376,13 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
     for (uint32_t i = 0; i < line_count; ++i)
     {
         row_count += glyphs_wrap(lines[i], most - margin);
-        // By itself a panel grows a frame later than its text.
         width = fmaxf(width, gui_label_width(lines[i]) + margin);
     }
     snprintf(name, sizeof name, "foot%u", index + 1);
-    float height = 18.0f * (float)(1 + row_count) * in->scale;
-    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height, fminf(width, most),
-                       0.0f};
+    float gaps = 3.0f + 5.0f * (float)(line_count + has_legend);
+    float height = (float)row_count * gui_line_height() + gaps * in->scale;
+    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height - 8.0f * in->scale,
+                       fminf(width, most), height};
     gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
     if (has_legend)
     {
