@@ -83,8 +83,9 @@ typedef struct view_app
     view_job job;
     char waiting[PATH_BYTES]; ///< file to open when the job, which is canceled, has ended; "": none
     character_purpose waiting_purpose;
-    file_queue offered;  ///< files that may have clips for the character
-    bool is_clip_wanted; ///< the first clip that comes from them is played
+    file_queue offered;       ///< files that may have clips for the character
+    bool is_clip_wanted;      ///< the first clip that comes from them is played
+    bool is_relative_to_rest; ///< their clips are applied relative to the rest poses
     other_clips other_clips;
     playback playback;
     pose_edit edit;

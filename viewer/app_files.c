@@ -186,12 +186,13 @@ static void add_clips(view_app* inout, const view_character* from)
     pelt_add_clips_report report = {0};
     pelt_rest_difference ratio;
     if (pelt_scene_compare_rest(&ratio, scene, from->scene) != PELT_OK ||
-        character_add_clips(inout->model->character, &report, from) != PELT_OK)
+        character_add_clips(inout->model->character, &report, from, inout->is_relative_to_rest) !=
+            PELT_OK)
     {
         app_fail(inout, "out of memory");
         return;
     }
-    if (report.clip_count > 0 && proportions_differ(&ratio))
+    if (report.clip_count > 0 && !inout->is_relative_to_rest && proportions_differ(&ratio))
     {
         warn_of_proportions(inout, from, &ratio, old, report.clip_count);
     }

@@ -39,7 +39,8 @@ typedef struct view_options
     const char* screenshot;
     const char* state;
     const char* script;
-    int width, height; ///< of the window; 0: as last time
+    int width, height;        ///< of the window; 0: as last time
+    bool is_relative_to_rest; ///< clips of further files
     bool is_help, is_version;
 } view_options;
 
@@ -50,6 +51,7 @@ static void show_help(void)
           "or another that pelt reads, or a built-in character such as rig:human, the default.\n"
           "More files add their clips if they have the skeleton of the first; others are listed\n"
           "in the menu of recent files.\n\n"
+          "  --retarget-rest    apply the clips of more files relative to the rest poses\n"
           "  --size WxH         of the window\n"
           "  --script FILE      timed actions: lines like \"frame 10 key space\"\n"
           "  --frames N         draw N frames of 1/60 s each, then end\n"
@@ -122,6 +124,11 @@ static int parse_word(view_options* out, char** words, int count, int* at)
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
     {
         out->is_version = true;
+        return VIEW_DONE;
+    }
+    if (strcmp(word, "--retarget-rest") == 0)
+    {
+        out->is_relative_to_rest = true;
         return VIEW_DONE;
     }
     if (word[0] == '-' && word[1] != '\0')
@@ -515,6 +522,7 @@ static int prepare(session* out, int count, char** words)
     app->playback = playback_of(PELT_NONE);
     app->joint = PELT_NONE;
     app->is_scripted = options->frames > 0 || options->script != NULL;
+    app->is_relative_to_rest = options->is_relative_to_rest;
     snprintf(app->pose_path, sizeof app->pose_path, "pose.json");
     snprintf(app->mix_path, sizeof app->mix_path, "mixed.glb");
     snprintf(app->benchmark.folder, sizeof app->benchmark.folder, "crowd");

@@ -53,6 +53,11 @@ static void collect_words(char* words[WORD_MAX], char names[WORD_MAX][32], const
             count += 2;
         }
     }
+    static char relative[] = "--retarget-rest";
+    if (args_is_set(arguments, "retarget-rest"))
+    {
+        words[count++] = relative;
+    }
     words[count] = NULL;
 }
 
@@ -79,11 +84,6 @@ static int run(const args* arguments)
     if (args_is_set(arguments, "json"))
     {
         return message_usage("view opens a window and prints nothing; --state FILE writes JSON");
-    }
-    if (args_is_set(arguments, "retarget-rest"))
-    {
-        return message_usage("view takes clips with their keys as they are; pelt convert --clips "
-                             "--retarget-rest writes a character that it can show");
     }
     char name[] = "pelt-view";
     char* words[WORD_MAX] = {name};

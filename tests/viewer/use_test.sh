@@ -153,6 +153,9 @@ state "  which answers it" 'd["proportions"] is None and d["clips"] and d["error
 cp crumpled.png views.png
 cp kept.json state.json
 ok "  and shows another pose" compare 1 1 'part > 0.002' kept.png
+view shown.glb child.gltf --retarget-rest --frames 90 --size 800x480 --state state.json
+state "  clips relative to the rest poses come without one" \
+    'len(d["clips"]) > 3 and d["proportions"] is None and d["error"] is None'
 
 # ---------------------------------------------------------------------------------------------
 # What modes leave behind

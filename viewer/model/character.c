@@ -399,7 +399,7 @@ const char* character_file_name(const char* path)
 }
 
 pelt_result character_add_clips(view_character* inout, pelt_add_clips_report* report,
-                                const view_character* from)
+                                const view_character* from, bool is_relative_to_rest)
 {
     pelt_scene* scene = inout->scene;
     uint32_t old = scene->clip_count;
@@ -417,8 +417,9 @@ pelt_result character_add_clips(view_character* inout, pelt_add_clips_report* re
         return PELT_ERROR_MEMORY;
     }
     inout->boxes = boxes;
-    pelt_result result = pelt_scene_add_clips(
-        scene, report, from->scene, &(pelt_add_clips_options){.label = label}, scene->arena);
+    const pelt_add_clips_options options = {.label = label,
+                                            .is_relative_to_rest = is_relative_to_rest};
+    pelt_result result = pelt_scene_add_clips(scene, report, from->scene, &options, scene->arena);
     inout->data.scene.clips = scene->clips;
     inout->data.scene.clip_count = scene->clip_count;
     pelt_bounds rest = boxes[old];

@@ -63,9 +63,10 @@ void character_destroy(view_character* in); ///< NULL is allowed
 pelt_bounds character_box(view_character* inout, uint32_t clip);
 
 /// Add clips by the names of joints, called after the file where a name is taken.
-/// @param from  has_clips_only
+/// @param from                 has_clips_only
+/// @param is_relative_to_rest  see pelt_add_clips_options
 pelt_result character_add_clips(view_character* inout, pelt_add_clips_report* report,
-                                const view_character* from);
+                                const view_character* from, bool is_relative_to_rest);
 
 /// Remove all tracks of nodes but rotations from some clips.
 pelt_result character_keep_rotations(view_character* inout, uint32_t first_clip, uint32_t count);
