@@ -240,7 +240,7 @@ static pelt_result list_mesh(pelt_addition** out, uint32_t* count, uint32_t inde
     {
         return PELT_ERROR_MEMORY;
     }
-    if (mesh->bounds == NULL && is_stale_in(scene, index, PELT_REPAIR_BOUNDS_DROPPED))
+    if (mesh->bounds == NULL)
     {
         remove_attribute(&list[total++], index, NULL, "{\"pelt_bounds\": null}");
     }

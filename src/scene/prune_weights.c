@@ -80,9 +80,11 @@ static pelt_result prune_mesh(pelt_mesh* inout, pruner* p, pelt_arena* arena)
     PELT_TRY(pelt_weights_import(&inout->weights, NULL, &source, arena));
     // Made for other weights.
     p->report.prepared_count += inout->cors != NULL || inout->normal_factors != NULL ||
-                                (inout->mix_factors != NULL && inout->is_mix_computed);
+                                (inout->mix_factors != NULL && inout->is_mix_computed) ||
+                                inout->bounds != NULL;
     inout->cors = NULL;
     inout->normal_factors = NULL;
+    inout->bounds = NULL;
     if (inout->is_mix_computed)
     {
         inout->mix_factors = NULL;

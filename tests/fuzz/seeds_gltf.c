@@ -7,6 +7,8 @@
 
 #include "draco_encode.h"
 
+#include "pelt/bounds.h"
+
 #include <meshoptimizer.h>
 
 static const char positions_accessor[] =
@@ -201,6 +203,12 @@ static void save_prepared(const char* name, const pelt_scene* scene)
     copy.mesh_count = 1;
     copy.meshes = &mesh;
     save_scene(name, PELT_FORMAT_GLB, &copy);
+    // Boxes, and centers and factors in UV sets.
+    const pelt_deform_options crs = {.method = PELT_METHOD_CRS};
+    mesh.normal_factors = NULL;
+    mesh.carrier = PELT_CARRIER_TEXCOORD;
+    seed_require(pelt_scene_add_bounds(&copy, &crs, NULL, arena, NULL) == PELT_OK, "no boxes");
+    save_scene("carried.gltf", PELT_FORMAT_GLTF, &copy);
     pelt_arena_destroy(arena);
 }
 

@@ -26,8 +26,9 @@ REFERENCES = {
 ATTRIBUTES = """
     POSITION NORMAL TANGENT TEXCOORD_0 COLOR_0 JOINTS_0 WEIGHTS_0 JOINTS_1 WEIGHTS_1 JOINTS_7
     _PELT_COR _PELT_MIX _PELT_NORMAL_JOINTS_0 _PELT_NORMAL_WEIGHTS_0 _PELT_NORMAL_TANGENT
-    _PELT_NORMAL_ALPHA_0 _PELT_NORMAL_CENTER
+    _PELT_NORMAL_ALPHA_0 _PELT_NORMAL_CENTER TEXCOORD_1 TEXCOORD_2 TEXCOORD_3
 """.split()
+SLOTS = "normalTexture occlusionTexture emissiveTexture metallicRoughnessTexture baseColorTexture"
 TYPES = ["SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4", "VEC5", "vec3", ""]
 COMPONENTS = {5120: "b", 5121: "B", 5122: "h", 5123: "H", 5125: "I", 5126: "f"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
@@ -361,6 +362,48 @@ def change_draco(random, gltf, primitive):
         }
 
 
+def change_material(random, gltf):
+    """A texture in any of the slots, with an index, a UV set or a number that may be anything."""
+    material = pick_object(random, gltf.tree, "materials")
+    if material is None:
+        return
+    slot = random.choice(SLOTS.split())
+    owner = material
+    if slot in ("metallicRoughnessTexture", "baseColorTexture"):
+        owner = material.setdefault("pbrMetallicRoughness", {})
+    if isinstance(owner, dict):
+        owner[slot] = random.choice(
+            [
+                {"index": pick_index(random, gltf.tree, "textures")},
+                {"index": 0, "texCoord": pick_integer(random)},
+                {"index": 0, "scale": pick_json_float(random), "strength": pick_json_float(random)},
+                {"index": 0, "extensions": {"KHR_texture_transform": {"scale": [0, "x"]}}},
+                pick_integer(random),
+            ]
+        )
+
+
+def change_prepared(random, gltf):
+    """Extras that pelt itself writes, with content of other kinds."""
+    mesh = pick_object(random, gltf.tree, "meshes")
+    primitive = pick_object(random, mesh, "primitives") if mesh else None
+    if primitive is None:
+        return
+    box = [pick_json_float(random) for _ in range(random.choice([0, 5, 6, 7]))]
+    extras = primitive.setdefault("extras", {})
+    if isinstance(extras, dict):
+        extras[random.choice(["pelt_bounds", "pelt_carrier"])] = random.choice(
+            [
+                {"method": "crs", "box": box, "clips": [{"name": 1, "box": box}], "joints": [box]},
+                {"method": random.choice(["", "lbs"]), "box": [0] * 6, "joints": pick_integer(random)},
+                {"texcoord": random.choice([0, 1, 2, 3, -1, 0.5]), "centers": True, "mix": "true"},
+                {"texcoord": 0, "centers": True, "mix": True},
+                pick_integer(random),
+                None,
+            ]
+        )
+
+
 def change_primitive(random, gltf):
     mesh = pick_object(random, gltf.tree, "meshes")
     primitive = pick_object(random, mesh, "primitives") if mesh else None
@@ -526,6 +569,8 @@ OPERATIONS = [
     change_accessor,
     change_view,
     change_primitive,
+    change_material,
+    change_prepared,
     change_animation,
     change_uri,
     damage_buffer,
