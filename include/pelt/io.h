@@ -192,9 +192,8 @@ PELT_API pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, cons
 /// file.
 ///
 ///     pelt_load_keep(&scene, &source, "hero.glb", NULL, &error);
-///     pelt_scene better = *scene;
-///     pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, NULL, arena, NULL);
-///     pelt_save_enhanced("hero.glb", &source, &better, &error);
+///     pelt_scene_add_cors(scene, PELT_PREPARE_ALL, NULL, NULL, scene->arena, &error);
+///     pelt_save_enhanced("hero.glb", &source, scene, &error);
 ///
 /// Twist joints change the skeleton, so scenes from pelt_twist_add() need pelt_save_copy().
 /// @param path    file to write, .glb or .gltf, or "-"; may be that of the source

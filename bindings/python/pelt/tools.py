@@ -96,7 +96,7 @@ def bake(character: Character, path: Path, clips: Iterable[Union[str, int, Clip]
          encoding: Optional[str] = None, bits: int = 0, rate: float = 0.0, max_error: float = 0.0,
          relative: bool = False, max_bytes: int = 0, method: str = "lbs", format: str = "ktx2",
          **options: Any) -> BakeReport:
-    """Bake clips into an animation texture: a .json file, a texture and the mesh beside it.
+    """Bake clips into an animation texture: a .json file, a texture and the mesh.
 
     clips      names; none: all
     encoding   "qt", "local", "matrix", "dq" or "vertex"; None: "qt", or with a budget the smaller of "local"
