@@ -67,12 +67,12 @@ static void put_subject(FILE* out, const comparison* in)
     bool has_clips = in->motions.items[0].kind == MOTION_CLIP;
     fputs("<p class=\"file\"><b>", out);
     html_text(out, in->input);
-    fprintf(out, "</b> %u vertices, %u %s, %u %s, %u frames of each method</p>\n",
+    fprintf(out, "</b> %u vertices, %u %s, %u %s, %u %s of each method</p>\n",
             in->info->vertex_count, joints, message_plural(joints, "joint", "joints"),
             in->motions.count,
             has_clips ? message_plural(in->motions.count, "clip", "clips")
                       : message_plural(in->motions.count, "motion", "motions"),
-            in->motions.frame_count);
+            in->motions.frame_count, message_plural(in->motions.frame_count, "frame", "frames"));
 }
 
 static void put_item(FILE* out, const char* text)

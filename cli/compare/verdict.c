@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "verdict.h"
 
+#include "terminal.h"
 #include "wording.h"
 
 #include <math.h>
@@ -320,14 +321,15 @@ static char* write_summary(const comparison* in, pelt_arena* arena)
 {
     char scores[1024] = "";
     list_scores(scores, sizeof scores, in);
-    return pelt_arena_format(arena,
-                             "The distance between skin and bone changes by %s: the root mean "
-                             "square over the surface and %u frames of %u %s.",
-                             scores, in->motions.frame_count, in->motions.count,
-                             in->motions.items[0].kind == MOTION_CLIP
-                                 ? in->motions.count == 1 ? "clip" : "clips"
-                             : in->motions.count == 1 ? "pose"
-                                                      : "motions");
+    return pelt_arena_format(
+        arena,
+        "The distance between skin and bone changes by %s: the root mean "
+        "square over the surface and %u %s of %u %s.",
+        scores, in->motions.frame_count, message_plural(in->motions.frame_count, "frame", "frames"),
+        in->motions.count,
+        in->motions.items[0].kind == MOTION_CLIP ? in->motions.count == 1 ? "clip" : "clips"
+        : in->motions.count == 1                 ? "pose"
+                                                 : "motions");
 }
 
 // What was left out, as a sentence; "" where nothing was.

@@ -273,6 +273,28 @@ if [ -n "$python" ]; then
     edit loose.gltf '[n.pop("skin", None) for n in g["nodes"]]'
     fails 2 'skeleton' compare loose.gltf -o x
 fi
+if [ -n "$python" ]; then
+    echo "# one joint: nothing to bend"
+    "$python" - <<END
+import base64, json, struct
+data = struct.pack("<9f12B12B3H", 0, 0, 0, 1, 0, 0, 0, 1, 0, *[0] * 12, *[255, 0, 0, 0] * 3, 0, 1, 2)
+views = [(0, 36), (36, 12), (48, 12), (60, 6)]
+json.dump({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
+           "nodes": [{"mesh": 0, "skin": 0}, {}], "skins": [{"joints": [1]}],
+           "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2}, "indices": 3}]}],
+           "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]},
+                         {"bufferView": 1, "componentType": 5121, "count": 3, "type": "VEC4"},
+                         {"bufferView": 2, "componentType": 5121, "count": 3, "type": "VEC4", "normalized": True},
+                         {"bufferView": 3, "componentType": 5123, "count": 3, "type": "SCALAR"}],
+           "bufferViews": [{"buffer": 0, "byteOffset": o, "byteLength": n} for o, n in views],
+           "buffers": [{"byteLength": len(data), "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()}]},
+          open("one.gltf", "w"))
+END
+    without_pictures one.gltf --method lbs,dqs -o one
+    ok "one frame is not several" sh -c 'tr "\n" " " <out | grep -q "surface and 1 frame of 1 pose"'
+    ok "  on the page as well" grep -q '1 frame of each method' one/report.html
+fi
+
 ok "no failed command has left a folder" [ ! -e x ]
 ok "and no temporary file" no_temporary
 
