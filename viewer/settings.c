@@ -21,6 +21,8 @@ const char* const settings_techniques[] = {
     [CROWD_VERTEX_TEXTURE] = "vertex-texture",
     [CROWD_MATRIX_POSED] = "matrix-posed",
     [CROWD_QT_POSED] = "qt-posed",
+    [CROWD_THESIS_MATRIX_TEXTURE] = "thesis-matrix-texture",
+    [CROWD_THESIS_DQ_TEXTURE] = "thesis-dq-texture",
 };
 const char* const settings_methods[] = {"LBS", "DQS", "mix", "CRS", "LMS", "SBS"};
 const char* const settings_skinnings[] = {"CPU", "GPU", "bone texture", "vertex texture"};
@@ -115,6 +117,8 @@ static const setting table[] = {
     FLAG("bench.test.vertex-texture", bench_tests[CROWD_VERTEX_TEXTURE], true),
     FLAG("bench.test.matrix-posed", bench_tests[CROWD_MATRIX_POSED], true),
     FLAG("bench.test.qt-posed", bench_tests[CROWD_QT_POSED], true),
+    FLAG("bench.test.thesis-matrix-texture", bench_tests[CROWD_THESIS_MATRIX_TEXTURE], true),
+    FLAG("bench.test.thesis-dq-texture", bench_tests[CROWD_THESIS_DQ_TEXTURE], true),
     FLAG("bench.without.upload", bench_stages[0], true),
     FLAG("bench.without.skeleton", bench_stages[1], true),
     FLAG("bench.without.switch", bench_stages[2], true),

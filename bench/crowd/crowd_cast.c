@@ -110,6 +110,7 @@ static pelt_result create_baked(crowd_cast* out, const crowd_cast_options* optio
 {
     pelt_baked* baked;
     pelt_bake_options how = {.encoding = info_of(out)->encoding,
+                             .layout = info_of(out)->layout,
                              .bits = options->bits,
                              .clip_count = 1,
                              .clips = &out->subject->clip,

@@ -6,19 +6,27 @@
 #include <string.h>
 
 static const crowd_technique_info techniques[CROWD_TECHNIQUE_COUNT] = {
-    [CROWD_CONTROL] = {"control", CROWD_STATIC, "lbs", 0, 0},
-    [CROWD_GPU_MATRIX] = {"gpu-matrix", CROWD_SINGLY, "lbs", 0, 0},
-    [CROWD_GPU_DQ] = {"gpu-dq", CROWD_SINGLY, "dqs", 0, 0},
-    [CROWD_GPU_CRS] = {"gpu-crs", CROWD_SINGLY, "crs", 0, 0},
+    [CROWD_CONTROL] = {"control", CROWD_STATIC, "lbs", 0, 0, 0},
+    [CROWD_GPU_MATRIX] = {"gpu-matrix", CROWD_SINGLY, "lbs", 0, 0, 0},
+    [CROWD_GPU_DQ] = {"gpu-dq", CROWD_SINGLY, "dqs", 0, 0, 0},
+    [CROWD_GPU_CRS] = {"gpu-crs", CROWD_SINGLY, "crs", 0, 0, 0},
     [CROWD_MATRIX_TEXTURE] = {"matrix-texture", CROWD_BAKED, "lbs", PELT_ENCODING_MATRIX,
-                              PELT_PALETTE_BAKED},
-    [CROWD_DQ_TEXTURE] = {"dq-texture", CROWD_BAKED, "dqs", PELT_ENCODING_DQ, PELT_PALETTE_BAKED},
-    [CROWD_QT_TEXTURE] = {"qt-texture", CROWD_BAKED, "lbs", PELT_ENCODING_QT, PELT_PALETTE_BAKED},
+                              PELT_PALETTE_BAKED, PELT_BAKE_LAYOUT_MODERN},
+    [CROWD_DQ_TEXTURE] = {"dq-texture", CROWD_BAKED, "dqs", PELT_ENCODING_DQ, PELT_PALETTE_BAKED,
+                          PELT_BAKE_LAYOUT_MODERN},
+    [CROWD_QT_TEXTURE] = {"qt-texture", CROWD_BAKED, "lbs", PELT_ENCODING_QT, PELT_PALETTE_BAKED,
+                          PELT_BAKE_LAYOUT_MODERN},
     [CROWD_VERTEX_TEXTURE] = {"vertex-texture", CROWD_BAKED, "lbs", PELT_ENCODING_VERTEX,
-                              PELT_PALETTE_BAKED},
+                              PELT_PALETTE_BAKED, PELT_BAKE_LAYOUT_MODERN},
     [CROWD_MATRIX_POSED] = {"matrix-posed", CROWD_BAKED, "lbs", PELT_ENCODING_MATRIX,
-                            PELT_PALETTE_POSED},
-    [CROWD_QT_POSED] = {"qt-posed", CROWD_BAKED, "lbs", PELT_ENCODING_QT, PELT_PALETTE_POSED},
+                            PELT_PALETTE_POSED, PELT_BAKE_LAYOUT_MODERN},
+    [CROWD_QT_POSED] = {"qt-posed", CROWD_BAKED, "lbs", PELT_ENCODING_QT, PELT_PALETTE_POSED,
+                        PELT_BAKE_LAYOUT_MODERN},
+    [CROWD_THESIS_MATRIX_TEXTURE] = {"thesis-matrix-texture", CROWD_BAKED, "lbs",
+                                     PELT_ENCODING_MATRIX, PELT_PALETTE_BAKED,
+                                     PELT_BAKE_LAYOUT_THESIS},
+    [CROWD_THESIS_DQ_TEXTURE] = {"thesis-dq-texture", CROWD_BAKED, "dqs", PELT_ENCODING_DQ,
+                                 PELT_PALETTE_BAKED, PELT_BAKE_LAYOUT_THESIS},
 };
 
 const crowd_technique_info* crowd_technique_describe(crowd_technique technique)

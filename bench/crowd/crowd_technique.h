@@ -17,6 +17,8 @@ typedef enum crowd_technique
     CROWD_VERTEX_TEXTURE,
     CROWD_MATRIX_POSED, ///< a pass decodes the joints of all instances before they are drawn
     CROWD_QT_POSED,
+    CROWD_THESIS_MATRIX_TEXTURE, ///< in PELT_BAKE_LAYOUT_THESIS
+    CROWD_THESIS_DQ_TEXTURE,
     CROWD_TECHNIQUE_COUNT
 } crowd_technique;
 
@@ -34,6 +36,7 @@ typedef struct crowd_technique_info
     const char* method;        ///< that skins, by name: see pelt_method_find()
     pelt_encoding encoding;    ///< BAKED
     pelt_palette_kind palette; ///< BAKED: where joints are decoded
+    pelt_bake_layout layout;   ///< BAKED
 } crowd_technique_info;
 
 const crowd_technique_info* crowd_technique_describe(crowd_technique technique);

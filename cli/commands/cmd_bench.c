@@ -306,13 +306,14 @@ const args_command cmd_bench = {
         "each\n"
         "method, rule of normals and number of influences relative to lbs, the ratios that papers\n"
         "report, and bytes for each vertex and joint.\n"
-        "crowd: frames of growing crowds by ten techniques: control, gpu-matrix, gpu-dq, gpu-crs,\n"
-        "matrix-texture, dq-texture, qt-texture, vertex-texture, matrix-posed and qt-posed: "
-        "rating\n"
-        "(frames per second times instances), instances at 120, 60 and 30 frames per second,\n"
-        "t-tests between techniques, and what parts of a frame cost. Takes minutes without "
-        "--quick.\n"
-        "-o names a folder, which gets crowd.json, crowd.svg and one CSV file for each table.",
+        "crowd: frames of growing crowds by twelve techniques: control, gpu-matrix, gpu-dq,\n"
+        "gpu-crs, matrix-texture, dq-texture, qt-texture, vertex-texture, matrix-posed, qt-posed,\n"
+        "and with textures as a thesis lays them out thesis-matrix-texture and thesis-dq-texture:\n"
+        "rating (frames per second times instances), instances at 120, 60 and 30 frames per\n"
+        "second, t-tests between techniques, and what parts of a frame cost. Takes minutes "
+        "without\n"
+        "--quick. -o names a folder, which gets crowd.json, crowd.svg and one CSV file for each\n"
+        "table.",
     .example = "pelt bench cor --quick --plot cor.svg",
     .max_operands = ARGS_OPERAND_MAX,
     .tables = {options, args_output_file, args_common},

@@ -155,7 +155,7 @@ fails 2 'rigid.glb has no clips' bench gpu rigid.glb
 techniques=control,gpu-matrix,qt-posed
 if [ "${PELT_SWEEP:-}" = full ]; then
     techniques=control,gpu-matrix,gpu-dq,gpu-crs,matrix-texture,dq-texture,qt-texture
-    techniques=$techniques,vertex-texture,matrix-posed,qt-posed
+    techniques=$techniques,vertex-texture,matrix-posed,qt-posed,thesis-matrix-texture,thesis-dq-texture
 fi
 works bench crowd --quick --seconds 0.1 --techniques $techniques --json -o results
 json "  has the techniques" '",".join(r["technique"] for r in d["techniques"]) == "'$techniques'"'

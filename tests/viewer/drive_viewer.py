@@ -307,7 +307,7 @@ def drive_benchmark():
 def write_benchmark_config():
     """Two techniques, one stage, and a pace that nobody waits for."""
     names = ["gpu-dq", "gpu-crs", "matrix-texture", "dq-texture", "qt-texture", "vertex-texture",
-             "matrix-posed", "qt-posed"]
+             "matrix-posed", "qt-posed", "thesis-matrix-texture", "thesis-dq-texture"]
     settings = {"bench.test." + name: False for name in names}
     settings.update({"bench.without.upload": True, "bench.seconds": 60.0, "play": False,
                      "bench.technique": "control"})

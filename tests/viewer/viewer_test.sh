@@ -199,7 +199,8 @@ state "a broken first file shows the built-in human and the message" \
     'd["model"] == "rig:human" and "broken.glb" in d["error"]'
 
 {
-    for name in gpu-matrix gpu-dq gpu-crs matrix-texture qt-texture vertex-texture matrix-posed qt-posed; do
+    for name in gpu-matrix gpu-dq gpu-crs matrix-texture qt-texture vertex-texture matrix-posed qt-posed \
+        thesis-matrix-texture thesis-dq-texture; do
         echo "frame 0 set bench.test.$name off"
     done
     echo "frame 0 set bench.without.interpolation on"

@@ -254,7 +254,9 @@ static void show_choices(view_app* inout)
         [CROWD_QT_TEXTURE] = "Rotations and positions from an animation texture.",
         [CROWD_VERTEX_TEXTURE] = "Vertices from an animation texture.",
         [CROWD_MATRIX_POSED] = "Matrices, decoded once for each instance before drawing.",
-        [CROWD_QT_POSED] = "Rotations and positions, decoded once for each instance."};
+        [CROWD_QT_POSED] = "Rotations and positions, decoded once for each instance.",
+        [CROWD_THESIS_MATRIX_TEXTURE] = "Matrices of 8 bits, as the thesis lays them out.",
+        [CROWD_THESIS_DQ_TEXTURE] = "Dual quaternions of 8 bits, as the thesis lays them out."};
     static const char* const stage_tips[CROWD_STAGE_COUNT] = {
         "Palettes and playbacks stay as they are.",
         "One draw per instance: no pose and no palette is computed.",
