@@ -40,7 +40,7 @@ static void note_file(const clip_report* report, const pelt_scene* scene, bool i
 {
     const pelt_add_clips_report* added = &report->files[report->file_count - 1].added;
     const pelt_rest_difference* rest = &report->files[report->file_count - 1].rest;
-    char name[80] = "", dropped[80] = "", held[96] = "", bones[192] = "", turned[160] = "";
+    char name[80] = "", dropped[80] = "", held[96] = "", bones[192] = "", rotated[160] = "";
     if (added->clip_count == 1)
     {
         snprintf(name, sizeof name, ", %.60s", scene->clips[scene->clip_count - 1].name);
@@ -68,16 +68,16 @@ static void note_file(const clip_report* report, const pelt_scene* scene, bool i
                  (double)rest->longest, (double)rest->median, scene->nodes[rest->bone].name,
                  is_relative ? "" : ", and its translations move joints there");
     }
-    bool is_turned = degrees(rest->angle) > 5.0;
-    if (is_turned)
+    bool is_rotated = degrees(rest->angle) > 5.0;
+    if (is_rotated)
     {
-        snprintf(turned, sizeof turned, "; rest poses differ by up to %.1f degrees (%.60s)",
+        snprintf(rotated, sizeof rotated, "; rest poses differ by up to %.1f degrees (%.60s)",
                  degrees(rest->angle), scene->nodes[rest->joint].name);
     }
     message_note_later("%s: %u %s added%s%s%s%s%s%s", report->files[report->file_count - 1].path,
                        added->clip_count, message_plural(added->clip_count, "clip", "clips"), name,
-                       dropped, held, bones, turned,
-                       !is_relative && (differs || is_turned)
+                       dropped, held, bones, rotated,
+                       !is_relative && (differs || is_rotated)
                            ? "; if the result is crooked, try --retarget-rest"
                            : "");
 }

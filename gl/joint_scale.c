@@ -64,7 +64,7 @@ static void look_at_joint(pelt_joint_scale* inout, const pelt_mat3* stretch, uin
     float before = farthest(inout->least, inout->most, inout->unit);
     float change = farthest(least, most, inout->unit);
     inout->has_mirrors = inout->has_mirrors || low + high < 0.0;
-    inout->is_even = inout->is_even && most - least <= PELT_JOINT_SCALE_TOLERANCE * most;
+    inout->is_uniform = inout->is_uniform && most - least <= PELT_JOINT_SCALE_TOLERANCE * most;
     // The first of equals: rounding must not choose.
     if (change > PELT_JOINT_SCALE_TOLERANCE && change > before + 0.1f * PELT_JOINT_SCALE_TOLERANCE)
     {
@@ -212,7 +212,7 @@ static pelt_result look_at_clip(pelt_joint_scale* inout, const pelt_scene* scene
 
 pelt_result pelt_joint_scale_measure(pelt_joint_scale* out, const pelt_scene* scene)
 {
-    *out = (pelt_joint_scale){.is_even = true, .node = PELT_NONE};
+    *out = (pelt_joint_scale){.is_uniform = true, .node = PELT_NONE};
     pelt_frame frame = {0};
     pelt_pose pose = {0};
     PELT_TRY(pelt_frame_create(&frame, scene));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pelt reproduce: published figures beside the same figures measured here.
+// pelt reproduce: published figures next to the same figures measured here.
 #include "bench_json.h"
 #include "commands.h"
 #include "demo_pictures.h"
@@ -445,11 +445,11 @@ static int run(const args* arguments)
 
 const args_command cmd_reproduce = {
     .name = "reproduce",
-    .summary = "measure what the papers report, beside their figures",
+    .summary = "measure what the papers report, next to their figures",
     .operands = "[DOCUMENT[:ITEM]]",
     .description =
         "Measures the tables, figures, algorithms and experiments of the five documents that pelt\n"
-        "is built on, and prints each published figure beside the one measured here:\n"
+        "is built on, and prints each published figure next to the one measured here:\n"
         "bittner2019, le2016, textures2021 (the thesis on animation textures), mix2019 (that on\n"
         "the deform factor) and tarini2014. A figure agrees, differs, or is not judged, where it\n"
         "depends on the machine or on a character that is not public. docs/reproduction.md has\n"

@@ -188,8 +188,8 @@ static json_t* describe_scale(const pelt_scene* scene, const pelt_joint_scale* i
         return json_null();
     }
     bool has_clip = in->clip != NULL;
-    return json_pack("{s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "rigid", in->is_rigid, "even",
-                     in->is_even, "mirrors", in->has_mirrors, "least", output_float(in->least),
+    return json_pack("{s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "rigid", in->is_rigid, "uniform",
+                     in->is_uniform, "mirrors", in->has_mirrors, "least", output_float(in->least),
                      "most", output_float(in->most), "joint", node_name(scene, in->node), "clip",
                      has_clip ? output_string(in->clip) : json_null(), "time",
                      has_clip ? output_float(in->time) : json_null());

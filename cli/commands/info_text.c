@@ -221,7 +221,7 @@ static void print_scale(FILE* stream, const pelt_scene* scene, const pelt_joint_
              in->clip != NULL ? ", clip " : "", in->clip != NULL ? in->clip : "", moment);
     terminal_text_clean(path);
     fprintf(stream, "joints scale by %.4g to %.4g (farthest: %s), %s%s\n", (double)in->least,
-            (double)in->most, path, in->is_even ? "uniformly" : "non-uniformly or with shear",
+            (double)in->most, path, in->is_uniform ? "uniformly" : "non-uniformly or with shear",
             mirrors);
 }
 

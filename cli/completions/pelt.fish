@@ -14,7 +14,7 @@ complete -c pelt -f -n __fish_use_subcommand -a shaders -d 'write GPU skinning s
 complete -c pelt -f -n __fish_use_subcommand -a rig -d 'list the built-in characters, or write one'
 complete -c pelt -f -n __fish_use_subcommand -a demo -d 'compare all methods on a character'
 complete -c pelt -f -n __fish_use_subcommand -a bench -d 'measure speed and accuracy'
-complete -c pelt -f -n __fish_use_subcommand -a reproduce -d 'measure what the papers report, beside their figures'
+complete -c pelt -f -n __fish_use_subcommand -a reproduce -d 'measure what the papers report, next to their figures'
 complete -c pelt -f -n __fish_use_subcommand -a help -d 'show the help of a command'
 complete -c pelt -n '__fish_seen_subcommand_from info' -l joints -d 'list every joint with its parent joint (JSON always does)'
 complete -c pelt -n '__fish_seen_subcommand_from info' -l bounds -d 'add the boxes of joints and clips in the file'

@@ -64,7 +64,7 @@ PELT_API pelt_gpu_scale pelt_gpu_scale_of(const pelt_palette* palette, pelt_scal
 typedef struct pelt_joint_scale
 {
     bool is_rigid;     ///< lengths stay as they are, to PELT_JOINT_SCALE_TOLERANCE
-    bool is_even;      ///< along all directions alike: no joint scales unevenly or shears
+    bool is_uniform;   ///< equally along all directions: no joint scales non-uniformly or shears
     bool has_mirrors;  ///< some joint mirrors
     float least, most; ///< factors of a length, over joints, directions and moments
     float unit;        ///< factor of the first joint in the stored pose: units of the bind pose

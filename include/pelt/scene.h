@@ -404,7 +404,7 @@ typedef struct pelt_add_clips_options
 {
     const char* label; ///< where the clips come from, such as a file name without its ending; may
                        ///< be NULL
-    /// Apply motion relative to the rest poses: each joint turns in the space of the scene as it
+    /// Apply motion relative to the rest poses: each joint rotates in the space of the scene as it
     /// does in the other scene, and moves as far in relation to the length of bones. Otherwise keys
     /// are copied unchanged.
     bool is_relative_to_rest;

@@ -304,9 +304,9 @@ static void add_turned(pelt_bounds* inout, pull_sums* sums, const region_view* v
                        const pelti_pull* pull, const blend* by)
 {
     pelt_quat q = rotation_of(view, pull->joint);
-    const pelt_mat3 turn = pelt_mat3_from_quat(q);
+    const pelt_mat3 rotation = pelt_mat3_from_quat(q);
     const pelt_mat3 lead = pelt_mat3_from_quat(rotation_of(view, view->region->joint));
-    const pelt_mat3 change = pelt_mat3_mad(&turn, -1.0f, &lead);
+    const pelt_mat3 change = pelt_mat3_mad(&rotation, -1.0f, &lead);
     const pelt_mat3 stretch = stretch_of(view, pull->joint);
     const pelt_mat3 product = product_by(pelt_quat_mul(q, by->inverse));
     const pelt_mat3 mean = pelt_mat3_mul(&change, &sums->stretch);

@@ -139,7 +139,7 @@ void pelti_retarget_destroy(pelti_retarget* in)
 // ---------------------------------------------------------------------------------------------
 // Tracks
 
-// A joint with rest rotation W below a parent with P turns by D = (P K) W^-1 in the space of the
+// A joint with rest rotation W below a parent with P rotates by D = (P K) W^-1 in the space of the
 // scene when its key is K and its parent is at rest. Both scenes shall have the same D, for the
 // parents as well, so that a key q of the other scene becomes P^-1 P' q W'^-1 W.
 static void retarget_rotations(float* values, const pelt_track* track, const pelti_retarget* in,

@@ -161,9 +161,9 @@ typedef struct adding
     uint32_t *nodes, *instances; // of `scene`, for those of `from`
     uint32_t* held;              // nodes of `from` with another rest rotation than in `scene`
     uint32_t held_count;
-    uint32_t* turned; // by node of `from`: the last clip, plus 1, that has a rotation track for it
-    named* taken;     // names of the clips that are there
-    pelt_clip* clips; // of the result
+    uint32_t* rotated; // by node of `from`: the last clip, plus 1, that has a rotation track for it
+    named* taken;      // names of the clips that are there
+    pelt_clip* clips;  // of the result
     uint32_t clip_count;
     pelt_arena* arena;
     pelt_add_clips_report report;
@@ -209,7 +209,7 @@ static bool copy_track(pelt_track* out, const adding* a, const pelt_track* track
 }
 
 // ---------------------------------------------------------------------------------------------
-// Joints that a clip does not turn, and that have another rotation in its rest pose than here:
+// Joints that a clip does not rotate, and that have another rotation in its rest pose than here:
 // readers leave out tracks that keep a node at rest, and other files never had them.
 
 enum
@@ -243,12 +243,12 @@ static bool find_held(adding* a)
     const pelt_scene* from = a->from;
     bool* is_wanted = pelt_allocate((size_t)a->scene->node_count + 1, 1);
     a->held = pelt_allocate((size_t)from->node_count + 1, sizeof *a->held);
-    a->turned = pelt_allocate((size_t)from->node_count + 1, sizeof *a->turned);
-    bool has_memory = is_wanted != NULL && a->held != NULL && a->turned != NULL;
+    a->rotated = pelt_allocate((size_t)from->node_count + 1, sizeof *a->rotated);
+    bool has_memory = is_wanted != NULL && a->held != NULL && a->rotated != NULL;
     if (has_memory)
     {
         mark_skeleton(is_wanted, a->scene);
-        memset(a->turned, 0, from->node_count * sizeof *a->turned);
+        memset(a->rotated, 0, from->node_count * sizeof *a->rotated);
     }
     for (uint32_t i = 0; has_memory && i < from->node_count; ++i)
     {
@@ -272,7 +272,7 @@ static bool hold_joints(pelt_track* tracks, uint32_t* count, adding* a, uint32_t
     for (uint32_t i = 0; i < a->held_count; ++i)
     {
         uint32_t node = a->held[i];
-        if (a->turned[node] == stamp)
+        if (a->rotated[node] == stamp)
         {
             continue;
         }
@@ -453,7 +453,7 @@ static bool add_clip(adding* a, const pelt_clip* clip, uint32_t stamp)
         }
         if (track->path == PELT_PATH_ROTATION)
         {
-            a->turned[track->target] = stamp;
+            a->rotated[track->target] = stamp;
         }
         if (!copy_track(&tracks[count++], a, track, target))
         {
@@ -534,7 +534,7 @@ pelt_result pelt_scene_add_clips(pelt_scene* inout, pelt_add_clips_report* repor
     pelt_release(a.nodes);
     pelt_release(a.instances);
     pelt_release(a.held);
-    pelt_release(a.turned);
+    pelt_release(a.rotated);
     pelt_release(a.taken);
     return has_memory ? PELT_OK : PELT_ERROR_MEMORY;
 }

@@ -55,11 +55,11 @@ static int extreme_times_are_refused_before_memory_is_taken(void)
                                                    .max_error = 1e-4};
                 // LOCAL needs the keys of the source only, if they are evenly spaced.
                 pelt_baked* baked;
-                bool is_even = encoding == PELT_ENCODING_LOCAL &&
-                               pelt_bake(&baked, &s->scene, &options, NULL) == PELT_OK;
-                ENSURE(is_even ||
+                bool is_local = encoding == PELT_ENCODING_LOCAL &&
+                                pelt_bake(&baked, &s->scene, &options, NULL) == PELT_OK;
+                ENSURE(is_local ||
                        refuse(&s->scene, &options, PELT_ERROR_UNSUPPORTED, "--rate") == 0);
-                if (is_even)
+                if (is_local)
                 {
                     ENSURE(baked->clips[0].key_count <= 4);
                     pelt_baked_destroy(baked);

@@ -35,8 +35,8 @@ static pelt_mesh mesh_of(const point_set* m)
 // ---------------------------------------------------------------------------------------------
 // Closed forms
 
-// The corners of a cube on one joint, which turns it by 45 degrees: its box is wider by the square
-// root of two, and not by more, as a box of a turned box is for other shapes.
+// The corners of a cube on one joint, which rotates it by 45 degrees: its box is wider by the
+// square root of two, and not by more, as a box of a rotated box is for other shapes.
 static int box_of_a_turned_cube_is_exact(void)
 {
     pelt_vec3 corners[8];
@@ -63,8 +63,8 @@ static int box_of_a_turned_cube_is_exact(void)
     ENSURE(pelt_skin_bounds_create(&bounds, &mesh) == PELT_OK);
     ENSURE(pelt_palette_create(&palette, 1) == PELT_OK);
     const pelt_vec3 axis = {0.0f, 0.0f, 1.0f};
-    pelt_mat3 turn = pelt_mat3_from_quat(pelt_quat_axis_angle(axis, 0.25f * PELT_PI));
-    palette.matrices[0] = pelt_mat34_make(&turn, pelt_vec3_make(0.0f, 5.0f, 0.0f));
+    pelt_mat3 rotation = pelt_mat3_from_quat(pelt_quat_axis_angle(axis, 0.25f * PELT_PI));
+    palette.matrices[0] = pelt_mat34_make(&rotation, pelt_vec3_make(0.0f, 5.0f, 0.0f));
     pelt_palette_decompose(&palette);
     const pelt_deform_options options = {0};
     pelt_bounds box = pelt_skin_bounds_at(bounds, &palette, &options, NULL);
@@ -235,7 +235,7 @@ static float worst_excess(character* c, const pelt_deform_options* options)
     return worst;
 }
 
-// Clips, and every joint turned at random on top of them.
+// Clips, and every joint rotated at random on top of them.
 static int boxes_hold_characters_in_any_pose(void)
 {
     static const char* const names[] = {"human?vertices=2000", "raptor?vertices=2000", "box",
@@ -257,8 +257,8 @@ static int boxes_hold_characters_in_any_pose(void)
             }
             for (uint32_t j = 0; j < c.scene.node_count && k % 3 != 0; ++j)
             {
-                pelt_quat turn = test_rotation(&random, k % 3 == 1 ? 40.0f : 180.0f);
-                c.pose.locals[j].rotation = pelt_quat_mul(c.pose.locals[j].rotation, turn);
+                pelt_quat rotation = test_rotation(&random, k % 3 == 1 ? 40.0f : 180.0f);
+                c.pose.locals[j].rotation = pelt_quat_mul(c.pose.locals[j].rotation, rotation);
             }
             ENSURE(worst_excess(&c, &options) <= 0.0f);
         }

@@ -66,7 +66,7 @@ static int joints_that_rotate_stay_rigid(void)
         r.values[i] = 1.0f;
     }
     ENSURE(measure(&scale, &r) == 0);
-    ENSURE(scale.is_rigid && scale.is_even && !scale.has_mirrors && scale.node == PELT_NONE);
+    ENSURE(scale.is_rigid && scale.is_uniform && !scale.has_mirrors && scale.node == PELT_NONE);
     pelt_gpu_scale choice;
     ENSURE(pelt_gpu_scene_scale(&choice, &r.scene) == PELT_OK);
     ENSURE(choice == PELT_GPU_SCALE_NONE);
@@ -93,7 +93,7 @@ static int scale_between_keys_is_found(void)
         }
     }
     ENSURE(measure(&scale, &r) == 0);
-    ENSURE(!scale.is_rigid && scale.is_even && !scale.has_mirrors);
+    ENSURE(!scale.is_rigid && scale.is_uniform && !scale.has_mirrors);
     ENSURE_NEAR(scale.most, 2.0f, 1e-6f);
     ENSURE_NEAR(scale.least, 1.0f, 1e-6f);
     ENSURE(scale.node == 1 && strcmp(scale.clip, "roar") == 0 && scale.time == 0.5f);
@@ -119,7 +119,7 @@ static int shear_of_a_child_is_measured(void)
     float most = 0.5f * (sqrtf(41.0f / 8.0f) + sqrtf(9.0f / 8.0f));
     ENSURE_NEAR(scale.most, most, 1e-5f);
     ENSURE_NEAR(scale.least, 1.0f / most, 1e-5f);
-    ENSURE(!scale.is_even && !scale.is_rigid && !scale.has_mirrors && scale.node == 1);
+    ENSURE(!scale.is_uniform && !scale.is_rigid && !scale.has_mirrors && scale.node == 1);
     return 0;
 }
 
@@ -147,7 +147,7 @@ static int units_of_the_bind_pose_count(void)
     r.scene.clip_count = 0;
     r.nodes[0].rest.scale = pelt_vec3_make(0.01f, 0.01f, 0.01f);
     ENSURE(measure(&scale, &r) == 0);
-    ENSURE(scale.is_even && !scale.is_rigid && scale.node == PELT_NONE);
+    ENSURE(scale.is_uniform && !scale.is_rigid && scale.node == PELT_NONE);
     ENSURE_NEAR(scale.least, 0.01f, 1e-6f);
     ENSURE_NEAR(scale.most, 0.01f, 1e-6f);
     r.inverse_binds[0].m[0][0] = r.inverse_binds[0].m[1][1] = r.inverse_binds[0].m[2][2] = 100.0f;

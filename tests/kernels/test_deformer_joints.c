@@ -152,13 +152,13 @@ static int one_scale_of_all_joints_is_found(void)
 }
 
 // Points shared by joints that are rotated about z, by the given angles.
-static point_set make_rotated(uint32_t joint_count, const float* degrees, bool is_even)
+static point_set make_rotated(uint32_t joint_count, const float* degrees, bool is_equal)
 {
     point_set m = point_set_random(351, 96, joint_count, joint_count, 0.0f);
     for (uint32_t i = 0; i < m.vertex_count * joint_count; ++i)
     {
         m.joints[i] = i % joint_count;
-        m.raw_weights[i] = is_even ? 1.0f : m.raw_weights[i];
+        m.raw_weights[i] = is_equal ? 1.0f : m.raw_weights[i];
     }
     for (uint32_t v = 0; v < m.vertex_count; ++v)
     {

@@ -42,15 +42,15 @@ static void fill_factors(subject* inout, trouble kind, uint32_t constant_block)
     test_random random = {514};
     for (uint32_t v = 0; v < VERTICES; ++v)
     {
-        bool is_even = v / PELT_DEFORMER_BLOCK == constant_block;
+        bool is_constant = v / PELT_DEFORMER_BLOCK == constant_block;
         pelt_vec4 t = m->tangents[v];
         inout->tangents[v] = pelt_vec3_make(t.x, t.y, t.z);
         inout->plane_normals[v].x = test_uniform(&random, -0.4f, 0.4f);
         inout->plane_normals[v].y = test_uniform(&random, -0.4f, 0.4f);
         for (uint32_t i = 2 * v; i < 2 * v + 2; ++i)
         {
-            float w =
-                is_even ? 0.5f + (i % 2 == 0 ? nearly : -nearly) : m->weights.influences[i].weight;
+            float w = is_constant ? 0.5f + (i % 2 == 0 ? nearly : -nearly)
+                                  : m->weights.influences[i].weight;
             inout->factor_list[i] = (pelt_normal_factor){.joint = m->weights.influences[i].joint,
                                                          .weight = w,
                                                          .moments = {{w, 0.0f}, {0.0f, w}}};
@@ -78,14 +78,14 @@ static void subject_create(subject* out, trouble kind, uint32_t block, bool is_o
     test_random random = {block};
     for (uint32_t v = 0; v < VERTICES; ++v)
     {
-        bool is_even = v / PELT_DEFORMER_BLOCK == block && !is_outside;
+        bool is_constant = v / PELT_DEFORMER_BLOCK == block && !is_outside;
         out->mix_factors[v] = test_uniform(&random, 0.0f, 1.0f);
         float angle = test_uniform(&random, 0.0f, 2.0f * PELT_PI);
         m.normals[v] = pelt_vec3_make(cosf(angle), sinf(angle), 0.0f);
         m.tangents[v] = (pelt_vec4){-sinf(angle), cosf(angle), 0.0f, 1.0f};
         m.joints[2 * v] = 0;
         m.joints[2 * v + 1] = 1;
-        m.raw_weights[2 * v] = is_even ? 0.5f : test_uniform(&random, 0.6f, 0.9f);
+        m.raw_weights[2 * v] = is_constant ? 0.5f : test_uniform(&random, 0.6f, 0.9f);
         m.raw_weights[2 * v + 1] = 1.0f - m.raw_weights[2 * v];
     }
     m.palette.matrices[1] = m.palette.matrices[0];

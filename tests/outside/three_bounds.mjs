@@ -61,7 +61,7 @@ function directions()
     return all;
 }
 
-// A camera beside the character that sees a small square around a point.
+// A camera next to the character that sees a small square around a point.
 function lookAt(point, from, size)
 {
     const half = 1e-3 * size;
