@@ -129,7 +129,7 @@ const char* method_list_name(const method_list* in, uint32_t index)
 void method_list_write_name(char out[METHOD_LIST_NAME_SIZE], const method_list* in, uint32_t index)
 {
     const pelt_deform_options* how = &in->methods[index];
-    bool has_factor = in->mix.count > 1 && how->method == PELT_METHOD_MIX;
+    bool has_factor = in->mix.count > 1 && pelt_method_info(how->method)->has_mix_factor;
     snprintf(out, METHOD_LIST_NAME_SIZE, has_factor ? "%s %.4g" : "%s", method_list_name(in, index),
              (double)how->mix);
 }
@@ -285,7 +285,7 @@ static int add_method(method_list* inout, const args* arguments, const char* nam
         return message_usage("--method names %s twice", name);
     }
     method_list_add(inout, &how);
-    for (uint32_t i = 1; i < inout->mix.count && how.method == PELT_METHOD_MIX; ++i)
+    for (uint32_t i = 1; i < inout->mix.count && pelt_method_info(how.method)->has_mix_factor; ++i)
     {
         how.mix = inout->mix.factors[i];
         method_list_add(inout, &how);

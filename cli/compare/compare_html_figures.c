@@ -234,7 +234,7 @@ static uint32_t find_sweep(uint32_t out[CONTENDER_MAX], const comparison* in)
     for (uint32_t i = 0; i < in->contenders.count; ++i)
     {
         const compare_contender* c = &in->contenders.items[i];
-        if (c->deform.method == PELT_METHOD_MIX && !c->is_painted)
+        if (pelt_method_info(c->deform.method)->has_mix_factor && !c->is_painted)
         {
             out[count++] = i;
         }

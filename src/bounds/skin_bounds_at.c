@@ -502,7 +502,7 @@ pelt_bounds pelt_skin_bounds_at(const pelt_skin_bounds* bounds, const pelt_palet
     PELT_ASSERT(!pelt_method_info(options->method)->needs_centers || bounds->has_centers);
     pelt_bounds box = pelt_bounds_empty();
     float magnitude = 0.0f;
-    bool has_variant = options->method == PELT_METHOD_DQS || options->method == PELT_METHOD_MIX;
+    bool has_variant = pelt_method_info(options->method)->has_dqs_variant;
     for (uint32_t i = 0; i < bounds->region_count; ++i)
     {
         const pelti_region* region = &bounds->regions[i];
