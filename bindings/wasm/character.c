@@ -30,12 +30,24 @@ static bool open_file(const void** bytes, size_t* size, const char* name, void* 
     return false;
 }
 
+// They depend on centers and mix factors.
+static void drop_bounds(web_character* inout)
+{
+    for (uint32_t i = 0; inout->bounds != NULL && i < inout->scene.mesh_count; ++i)
+    {
+        pelt_skin_bounds_destroy(inout->bounds[i]);
+    }
+    pelt_release(inout->bounds);
+    inout->bounds = NULL;
+}
+
 void WEB_EXPORT(web_character_destroy)(web_character* character)
 {
     if (character == NULL)
     {
         return;
     }
+    drop_bounds(character);
     pelt_frame_destroy(&character->frame);
     pelt_cursor_destroy(&character->cursor);
     pelt_pose_destroy(&character->pose);
@@ -59,6 +71,7 @@ void WEB_EXPORT(web_character_destroy)(web_character* character)
 // Frames refer to arrays of the scene.
 static pelt_result make_frame(web_character* inout)
 {
+    drop_bounds(inout);
     pelt_frame_destroy(&inout->frame);
     inout->frame = (pelt_frame){0};
     if (pelt_frame_create(&inout->frame, &inout->scene) != PELT_OK ||
@@ -160,6 +173,11 @@ uint32_t WEB_EXPORT(web_character_prepare)(web_character* inout, uint32_t what, 
     {
         result = pelt_scene_add_mix_factors(&inout->scene, NULL, NULL, inout->arena, &web_error);
     }
+    if (result == PELT_OK && what & WEB_BOUNDS)
+    {
+        const pelt_deform_options options = {.method = PELT_METHOD_LBS};
+        result = pelt_scene_add_bounds(&inout->scene, &options, NULL, inout->arena, &web_error);
+    }
     return result == PELT_OK ? make_frame(inout) : result;
 }
 
@@ -213,6 +231,57 @@ uint32_t WEB_EXPORT(web_character_deform)(web_character* inout, const web_option
     }
     pelt_frame_update(&inout->frame, &inout->scene, &inout->pose, &how);
     return pelt_surfaces_validate(inout->frame.surfaces, &inout->scene, &web_error);
+}
+
+static pelt_result make_bounds(web_character* inout)
+{
+    const pelt_scene* scene = &inout->scene;
+    inout->bounds = pelt_allocate(scene->mesh_count, sizeof(pelt_skin_bounds*));
+    if (inout->bounds == NULL)
+    {
+        return pelt_error_memory(&web_error);
+    }
+    memset(inout->bounds, 0, scene->mesh_count * sizeof(pelt_skin_bounds*));
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        bool is_skinned = scene->meshes[i].weights.first != NULL;
+        if (is_skinned && pelt_skin_bounds_create(&inout->bounds[i], &scene->meshes[i]) != PELT_OK)
+        {
+            drop_bounds(inout);
+            return pelt_error_memory(&web_error);
+        }
+    }
+    return PELT_OK;
+}
+
+/// A box that contains the skinned meshes in the pose, without deforming them.
+/// @param out  least and largest x, y and z
+uint32_t WEB_EXPORT(web_character_bounds)(float out[6], web_character* inout,
+                                          const web_options* options)
+{
+    const pelt_deform_options how = web_deform_options(options);
+    const pelt_scene* scene = &inout->scene;
+    if (inout->bounds == NULL)
+    {
+        PELT_TRY(make_bounds(inout));
+    }
+    pelt_frame_pose(&inout->frame, scene, &inout->pose, &how);
+    pelt_bounds all = pelt_bounds_empty();
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &scene->instances[i];
+        if (instance->skin == PELT_NONE || inout->bounds[instance->mesh] == NULL)
+        {
+            continue;
+        }
+        const pelt_bounds box = pelt_skin_bounds_at(
+            inout->bounds[instance->mesh], &inout->frame.palettes[instance->skin], &how,
+            inout->pose.morph_weights + instance->first_morph_weight);
+        pelt_bounds_add(&all, &box.min, 1);
+        pelt_bounds_add(&all, &box.max, 1);
+    }
+    memcpy(out, &all, 6 * sizeof *out);
+    return PELT_OK;
 }
 
 /// An array of an instance after web_character_deform(): 0 positions, 1 normals, 2 tangents.

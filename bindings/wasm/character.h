@@ -3,6 +3,7 @@
 #ifndef PELT_CHARACTER_H
 #define PELT_CHARACTER_H
 
+#include "../../include/pelt/bounds.h"
 #include "../../include/pelt/io.h"
 
 /// A file that another refers to, as JavaScript writes it.
@@ -13,12 +14,13 @@ typedef struct web_file
     size_t size;
 } web_file;
 
-/// What can be computed: the values of PELT_SKINNER_CENTERS and the following.
+/// What can be computed: the values of PELT_SKINNER_CENTERS and the following, and boxes.
 enum
 {
     WEB_CENTERS = 2,
     WEB_NORMAL_FACTORS = 4,
     WEB_MIX_FACTORS = 8,
+    WEB_BOUNDS = 16,
 };
 
 typedef struct web_character
@@ -33,7 +35,8 @@ typedef struct web_character
     pelt_pose pose;
     pelt_cursor cursor;
     pelt_frame frame;
-    bool has_factors; ///< normal factors are as complete as they can be
+    pelt_skin_bounds** bounds; ///< one per mesh, made when they are asked for; or NULL
+    bool has_factors;          ///< normal factors are as complete as they can be
     pelt_baked* baked;
 } web_character;
 

@@ -151,6 +151,26 @@ function testDeform(file, { clip, time })
     character.dispose();
 }
 
+// Every vertex is inside of the box, which is not much larger than the mesh.
+function testBounds()
+{
+    const character = read(module, human);
+    for (const method of METHODS)
+    {
+        character.pose({ clip: 'extreme', time: 1.7 });
+        const surfaces = character.deform({ method });
+        const size = sizeOf(surfaces);
+        const positions = surfaces[0].positions.slice();
+        const { min, max } = character.bounds({ method });
+        const far = positions.reduce((most, x, i) => Math.max(most, min[i % 3] - x, x - max[i % 3]), 0);
+        const diagonal = Math.hypot(...max.map((x, i) => x - min[i]));
+        // Those of lms and sbs are wide.
+        const isTight = diagonal < 1.25 * size || method === 'lms' || method === 'sbs';
+        check(far <= 1e-6 * size && isTight, `bounds ${method}: a box of ${diagonal / size} of the size`);
+    }
+    character.dispose();
+}
+
 function sizeOf(surfaces)
 {
     const least = [Infinity, Infinity, Infinity], most = [-Infinity, -Infinity, -Infinity];
@@ -338,6 +358,7 @@ function testSizes()
 }
 
 testBake();
+testBounds();
 testErrors();
 testDispose();
 testArrays();

@@ -33,6 +33,7 @@ export interface Preparation
     centers?: boolean; // centers of rotation, for method crs
     normalFactors?: boolean; // for accurate normals
     mixFactors?: boolean; // for method mix; not in pelt/arrays
+    bounds?: boolean; // boxes of clips and joints, as files store them, for lbs; of characters only
 }
 
 export type Method = 'lbs' | 'dqs' | 'mix' | 'crs' | 'lms' | 'sbs';

@@ -218,7 +218,7 @@ export const NORMALS = ['standard', 'accurate', 'paper'];
 const SIGNS = ['heaviest', 'running', 'first', 'hierarchy'];
 const SCALES = ['local', 'origin'];
 
-const PREPARE = { normals: 1, centers: 2, normalFactors: 4, mixFactors: 8 };
+const PREPARE = { normals: 1, centers: 2, normalFactors: 4, mixFactors: 8, bounds: 16 };
 
 export function prepareBits(what)
 {

@@ -87,6 +87,8 @@ export class Character
     pose(pose?: Pose): this;
     /** Deform all instances in model space; computes what the method needs and meshes lack. */
     deform(options?: DeformOptions): (Surface & { mesh: number; skin: number | null })[];
+    /** A box that contains the skinned meshes in the pose, in microseconds: without deforming. */
+    bounds(options?: DeformOptions): { min: [number, number, number]; max: [number, number, number] };
     /** Arrays of a mesh in the bind pose. Views. */
     mesh(index: number): {
         positions: Float32Array; normals: Float32Array | null; tangents: Float32Array | null;

@@ -100,6 +100,23 @@ export class Character extends Handle
         }));
     }
 
+    bounds(options)
+    {
+        const instance = this._instance;
+        const needsCenters = ['crs'].includes(options?.method) &&
+            this.info.meshes.some(({ influences, centers }) => influences > 0 && !centers);
+        if (needsCenters)
+        {
+            this.prepare({ centers: true });
+        }
+        return instance.with([new Float32Array(6), instance.options(options)], (out, how) =>
+        {
+            instance.check(instance.call('web_character_bounds', out, this._use(), how));
+            const [x0, y0, z0, x1, y1, z1] = instance.floats(out, 6);
+            return { min: [x0, y0, z0], max: [x1, y1, z1] };
+        });
+    }
+
     mesh(index)
     {
         const instance = this._instance, mesh = this.info.meshes[index];
