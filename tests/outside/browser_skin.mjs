@@ -334,8 +334,9 @@ function hasTools()
 function writeShaders(language, variant, index)
 {
     const output = `${language}-${index}`;
-    const words = Object.entries(variant).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    runPelt('shaders', '--lang', language, ...words, '-o', output);
+    const { palette, influences, scale, layout, normals } = variant;
+    runPelt('shaders', '--lang', language, '--palette', palette, '--influences', String(influences),
+        '--scale', scale, '--palette-layout', layout, '--normals', normals, '-o', output);
     return fs.readdirSync(path.join(folder, output)).filter((name) => /^skin_\w+_\d/.test(name))
         .map((name) => path.join(folder, output, name));
 }
