@@ -33,7 +33,6 @@ static const parameter_case parameters[] = {
 // The largest distance that other centers move the surface, over a clip, relative to the diagonal.
 static double surface_change(reproduce_body* body, const char* clip, const pelt_vec3* other)
 {
-    const pelt_deform_options crs = {.method = PELT_METHOD_CRS};
     const pelt_mesh* mesh = &body->scene.meshes[0];
     pelt_vec3* first = pelt_allocate(mesh->vertex_count, sizeof *first);
     double worst = first != NULL ? 0.0 : (double)NAN;
@@ -43,10 +42,10 @@ static double surface_change(reproduce_body* body, const char* clip, const pelt_
             body, clip,
             0.25f * (float)i *
                 body->scene.clips[pelt_scene_find_clip(&body->scene, clip)].duration);
-        pelt_frame_update(&body->frame, &body->scene, &body->pose, &crs);
+        pelt_frame_update(&body->frame, &body->scene, &body->pose, &reproduce_crs);
         memcpy(first, body->frame.surfaces[0].positions, mesh->vertex_count * sizeof *first);
         body->frame.cors[0] = other;
-        pelt_frame_update(&body->frame, &body->scene, &body->pose, &crs);
+        pelt_frame_update(&body->frame, &body->scene, &body->pose, &reproduce_crs);
         body->frame.cors[0] = mesh->cors;
         worst = fmax(worst, pelt_positions_compare(first, body->frame.surfaces[0].positions,
                                                    mesh->vertex_count)
@@ -78,7 +77,7 @@ static pelt_result add_parameters(reproduction* inout, const char* input, const 
         }
         else
         {
-            reproduce_beside(inout, what, "mm/m", "", change);
+            reproduce_unjudged(inout, what, "mm/m", "", change);
         }
     }
     reproduce_body_destroy(&body);
@@ -150,7 +149,7 @@ static void add_alone(reproduction* inout, const char* what, const pelt_mesh* me
     }
     else
     {
-        reproduce_beside(inout, what, "%", "", part);
+        reproduce_unjudged(inout, what, "%", "", part);
         *other = part;
     }
 }
@@ -187,7 +186,7 @@ static pelt_result add_choices(reproduction* inout, const char* name, const char
             reproduce_label(inout, "%s, %s: largest move of the surface", name, choices[i].name);
         if (i == 2)
         {
-            reproduce_beside(inout, what, "mm/m", "", change);
+            reproduce_unjudged(inout, what, "mm/m", "", change);
         }
         else
         {

@@ -132,17 +132,17 @@ static void published_matrix(double out[3][4], const blend* b, published_algorit
     if (algorithm == PUBLISHED_CRS)
     {
         const double p[3] = {(double)cor->x, (double)cor->y, (double)cor->z};
-        double moved[3], turned[3], m[3][4];
+        double moved[3], rotated[3], m[3][4];
         memcpy(m, b->lbs, sizeof m);
         apply(moved, m, p);
         for (int i = 0; i < 3; ++i)
         {
             out[i][3] = 0.0;
         }
-        apply(turned, out, p);
+        apply(rotated, out, p);
         for (int i = 0; i < 3; ++i)
         {
-            out[i][3] = moved[i] - turned[i];
+            out[i][3] = moved[i] - rotated[i];
         }
     }
 }
@@ -203,7 +203,7 @@ static void compare_vertices(published_distance* inout, const reproduce_body* bo
 
 published_distance published_compare(reproduce_body* inout, published_algorithm algorithm)
 {
-    static const pelt_method methods[] = {PELT_METHOD_DQS, PELT_METHOD_CRS, PELT_METHOD_MIX};
+    const pelt_method methods[] = {reproduce_dqs.method, reproduce_crs.method, PELT_METHOD_MIX};
     published_distance worst = {0};
     const pelt_deform_options options = {
         .method = methods[algorithm], .sign_rule = PELT_SIGN_RUNNING, .mix = 0.5f};

@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+const pelt_deform_options reproduce_lbs = {.method = PELT_METHOD_LBS};
+const pelt_deform_options reproduce_dqs = {.method = PELT_METHOD_DQS};
+const pelt_deform_options reproduce_crs = {.method = PELT_METHOD_CRS};
+
 uint32_t reproduce_document_list(const reproduce_document* const** out)
 {
     static const reproduce_document* const documents[] = {
@@ -90,8 +94,8 @@ void reproduce_claim(reproduction* inout, const char* what, const char* unit, co
     row->verdict = holds ? REPRODUCE_AGREES : REPRODUCE_DIFFERS;
 }
 
-void reproduce_beside(reproduction* inout, const char* what, const char* unit,
-                      const char* published, double measured)
+void reproduce_unjudged(reproduction* inout, const char* what, const char* unit,
+                        const char* published, double measured)
 {
     reproduce_row* row = add_row(inout, what, unit);
     snprintf(row->published, sizeof row->published, "%s", published);

@@ -78,6 +78,9 @@ void reproduction_destroy(reproduction* in);
 // ---------------------------------------------------------------------------------------------
 // For functions that measure
 
+/// The methods that documents compare, with all other options at their defaults.
+extern const pelt_deform_options reproduce_lbs, reproduce_dqs, reproduce_crs;
+
 /// Put a text together; valid until the next call.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
@@ -95,8 +98,8 @@ void reproduce_claim(reproduction* inout, const char* what, const char* unit, co
                      double measured, bool holds);
 
 /// Add a figure without a published one, or one that is not judged.
-void reproduce_beside(reproduction* inout, const char* what, const char* unit,
-                      const char* published, double measured);
+void reproduce_unjudged(reproduction* inout, const char* what, const char* unit,
+                        const char* published, double measured);
 
 /// The report of `pelt bench SUITE`, with --quick if the reproduction is quick. Measured once.
 /// @param options  NULL: defaults

@@ -10,10 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-static const pelt_deform_options lbs = {.method = PELT_METHOD_LBS};
-static const pelt_deform_options dqs = {.method = PELT_METHOD_DQS};
-static const pelt_deform_options crs = {.method = PELT_METHOD_CRS};
-
 static double radius_lost(const pelt_region_metrics* all)
 {
     return -100.0 * (double)all->metrics[PELT_METRIC_RADIUS].min;
@@ -31,9 +27,9 @@ static pelt_result measure_artifacts(reproduction* inout, pelt_error* error)
 {
     reproduce_body arm;
     PELT_TRY(reproduce_body_create(&arm, "rig:arm?vertices=3000", error));
-    reproduce_worst twist = reproduce_body_play(&arm, "twist", &lbs, 15);
-    reproduce_worst bend = reproduce_body_play(&arm, "bend", &lbs, 15);
-    reproduce_worst bulge = reproduce_body_play(&arm, "bend", &dqs, 15);
+    reproduce_worst twist = reproduce_body_play(&arm, "twist", &reproduce_lbs, 15);
+    reproduce_worst bend = reproduce_body_play(&arm, "bend", &reproduce_lbs, 15);
+    reproduce_worst bulge = reproduce_body_play(&arm, "bend", &reproduce_dqs, 15);
     reproduce_body_destroy(&arm);
     reproduce_claim(inout, "candy wrapper of lbs, forearm: radius lost", "%", "volume is lost",
                     twist.radius_lost, twist.radius_lost > 25.0);
@@ -57,7 +53,8 @@ static pelt_result measure_midpoint(reproduction* inout, pelt_error* error)
         double half = 100.0 * cos(0.5 * degrees[i] * (double)PELT_PI / 180.0), radius[2];
         for (uint32_t k = 0; k < 2; ++k)
         {
-            const pelt_region_metrics* all = reproduce_body_measure(&bar, k == 0 ? &lbs : &dqs);
+            const pelt_region_metrics* all =
+                reproduce_body_measure(&bar, k == 0 ? &reproduce_lbs : &reproduce_dqs);
             radius[k] = 100.0 - 100.0 * (double)all->metrics[PELT_METRIC_COLLAPSE].max;
         }
         reproduce_number(inout, reproduce_label(inout, "%.0f degrees, lbs: radius", degrees[i]),
@@ -148,10 +145,12 @@ static pelt_result measure_tail(reproduction* inout, pelt_error* error)
     double bulges[2];
     for (uint32_t i = 0; i < 2; ++i)
     {
-        bulges[i] = 1e3 * reproduce_body_play(&raptor, "tail", i == 0 ? &dqs : &crs, 15).bulge;
+        bulges[i] =
+            1e3 * reproduce_body_play(&raptor, "tail", i == 0 ? &reproduce_dqs : &reproduce_crs, 15)
+                      .bulge;
     }
     reproduce_body_destroy(&raptor);
-    reproduce_beside(inout, "tail of the raptor, dqs: bulge", "mm", "bulges", bulges[0]);
+    reproduce_unjudged(inout, "tail of the raptor, dqs: bulge", "mm", "bulges", bulges[0]);
     reproduce_claim(inout, "tail of the raptor, crs: bulge", "mm", "fixed", bulges[1],
                     bulges[1] < bulges[0]);
     return PELT_OK;
@@ -162,7 +161,7 @@ static pelt_result measure_cuboid(reproduction* inout, pelt_error* error)
     reproduce_body cuboid;
     PELT_TRY(reproduce_body_create(&cuboid, "rig:cuboid?vertices=9000", error));
     double lost[3], bulge[3];
-    const pelt_deform_options* const methods[] = {&lbs, &dqs, &crs};
+    const pelt_deform_options* const methods[] = {&reproduce_lbs, &reproduce_dqs, &reproduce_crs};
     for (uint32_t i = 0; i < 3; ++i)
     {
         reproduce_body_pose(&cuboid, "twist", 1.0f);
@@ -175,7 +174,7 @@ static pelt_result measure_cuboid(reproduction* inout, pelt_error* error)
                     lost[0], lost[0] > 90.0);
     reproduce_claim(inout, "twist, dqs: radius lost", "%", "solved", lost[1], lost[1] < 5.0);
     reproduce_claim(inout, "twist, crs: radius lost", "%", "solved", lost[2], lost[2] < 5.0);
-    reproduce_beside(inout, "bend by 120 degrees, lbs: bulge", "mm", "none", bulge[0]);
+    reproduce_unjudged(inout, "bend by 120 degrees, lbs: bulge", "mm", "none", bulge[0]);
     reproduce_claim(inout, "bend, dqs: bulge", "mm", "bulges", bulge[1], bulge[1] > bulge[0]);
     reproduce_claim(inout, "bend, crs: bulge", "mm", "a little at the outer edge", bulge[2],
                     bulge[2] < bulge[1]);
@@ -192,8 +191,8 @@ static pelt_result measure_wolf(reproduction* inout, pelt_error* error)
         reproduce_body_pose(&raptor, "run", 0.08f * (float)i);
         for (int k = 0; k < 2; ++k)
         {
-            pelt_difference own =
-                reproduce_body_compare(&raptor, &lbs, k == 0 ? &dqs : &crs, error);
+            pelt_difference own = reproduce_body_compare(
+                &raptor, &reproduce_lbs, k == 0 ? &reproduce_dqs : &reproduce_crs, error);
             worst[k] = fmax(worst[k], 100.0 * own.rms / size);
         }
     }
@@ -220,8 +219,8 @@ static pelt_result measure_speed(reproduction* inout, pelt_error* error)
     PELT_TRY(reproduce_suite(&gpu, inout, "gpu", NULL, error));
     for (uint32_t k = 0; k < 2; ++k)
     {
-        reproduce_beside(inout, reproduce_label(inout, "time of a frame, %s to lbs", methods[k]),
-                         "", published[k], reproduce_gpu_ratio(gpu, methods[k], "standard", 4));
+        reproduce_unjudged(inout, reproduce_label(inout, "time of a frame, %s to lbs", methods[k]),
+                           "", published[k], reproduce_gpu_ratio(gpu, methods[k], "standard", 4));
     }
     return PELT_OK;
 }
@@ -240,14 +239,14 @@ static pelt_result measure_memory(reproduction* inout, pelt_error* error)
     } meshes[] = {{"cuboid", 16800, 5, {0.32, 0.16, 202.0}},
                   {"wolf", 1291, 30, {1.92, 0.96, 17.89}},
                   {"raptor", 15005, 79, {5.06, 2.53, 186.38}}};
-    static const struct
+    const struct
     {
         const char* name;
         pelt_method method;
         uint32_t bone, vertex;
-    } counts[] = {{"lbs", PELT_METHOD_LBS, 16, 0},
-                  {"dqs", PELT_METHOD_DQS, 8, 0},
-                  {"crs", PELT_METHOD_CRS, 20, 3}};
+    } counts[] = {{"lbs", reproduce_lbs.method, 16, 0},
+                  {"dqs", reproduce_dqs.method, 8, 0},
+                  {"crs", reproduce_crs.method, 20, 3}};
     (void)error;
     for (uint32_t k = 0; k < COUNT_OF(counts); ++k)
     {
@@ -320,8 +319,8 @@ static pelt_result measure_centers(reproduction* inout, pelt_error* error)
             models[i].threads, full.seconds, -1.0);
         reproduce_number(inout, reproduce_label(inout, "%s: with the search", name), "s",
                          models[i].search, search.seconds, -1.0);
-        reproduce_beside(inout, reproduce_label(inout, "%s: solver of pelt", name), "s", "",
-                         fast.seconds);
+        reproduce_unjudged(inout, reproduce_label(inout, "%s: solver of pelt", name), "s", "",
+                           fast.seconds);
     }
     return PELT_OK;
 }
@@ -339,8 +338,8 @@ static pelt_result measure_subdivision(reproduction* inout, pelt_error* error)
         double megabytes = 1e-6 * (double)subject.report.peak_bytes;
         reproduce_number(inout, "raptor: memory with bisected triangles, above", "MB", 16000.0,
                          megabytes, -1.0);
-        reproduce_beside(inout, "raptor: pieces after bisection", "", "gave up",
-                         (double)subject.report.sample_count);
+        reproduce_unjudged(inout, "raptor: pieces after bisection", "", "gave up",
+                           (double)subject.report.sample_count);
         cor_subject_destroy(&subject);
     }
     pelt_scene_destroy(scene);

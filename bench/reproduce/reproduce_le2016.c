@@ -12,15 +12,18 @@
 // ---------------------------------------------------------------------------------------------
 // Figure 2: the bar
 
+static const pelt_deform_options lms = {.method = PELT_METHOD_LMS};
+static const pelt_deform_options sbs = {.method = PELT_METHOD_SBS};
+
 static const struct
 {
     const char* name;
-    pelt_deform_options options;
-} methods[] = {{"lbs", {.method = PELT_METHOD_LBS}},
-               {"lms", {.method = PELT_METHOD_LMS}},
-               {"sbs", {.method = PELT_METHOD_SBS}},
-               {"dqs", {.method = PELT_METHOD_DQS}},
-               {"crs", {.method = PELT_METHOD_CRS}}};
+    const pelt_deform_options* options;
+} methods[] = {{"lbs", &reproduce_lbs},
+               {"lms", &lms},
+               {"sbs", &sbs},
+               {"dqs", &reproduce_dqs},
+               {"crs", &reproduce_crs}};
 
 enum
 {
@@ -37,7 +40,7 @@ static void add_twist(reproduction* inout, reproduce_body* bar, const char* clip
     reproduce_body_pose(bar, clip, 1.0f);
     for (uint32_t i = 0; i < COUNT_OF(methods); ++i)
     {
-        const pelt_region_metrics* all = reproduce_body_measure(bar, &methods[i].options);
+        const pelt_region_metrics* all = reproduce_body_measure(bar, methods[i].options);
         const char* what =
             reproduce_label(inout, "%.0f degrees twist, %s: radius lost", degrees, methods[i].name);
         reproduce_number(inout, what, "%", i == LBS ? lost : 0.0,
@@ -52,7 +55,7 @@ static void add_bend(reproduction* inout, reproduce_body* bar, const char* clip,
     reproduce_body_pose(bar, clip, 1.0f);
     for (uint32_t i = 0; i < COUNT_OF(methods); ++i)
     {
-        const pelt_region_metrics* all = reproduce_body_measure(bar, &methods[i].options);
+        const pelt_region_metrics* all = reproduce_body_measure(bar, methods[i].options);
         bulges[i] = 1e3 * (double)all->metrics[PELT_METRIC_BULGE].max;
     }
     for (uint32_t i = 0; i < COUNT_OF(methods); ++i)
@@ -89,7 +92,7 @@ static pelt_result add_order(reproduction* inout, const char* input, const char*
     PELT_TRY(reproduce_body_create(&body, input, error));
     for (uint32_t i = 0; i < COUNT_OF(methods); ++i)
     {
-        worst[i] = reproduce_body_play(&body, clip, &methods[i].options, inout->is_quick ? 9 : 41);
+        worst[i] = reproduce_body_play(&body, clip, methods[i].options, inout->is_quick ? 9 : 41);
     }
     for (uint32_t i = 0; i < COUNT_OF(methods); ++i)
     {
@@ -102,8 +105,8 @@ static pelt_result add_order(reproduction* inout, const char* input, const char*
         }
         else
         {
-            reproduce_beside(inout, what, "%", i == LBS ? "candy wrapper" : "",
-                             worst[i].radius_lost);
+            reproduce_unjudged(inout, what, "%", i == LBS ? "candy wrapper" : "",
+                               worst[i].radius_lost);
         }
     }
     for (uint32_t i = 1; i < COUNT_OF(methods); ++i)
@@ -143,7 +146,7 @@ static pelt_result measure_parts(reproduction* inout, pelt_error* error)
         PELT_TRY(reproduce_body_create(&body, inputs[i][0], error));
         for (uint32_t m = 0; m < COUNT_OF(methods); ++m)
         {
-            edges[m] = reproduce_body_play(&body, inputs[i][1], &methods[m].options, 9).edge;
+            edges[m] = reproduce_body_play(&body, inputs[i][1], methods[m].options, 9).edge;
         }
         reproduce_body_destroy(&body);
         for (uint32_t m = 0; m < COUNT_OF(methods); m += m == 0 ? 2 : m == 2 ? 2 : 1)
@@ -157,7 +160,7 @@ static pelt_result measure_parts(reproduction* inout, pelt_error* error)
             }
             else
             {
-                reproduce_beside(inout, what, "%", "", 100.0 * edges[m]);
+                reproduce_unjudged(inout, what, "%", "", 100.0 * edges[m]);
             }
         }
     }
@@ -172,12 +175,12 @@ static pelt_result measure_section(reproduction* inout, pelt_error* error)
     reproduce_body bar;
     PELT_TRY(reproduce_body_create(&bar, "rig:bar", error));
     reproduce_body_pose(&bar, "twist135", 1.0f);
-    double lbs = -100.0 * (double)reproduce_body_measure(&bar, &methods[LBS].options)
-                              ->metrics[PELT_METRIC_RADIUS]
-                              .min;
-    double crs = -100.0 * (double)reproduce_body_measure(&bar, &methods[CRS].options)
-                              ->metrics[PELT_METRIC_RADIUS]
-                              .min;
+    double lbs =
+        -100.0 *
+        (double)reproduce_body_measure(&bar, methods[LBS].options)->metrics[PELT_METRIC_RADIUS].min;
+    double crs =
+        -100.0 *
+        (double)reproduce_body_measure(&bar, methods[CRS].options)->metrics[PELT_METRIC_RADIUS].min;
     reproduce_claim(inout, "cross-section under lbs: radius lost", "%", "collapses", lbs,
                     lbs > 50.0);
     reproduce_claim(inout, "cross-section under the best rigid motion: radius lost", "%", "kept",
@@ -374,43 +377,44 @@ static pelt_result measure_curve(reproduction* inout, pelt_error* error)
 // ---------------------------------------------------------------------------------------------
 // Figures 8 and 9: LMS beyond 90 degrees
 
-// A turn of the whole character, which should make no difference, takes one half of the bar past
-// 180 degrees from the bind pose.
+// A rotation of the whole character, which should make no difference, takes one half of the bar
+// past 180 degrees from the bind pose.
 static pelt_result measure_logarithm(reproduction* inout, pelt_error* error)
 {
-    static const struct
+    const struct
     {
         const char* name;
         pelt_deform_options options;
     } ways[] = {
         {"lms as published", {.method = PELT_METHOD_LMS, .lms_variant = PELT_LMS_PUBLISHED}},
-        {"lms relative to the mean motion", {.method = PELT_METHOD_LMS}},
-        {"crs", {.method = PELT_METHOD_CRS}}};
+        {"lms relative to the mean motion", lms},
+        {"crs", reproduce_crs}};
     reproduce_body bar;
     PELT_TRY(reproduce_body_create(&bar, "rig:bar", error));
-    for (uint32_t turn = 0; turn < 2; ++turn)
+    for (uint32_t is_rotated = 0; is_rotated < 2; ++is_rotated)
     {
         double strain[COUNT_OF(ways)];
         reproduce_body_pose(&bar, "twist135", 1.0f);
         pelt_quat half =
             pelt_quat_axis_angle(pelt_vec3_make(1.0f, 0.0f, 0.0f), PELT_PI * 100.0f / 180.0f);
-        bar.pose.locals[0].rotation = turn == 0 ? bar.pose.locals[0].rotation
-                                                : pelt_quat_mul(half, bar.pose.locals[0].rotation);
+        bar.pose.locals[0].rotation = is_rotated == 0
+                                          ? bar.pose.locals[0].rotation
+                                          : pelt_quat_mul(half, bar.pose.locals[0].rotation);
         for (uint32_t i = 0; i < COUNT_OF(ways); ++i)
         {
             const pelt_region_metrics* all = reproduce_body_measure(&bar, &ways[i].options);
             strain[i] = 100.0 * all->metrics[PELT_METRIC_RIGIDITY].rms;
             const char* what =
                 reproduce_label(inout, "135 degrees twist%s, %s: rms strain",
-                                turn == 0 ? "" : ", body turned by 100", ways[i].name);
-            if (i == 0 && turn == 1)
+                                is_rotated == 0 ? "" : ", body rotated by 100", ways[i].name);
+            if (i == 0 && is_rotated == 1)
             {
                 reproduce_claim(inout, what, "%", "not robust", strain[i],
                                 strain[i] > 1.5 * strain[1]);
             }
             else
             {
-                reproduce_beside(inout, what, "%", i == 2 ? "robust" : "", strain[i]);
+                reproduce_unjudged(inout, what, "%", i == 2 ? "robust" : "", strain[i]);
             }
         }
     }
@@ -452,7 +456,7 @@ static pelt_result bar_angle(double* out, pelt_error* error)
     reproduce_body bar;
     PELT_TRY(reproduce_body_create(&bar, "rig:bar", error));
     reproduce_body_pose(&bar, "twist180", 0.9999f);
-    (void)reproduce_body_measure(&bar, &methods[CRS].options);
+    (void)reproduce_body_measure(&bar, methods[CRS].options);
     const pelt_mesh* mesh = &bar.scene.meshes[0];
     *out = 0.0;
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
@@ -465,8 +469,8 @@ static pelt_result bar_angle(double* out, pelt_error* error)
         }
         double w = (double)influences[influences[0].joint == 1 ? 0 : 1].weight;
         pelt_vec3 a = mesh->positions[v], b = bar.frame.surfaces[0].positions[v];
-        double turned = atan2((double)(a.y * b.z - a.z * b.y), (double)(a.y * b.y + a.z * b.z));
-        double off = fabs(turned) - w * (double)PELT_PI * 0.9999;
+        double angle = atan2((double)(a.y * b.z - a.z * b.y), (double)(a.y * b.y + a.z * b.z));
+        double off = fabs(angle) - w * (double)PELT_PI * 0.9999;
         *out = fmax(*out, fabs(off) * 180.0 / (double)PELT_PI);
     }
     reproduce_body_destroy(&bar);
@@ -498,7 +502,7 @@ static pelt_result measure_procrustes(reproduction* inout, pelt_error* error)
         reproduce_claim(
             inout, reproduce_label(inout, "%.0f degrees twist, SVD: error of the angle", angles[i]),
             "degrees", "worse for large rotations", svd, svd > qlerp);
-        reproduce_beside(
+        reproduce_unjudged(
             inout,
             reproduce_label(inout, "%.0f degrees twist, QLERP: error of the angle", angles[i]),
             "degrees", "", qlerp);

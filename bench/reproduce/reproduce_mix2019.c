@@ -102,8 +102,8 @@ static pelt_result measure_speed(reproduction* inout, pelt_error* error)
     PELT_TRY(reproduce_suite(&gpu, inout, "gpu", NULL, error));
     for (uint32_t k = 0; k < COUNT_OF(methods); ++k)
     {
-        reproduce_beside(inout, reproduce_label(inout, "time of a frame, %s to lbs", methods[k]),
-                         "", published[k], reproduce_gpu_ratio(gpu, methods[k], "standard", 4));
+        reproduce_unjudged(inout, reproduce_label(inout, "time of a frame, %s to lbs", methods[k]),
+                           "", published[k], reproduce_gpu_ratio(gpu, methods[k], "standard", 4));
     }
     return PELT_OK;
 }
@@ -111,7 +111,7 @@ static pelt_result measure_speed(reproduction* inout, pelt_error* error)
 // ---------------------------------------------------------------------------------------------
 // Section 5.1: antipodality
 
-// Of a quaternion and its negative, the palette has the one that turns the other way.
+// The palette has the negative of the quaternion, which rotates the other way round.
 static pelt_result measure_antipodality(reproduction* inout, pelt_error* error)
 {
     static const pelt_dqs_variant variants[] = {PELT_DQS_ANTIPODAL, PELT_DQS_BASIC,
@@ -120,10 +120,10 @@ static pelt_result measure_antipodality(reproduction* inout, pelt_error* error)
     double first = 0.0;
     PELT_TRY(reproduce_body_create(&bar, "rig:bar", error));
     reproduce_body_pose(&bar, "twist180", 0.95f);
-    // Turned by 100 degrees as a whole, one half has rotated by more than 180.
-    pelt_quat turn =
+    // Rotated by 100 degrees as a whole, one half has rotated by more than 180.
+    pelt_quat rotation =
         pelt_quat_axis_angle(pelt_vec3_make(1.0f, 0.0f, 0.0f), PELT_PI * 100.0f / 180.0f);
-    bar.pose.locals[0].rotation = pelt_quat_mul(turn, bar.pose.locals[0].rotation);
+    bar.pose.locals[0].rotation = pelt_quat_mul(rotation, bar.pose.locals[0].rotation);
     for (uint32_t i = 0; i < COUNT_OF(variants); ++i)
     {
         const pelt_deform_options options = {.method = PELT_METHOD_DQS, .dqs_variant = variants[i]};
@@ -278,18 +278,18 @@ static pelt_result add_endurance(reproduction* inout, const char* name, const ch
     double low = (double)INFINITY, high = 0.0, drift = 0.0;
     for (uint32_t i = 0; i < FACTOR_COUNT; ++i)
     {
-        reproduce_beside(inout,
-                         reproduce_label(inout, "%s, factor %.2f: mean of %u frames", name,
-                                         (double)own[i], turns * FRAMES_PER_TURN),
-                         "ms", "", 1e3 * sums[i] / turns);
+        reproduce_unjudged(inout,
+                           reproduce_label(inout, "%s, factor %.2f: mean of %u frames", name,
+                                           (double)own[i], turns * FRAMES_PER_TURN),
+                           "ms", "", 1e3 * sums[i] / turns);
         low = fmin(low, sums[i]);
         high = fmax(high, sums[i]);
         drift = fmax(drift, fabs(last[i] / first[i] - 1.0));
     }
-    reproduce_beside(inout, reproduce_label(inout, "%s: slowest factor to fastest", name), "",
-                     "similar", high / low);
-    reproduce_beside(inout, reproduce_label(inout, "%s: change from first half to second", name),
-                     "%", "stable", 100.0 * drift);
+    reproduce_unjudged(inout, reproduce_label(inout, "%s: slowest factor to fastest", name), "",
+                       "similar", high / low);
+    reproduce_unjudged(inout, reproduce_label(inout, "%s: change from first half to second", name),
+                       "%", "stable", 100.0 * drift);
     reproduce_body_destroy(&body);
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
@@ -309,7 +309,7 @@ static pelt_result measure_endurance(reproduction* inout, pelt_error* error)
 // ---------------------------------------------------------------------------------------------
 // Appendix A: normals as a blend of rotated normals
 
-// A vertex with the weights w and 1 - w of a joint that turns by an angle about x and of one that
+// A vertex with the weights w and 1 - w of a joint that rotates by an angle about x and of one that
 // does not: the normals of both, averaged, point along the mean, but have no length where they are
 // opposite; before they are normalized, light fades by the length.
 static pelt_result measure_interpolated(reproduction* inout, pelt_error* error)
@@ -334,9 +334,9 @@ static pelt_result measure_interpolated(reproduction* inout, pelt_error* error)
                                         angles[i]),
                         "degrees", i == 0 ? "small" : "larger with the rotation", worst,
                         i == 0 ? worst < 5.0 : worst > 5.0);
-        reproduce_beside(inout,
-                         reproduce_label(inout, "%.0f degrees twist: shortest blend", angles[i]),
-                         "of 1", "", shortest);
+        reproduce_unjudged(inout,
+                           reproduce_label(inout, "%.0f degrees twist: shortest blend", angles[i]),
+                           "of 1", "", shortest);
     }
     return PELT_OK;
 }

@@ -28,8 +28,6 @@ typedef struct angles
     uint32_t count;
 } angles;
 
-static const pelt_deform_options lbs = {.method = PELT_METHOD_LBS};
-
 // The first mesh in the present pose, under lbs, moved by an offset.
 typedef struct normal_case
 {
@@ -73,7 +71,7 @@ static pelt_result case_measure(angles* out, normal_case* in, pelt_error* error)
                                                      DEFORM_FACTOR_PAPER};
     reproduce_body* body = in->body;
     *out = (angles){0};
-    pelt_frame_update(&body->frame, &body->scene, &body->pose, &lbs);
+    pelt_frame_update(&body->frame, &body->scene, &body->pose, &reproduce_lbs);
     const pelt_surface* surface = &body->frame.surfaces[0];
     const pelt_palette* palette = &body->frame.palettes[0];
     if (pelt_normals_recompute(in->truth, in->mesh, surface->positions) != PELT_OK)
@@ -125,8 +123,8 @@ static pelt_result measure_pose(angles* out, const char* input, const char* clip
 
 static void add_comparison(reproduction* inout, const char* what, const angles* in)
 {
-    reproduce_beside(inout, reproduce_label(inout, "%s, standard: mean angle", what), "degrees",
-                     "inaccurate", in->mean[RULE_STANDARD]);
+    reproduce_unjudged(inout, reproduce_label(inout, "%s, standard: mean angle", what), "degrees",
+                       "inaccurate", in->mean[RULE_STANDARD]);
     reproduce_claim(inout, reproduce_label(inout, "%s, deform factors: mean angle", what),
                     "degrees", "close to the truth", in->mean[RULE_PAPER],
                     in->mean[RULE_PAPER] < in->mean[RULE_STANDARD]);
@@ -169,7 +167,7 @@ static pelt_result measure_triangles(reproduction* inout, pelt_error* error)
     reproduce_body bar;
     PELT_TRY(reproduce_body_create(&bar, "rig:bar", error));
     reproduce_body_pose(&bar, "bend90", 1.0f);
-    pelt_frame_update(&bar.frame, &bar.scene, &bar.pose, &lbs);
+    pelt_frame_update(&bar.frame, &bar.scene, &bar.pose, &reproduce_lbs);
     const pelt_mesh* mesh = &bar.scene.meshes[0];
     const pelt_palette* palette = &bar.frame.palettes[0];
     pelt_vec3* first = pelt_arena_alloc(bar.arena, mesh->vertex_count, sizeof *first);
@@ -193,7 +191,7 @@ static pelt_result measure_triangles(reproduction* inout, pelt_error* error)
     reproduce_body_destroy(&bar);
     reproduce_claim(inout, "gradients per triangle: mean angle between corners of a vertex",
                     "degrees", "the triangles emerge", count > 0 ? sum / count : 0.0, count > 0);
-    reproduce_beside(inout, "the same, largest", "degrees", "", worst);
+    reproduce_unjudged(inout, "the same, largest", "degrees", "", worst);
     return result;
 }
 
@@ -220,12 +218,12 @@ static pelt_result measure_cancellation(reproduction* inout, pelt_error* error)
         }
         else
         {
-            reproduce_beside(inout, what, "degrees", "artifacts", found.mean[RULE_NAIVE]);
+            reproduce_unjudged(inout, what, "degrees", "artifacts", found.mean[RULE_NAIVE]);
         }
-        reproduce_beside(inout,
-                         reproduce_label(inout, "%.0f m from the origin, Eq. 13: mean angle",
-                                         (double)distances[i]),
-                         "degrees", "none", found.mean[RULE_FREE]);
+        reproduce_unjudged(inout,
+                           reproduce_label(inout, "%.0f m from the origin, Eq. 13: mean angle",
+                                           (double)distances[i]),
+                           "degrees", "none", found.mean[RULE_FREE]);
     }
     reproduce_body_destroy(&bar);
     return result;
@@ -239,12 +237,12 @@ static pelt_result measure_clamp(reproduction* inout, pelt_error* error)
     {
         angles found;
         PELT_TRY(measure_pose(&found, poses[i][0], poses[i][1], 1.0f, error));
-        reproduce_beside(inout,
-                         reproduce_label(inout, "%s: normals that flip, standard", poses[i][1]), "",
-                         "", found.flipped[RULE_STANDARD]);
-        reproduce_beside(inout,
-                         reproduce_label(inout, "%s: normals that flip, no clamp", poses[i][1]), "",
-                         "enhances defects", found.flipped[RULE_FREE]);
+        reproduce_unjudged(inout,
+                           reproduce_label(inout, "%s: normals that flip, standard", poses[i][1]),
+                           "", "", found.flipped[RULE_STANDARD]);
+        reproduce_unjudged(inout,
+                           reproduce_label(inout, "%s: normals that flip, no clamp", poses[i][1]),
+                           "", "enhances defects", found.flipped[RULE_FREE]);
         reproduce_claim(inout,
                         reproduce_label(inout, "%s: normals that flip, clamp at 0.9", poses[i][1]),
                         "", "as robust as standard", found.flipped[RULE_PAPER],
@@ -267,8 +265,8 @@ static pelt_result measure_truth(reproduction* inout, pelt_error* error)
         angles found;
         PELT_TRY(measure_pose(&found, poses[i][0], poses[i][1], 1.0f, error));
         add_comparison(inout, poses[i][0], &found);
-        reproduce_beside(inout, "the same, means by area in place of cotangents", "degrees", "",
-                         found.mean[RULE_AREA]);
+        reproduce_unjudged(inout, "the same, means by area in place of cotangents", "degrees", "",
+                           found.mean[RULE_AREA]);
     }
     return PELT_OK;
 }
@@ -297,13 +295,13 @@ static pelt_result measure_dqs(reproduction* inout, pelt_error* error)
         PELT_TRY(result == PELT_ERROR_MEMORY ? pelt_error_memory(error) : result);
         double standard = normal_error_mean(&errors[PELT_NORMAL_STANDARD]);
         double paper = normal_error_mean(&errors[PELT_NORMAL_PAPER]);
-        reproduce_beside(inout,
-                         reproduce_label(inout, "%s, dqs, standard: mean angle", poses[i][1]),
-                         "degrees", "", standard);
+        reproduce_unjudged(inout,
+                           reproduce_label(inout, "%s, dqs, standard: mean angle", poses[i][1]),
+                           "degrees", "", standard);
         reproduce_claim(inout,
                         reproduce_label(inout, "%s, dqs, deform factors: mean angle", poses[i][1]),
                         "degrees", "a good approximation", paper, paper < standard);
-        reproduce_beside(
+        reproduce_unjudged(
             inout, reproduce_label(inout, "%s, dqs, accurate (pelt): mean angle", poses[i][1]),
             "degrees", "", normal_error_mean(&errors[PELT_NORMAL_ACCURATE]));
     }
@@ -408,7 +406,7 @@ static const reproduce_item items[] = {
      .remark = "The model is not public: a cloth over nine joints. Normal maps perturb the frame "
                "that is measured here."},
     {.name = "figure2",
-     .title = "a joint that only moves: normals have to turn",
+     .title = "a joint that only moves: normals have to rotate",
      .measure = measure_pill},
     {.name = "equation12", .title = "factors of a vertex sum to zero", .measure = measure_sums},
     {.name = "figure3",

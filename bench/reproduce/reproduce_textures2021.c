@@ -142,10 +142,10 @@ static pelt_result measure_breakpoints(reproduction* inout, pelt_error* error)
         {
             double own = 100.0 * crowd_cell(report, rows[i].technique, keys[k]) /
                          crowd_cell(report, "control", keys[k]);
-            reproduce_beside(inout,
-                             reproduce_label(inout, "%s, %d frames per second: of control",
-                                             rows[i].technique, rates[k]),
-                             "%", rows[i].published[k], own);
+            reproduce_unjudged(inout,
+                               reproduce_label(inout, "%s, %d frames per second: of control",
+                                               rows[i].technique, rates[k]),
+                               "%", rows[i].published[k], own);
         }
     }
     return PELT_OK;
@@ -165,9 +165,9 @@ static welch_test add_test(reproduction* inout, const bench_report* report, cons
 {
     sample_summary first = rating_of(report, a), second = rating_of(report, b);
     welch_test test = welch_compare(&first, &second);
-    reproduce_beside(inout, reproduce_label(inout, "%s against %s: mean rating", a, b), "%",
-                     published, 100.0 * (first.mean / second.mean - 1.0));
-    reproduce_beside(inout, reproduce_label(inout, "%s against %s: p", a, b), "", "", test.p);
+    reproduce_unjudged(inout, reproduce_label(inout, "%s against %s: mean rating", a, b), "%",
+                       published, 100.0 * (first.mean / second.mean - 1.0));
+    reproduce_unjudged(inout, reproduce_label(inout, "%s against %s: p", a, b), "", "", test.p);
     return test;
 }
 
@@ -209,7 +209,7 @@ static pelt_result measure_hypothesis(reproduction* inout, pelt_error* error)
             welch_test test = add_test(inout, report, pair[0], pair[1], hypotheses[i].published[k]);
             least = fmin(least, verdict_of(report, test, pair[0], pair[1]));
         }
-        reproduce_beside(
+        reproduce_unjudged(
             inout,
             reproduce_label(inout, "%s: 1 confirmed, 0 undecided, -1 rejected", hypotheses[i].name),
             "", hypotheses[i].claim, least);
@@ -277,7 +277,7 @@ static pelt_result measure_parts(reproduction* inout, pelt_error* error)
                                                    rows[i].technique, "off", rows[i].off);
         if (row != NULL)
         {
-            reproduce_beside(
+            reproduce_unjudged(
                 inout,
                 reproduce_label(inout, "%s without %s: rating", rows[i].technique, rows[i].off),
                 "%", rows[i].published,
@@ -304,7 +304,7 @@ static pelt_result measure_operations(reproduction* inout, pelt_error* error)
     return PELT_OK;
 }
 
-static uint32_t count_places(const pelt_mesh* mesh)
+static uint32_t count_positions(const pelt_mesh* mesh)
 {
     uint32_t count = 0;
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
@@ -322,14 +322,15 @@ static uint32_t count_places(const pelt_mesh* mesh)
 static pelt_result measure_duplicates(reproduction* inout, pelt_error* error)
 {
     pelt_scene* scene;
-    double vertices = 0.0, places = 0.0;
+    double vertices = 0.0, positions = 0.0;
     PELT_TRY(bench_scene_load(&scene, "rig:box", error));
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
         vertices += scene->meshes[i].vertex_count;
-        places += count_places(&scene->meshes[i]);
+        positions += count_positions(&scene->meshes[i]);
     }
-    reproduce_number(inout, "Box: vertices by unique positions", "", 5.03, vertices / places, 0.01);
+    reproduce_number(inout, "Box: vertices by unique positions", "", 5.03, vertices / positions,
+                     0.01);
     pelt_baked* baked;
     const pelt_bake_options options = {.encoding = PELT_ENCODING_VERTEX, .bits = 8};
     pelt_result result = pelt_bake(&baked, scene, &options, error);
@@ -344,8 +345,8 @@ static pelt_result measure_duplicates(reproduction* inout, pelt_error* error)
     }
     if (result == PELT_OK)
     {
-        reproduce_beside(inout, "Box: vertices by slots of a vertex texture of pelt", "", "5.03",
-                         vertices / slots);
+        reproduce_unjudged(inout, "Box: vertices by slots of a vertex texture of pelt", "", "5.03",
+                           vertices / slots);
         pelt_baked_destroy(baked);
     }
     pelt_scene_destroy(scene);
@@ -423,10 +424,10 @@ static pelt_result add_precision(reproduction* inout, const pelt_scene* scene, u
     if (result == PELT_OK)
     {
         const char* seen = rate > 0.0f ? precisions[index].slow : precisions[index].native;
-        reproduce_beside(inout, reproduce_label(inout, "%s, %s: largest error", at, name), "mm",
-                         seen, 1e3 * report.error.max);
-        reproduce_beside(inout, reproduce_label(inout, "%s, %s: rms error", at, name), "mm", "",
-                         1e3 * report.error.rms);
+        reproduce_unjudged(inout, reproduce_label(inout, "%s, %s: largest error", at, name), "mm",
+                           seen, 1e3 * report.error.max);
+        reproduce_unjudged(inout, reproduce_label(inout, "%s, %s: rms error", at, name), "mm", "",
+                           1e3 * report.error.rms);
         pelt_bake_report_destroy(&report);
     }
     if (result == PELT_OK && rate > 0.0f && options.encoding != PELT_ENCODING_VERTEX)
@@ -488,8 +489,8 @@ static pelt_result measure_boxes(reproduction* inout, pelt_error* error)
         }
     }
     pelt_scene_destroy(scene);
-    reproduce_beside(inout, "8 bits, one box for all vertices: largest error at keys", "mm", "",
-                     errors[0]);
+    reproduce_unjudged(inout, "8 bits, one box for all vertices: largest error at keys", "mm", "",
+                       errors[0]);
     reproduce_claim(inout, "8 bits, a box for each vertex: largest error at keys", "mm",
                     "precision is used better", errors[1], errors[1] < errors[0]);
     return result;
@@ -507,15 +508,15 @@ static pelt_result measure_rays(reproduction* inout, pelt_error* error)
     for (uint32_t i = 0; rays != NULL && i < rays->row_count; ++i)
     {
         const bench_cell* row = rays->cells[i];
-        reproduce_beside(inout,
-                         reproduce_label(inout, "%s, %s: rms error to a box of 3 bytes",
-                                         row[0].text, row[1].text),
-                         "", "may be helpful", reproduce_cell(report, "rays", row, "rms_to_box"));
+        reproduce_unjudged(inout,
+                           reproduce_label(inout, "%s, %s: rms error to a box of 3 bytes",
+                                           row[0].text, row[1].text),
+                           "", "may be helpful", reproduce_cell(report, "rays", row, "rms_to_box"));
     }
     return PELT_OK;
 }
 
-// A vertex that turns by 90 degrees between two samples.
+// A vertex that rotates by 90 degrees between two samples.
 static pelt_result measure_chord(reproduction* inout, pelt_error* error)
 {
     double quarter = 0.5 * (double)PELT_PI, half = 0.5 * quarter;
@@ -526,8 +527,8 @@ static pelt_result measure_chord(reproduction* inout, pelt_error* error)
                      1e-6);
     reproduce_number(inout, "spherical interpolation (Eq. 7) halfway: length", "of 1", 1.0,
                      spherical, 1e-6);
-    reproduce_beside(inout, "heuristic: part of the sector outside the triangle", "%", "",
-                     100.0 * (1.0 - 0.5 * sine / (0.5 * quarter)));
+    reproduce_unjudged(inout, "heuristic: part of the sector outside the triangle", "%", "",
+                       100.0 * (1.0 - 0.5 * sine / (0.5 * quarter)));
     return PELT_OK;
 }
 
@@ -568,15 +569,15 @@ static const reproduce_item items[] = {
      .remark =
          "Published: Box, Vampire, X Bot, Y Bot on a GPU. Here the box on this driver, with bone "
          "textures in the layout of the thesis and pelt's own of vertices; docs/crowds.md says "
-         "why a software driver turns the order around."},
+         "why a software driver reverses the order."},
     {.name = "tables9-10",
      .title = "instances at 120, 60 and 30 frames per second (figures 18-26)",
      .command = "pelt bench crowd --rig box",
      .measure = measure_breakpoints,
      .needs_gl = true,
      .remark = "Published: Box, Vampire, X Bot, Y Bot on a GPU. Here the box on this driver, with "
-               "pelt's own textures of 16 bits; docs/crowds.md says why a software driver turns "
-               "the order around."},
+               "pelt's own textures of 16 bits; docs/crowds.md says why a software driver reverses "
+               "the order."},
     {.name = "tables11,14",
      .title = "t-tests, from the published means and variances",
      .measure = measure_tests,
@@ -603,7 +604,7 @@ static const reproduce_item items[] = {
      .command = "pelt bake --rate 6 --bake-layout thesis --force",
      .measure = measure_precision,
      .remark = "Bobbing is the shrinking of joints between keys: matrices do it, dual quaternions "
-               "do not. Their largest errors are alike all the same: joints go from key to key on "
+               "do not. Their largest errors are similar, however: joints go from key to key on "
                "their own and not around their parents, which takes feet off their arcs under "
                "both. Encoding local keeps them there and has a sixth of the error."},
     {.name = "figure27", .title = "a box makes better use of 8 bits", .measure = measure_boxes},
