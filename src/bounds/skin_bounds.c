@@ -157,10 +157,10 @@ typedef struct region_builder
     const pelt_mesh* mesh;
     const sorted_vertex* vertices;
     pelti_region* regions;
-    pelti_pull* pulls;
+    pelti_influence_range* ranges;
     pelt_bounds* morphs;
-    uint32_t* slots; // joint_count: its pull in the current region, or PELT_NONE
-    uint32_t region_count, pull_count;
+    uint32_t* slots; // joint_count: its range in the current region, or PELT_NONE
+    uint32_t region_count, range_count;
 } region_builder;
 
 static void measure_positions(pelti_region* out, const region_builder* in, uint32_t first,
@@ -187,21 +187,22 @@ static void measure_positions(pelti_region* out, const region_builder* in, uint3
     }
 }
 
-static pelti_pull* pull_of(region_builder* inout, pelti_region* region, uint32_t joint)
+static pelti_influence_range* range_of(region_builder* inout, pelti_region* region, uint32_t joint)
 {
     if (inout->slots[joint] == PELT_NONE)
     {
-        inout->slots[joint] = inout->pull_count++;
-        inout->pulls[inout->slots[joint]] = (pelti_pull){.joint = joint,
-                                                         .weights = {1.0f, 0.0f},
-                                                         .offsets = pelt_bounds_empty(),
-                                                         .arms = pelt_bounds_empty()};
-        ++region->pull_count;
+        inout->slots[joint] = inout->range_count++;
+        inout->ranges[inout->slots[joint]] =
+            (pelti_influence_range){.joint = joint,
+                                    .weights = {1.0f, 0.0f},
+                                    .offsets = pelt_bounds_empty(),
+                                    .center_offsets = pelt_bounds_empty()};
+        ++region->range_count;
     }
-    return &inout->pulls[inout->slots[joint]];
+    return &inout->ranges[inout->slots[joint]];
 }
 
-// @param counts  of vertices that a pull has
+// @param counts  of vertices that a range has
 static void measure_vertex(region_builder* inout, pelti_region* region, uint32_t v)
 {
     const pelt_mesh* mesh = inout->mesh;
@@ -209,7 +210,7 @@ static void measure_vertex(region_builder* inout, pelti_region* region, uint32_t
     uint32_t first = weights->first[v], count = weights->first[v + 1] - first;
     pelt_vec3 cor = mesh->cors != NULL ? mesh->cors[v] : mesh->positions[v];
     pelt_vec3 offset = pelt_vec3_sub(mesh->positions[v], region->center);
-    pelt_vec3 arm = pelt_vec3_sub(mesh->positions[v], cor);
+    pelt_vec3 center_offset = pelt_vec3_sub(mesh->positions[v], cor);
     region->distance = fmaxf(region->distance, pelt_vec3_length(cor));
     region->max_influences = count > region->max_influences ? count : region->max_influences;
     if (count > 0)
@@ -224,14 +225,14 @@ static void measure_vertex(region_builder* inout, pelti_region* region, uint32_t
     for (uint32_t i = 1; i < count; ++i)
     {
         const pelt_influence* influence = &weights->influences[first + i];
-        pelti_pull* pull = pull_of(inout, region, influence->joint);
+        pelti_influence_range* range = range_of(inout, region, influence->joint);
         pelt_vec3 scaled = pelt_vec3_scale(offset, influence->weight);
-        pull->weights[0] = fminf(pull->weights[0], influence->weight);
-        pull->weights[1] = fmaxf(pull->weights[1], influence->weight);
-        pelt_bounds_add(&pull->offsets, &scaled, 1);
-        scaled = pelt_vec3_scale(arm, influence->weight);
-        pelt_bounds_add(&pull->arms, &scaled, 1);
-        pull->reach = fmaxf(pull->reach, pelt_vec3_length(scaled));
+        range->weights[0] = fminf(range->weights[0], influence->weight);
+        range->weights[1] = fmaxf(range->weights[1], influence->weight);
+        pelt_bounds_add(&range->offsets, &scaled, 1);
+        scaled = pelt_vec3_scale(center_offset, influence->weight);
+        pelt_bounds_add(&range->center_offsets, &scaled, 1);
+        range->reach = fmaxf(range->reach, pelt_vec3_length(scaled));
     }
 }
 
@@ -239,16 +240,16 @@ static void measure_vertex(region_builder* inout, pelti_region* region, uint32_t
 static void add_absent(region_builder* inout, const pelti_region* region, const sorted_vertex* of)
 {
     const pelt_vec3 zero = {0.0f, 0.0f, 0.0f};
-    for (uint32_t i = region->first_pull; i < inout->pull_count; ++i)
+    for (uint32_t i = region->first_range; i < inout->range_count; ++i)
     {
-        pelti_pull* pull = &inout->pulls[i];
-        if (pull->joint != of->joints[1])
+        pelti_influence_range* range = &inout->ranges[i];
+        if (range->joint != of->joints[1])
         {
-            pull->weights[0] = 0.0f;
-            pelt_bounds_add(&pull->offsets, &zero, 1);
-            pelt_bounds_add(&pull->arms, &zero, 1);
+            range->weights[0] = 0.0f;
+            pelt_bounds_add(&range->offsets, &zero, 1);
+            pelt_bounds_add(&range->center_offsets, &zero, 1);
         }
-        inout->slots[pull->joint] = PELT_NONE;
+        inout->slots[range->joint] = PELT_NONE;
     }
 }
 
@@ -273,7 +274,7 @@ static void measure_region(region_builder* inout, uint32_t first, uint32_t count
     uint32_t index = inout->region_count++;
     pelti_region* region = &inout->regions[index];
     *region = (pelti_region){.joint = inout->vertices[first].joints[0],
-                             .first_pull = inout->pull_count,
+                             .first_range = inout->range_count,
                              .mix = {1.0f, 0.0f},
                              .least_weight = 1.0f};
     measure_positions(region, inout, first, count);
@@ -295,7 +296,7 @@ static uint32_t count_regions(const sorted_vertex* vertices, uint32_t count)
     return regions;
 }
 
-// Arrays of pulls hold as many as there are influences; the arena keeps those that are used.
+// Arrays of ranges hold as many as there are influences; the arena keeps those that are used.
 static pelt_result build_regions(pelt_skin_bounds* out, region_builder* with)
 {
     uint32_t total = with->mesh->vertex_count, first = 0;
@@ -308,16 +309,16 @@ static pelt_result build_regions(pelt_skin_bounds* out, region_builder* with)
             first = i;
         }
     }
-    pelti_pull* pulls = pelt_arena_alloc(out->arena, with->pull_count, sizeof *pulls);
-    if (pulls == NULL)
+    pelti_influence_range* ranges = pelt_arena_alloc(out->arena, with->range_count, sizeof *ranges);
+    if (ranges == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
-    memcpy(pulls, with->pulls, with->pull_count * sizeof *pulls);
+    memcpy(ranges, with->ranges, with->range_count * sizeof *ranges);
     out->regions = with->regions;
     out->region_count = with->region_count;
-    out->pulls = pulls;
-    out->pull_count = with->pull_count;
+    out->ranges = ranges;
+    out->range_count = with->range_count;
     out->morphs = with->morphs;
     return PELT_OK;
 }
@@ -326,11 +327,12 @@ static pelt_result build(pelt_skin_bounds* out, const pelt_mesh* mesh)
 {
     const pelt_weights* weights = &mesh->weights;
     sorted_vertex* vertices = pelt_allocate((size_t)mesh->vertex_count + 1, sizeof *vertices);
-    pelti_pull* pulls = pelt_allocate((size_t)weights->influence_count + 1, sizeof *pulls);
+    pelti_influence_range* ranges =
+        pelt_allocate((size_t)weights->influence_count + 1, sizeof *ranges);
     uint32_t* slots = pelt_allocate((size_t)weights->joint_count + 1, sizeof *slots);
-    region_builder builder = {.mesh = mesh, .vertices = vertices, .pulls = pulls, .slots = slots};
+    region_builder builder = {.mesh = mesh, .vertices = vertices, .ranges = ranges, .slots = slots};
     pelt_result result = PELT_ERROR_MEMORY;
-    if (vertices == NULL || pulls == NULL || slots == NULL)
+    if (vertices == NULL || ranges == NULL || slots == NULL)
     {
         goto cleanup;
     }
@@ -348,7 +350,7 @@ static pelt_result build(pelt_skin_bounds* out, const pelt_mesh* mesh)
     }
 cleanup:
     pelt_release(vertices);
-    pelt_release(pulls);
+    pelt_release(ranges);
     pelt_release(slots);
     return result;
 }

@@ -16,21 +16,33 @@ static inline int pelti_direction(const int d[3])
     return (d[0] + 1) * 9 + (d[1] + 1) * 3 + d[2] + 1;
 }
 
+/// A component, 0 to 2. Indexing a pointer to x is undefined: clang concludes that y and z do not
+/// change.
+static inline float* component_at(pelt_vec3* v, int axis)
+{
+    return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
+}
+
+static inline float component_of(const pelt_vec3* v, int axis)
+{
+    return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
+}
+
 /// A joint of a region other than its strongest. Vertices that it does not influence count with
 /// weight 0.
-typedef struct pelti_pull
+typedef struct pelti_influence_range
 {
     uint32_t joint;
-    float weights[2];    ///< least and largest
-    pelt_bounds offsets; ///< of weight * (position - center of the region)
-    pelt_bounds arms;    ///< of weight * (position - center of rotation)
-    float reach;         ///< largest weight * distance between a vertex and its center of rotation
-} pelti_pull;
+    float weights[2];           ///< least and largest
+    pelt_bounds offsets;        ///< of weight * (position - center of the region)
+    pelt_bounds center_offsets; ///< of weight * (position - center of rotation)
+    float reach; ///< largest weight * distance between a vertex and its center of rotation
+} pelti_influence_range;
 
 typedef struct pelti_region
 {
     uint32_t joint; ///< the strongest; PELT_NONE: vertices that nothing moves
-    uint32_t first_pull, pull_count;
+    uint32_t first_range, range_count;
     uint32_t max_influences;         ///< on one vertex
     float mix[2];                    ///< least and largest mix factor, if the mesh has any
     float least_weight;              ///< of the strongest joint
@@ -44,12 +56,12 @@ struct pelt_skin_bounds
 {
     uint32_t joint_count;
     uint32_t region_count;
-    uint32_t pull_count;
+    uint32_t range_count;
     uint32_t morph_count;
     bool has_centers;
     bool has_mix_factors;
     const pelti_region* regions;
-    const pelti_pull* pulls;
+    const pelti_influence_range* ranges;
     const pelt_bounds* morphs; ///< region_count * morph_count: displacements at weight 1; or NULL
     pelt_arena* arena;
 };

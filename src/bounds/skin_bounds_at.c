@@ -60,13 +60,13 @@ static void add_lead(pelt_bounds* out, const region_view* view)
         const float back[3] = {-m[0], -m[1], -m[2]};
         float middle = m[0] * view->center.x + m[1] * view->center.y + m[2] * view->center.z + m[3];
         float extra = fabsf(m[0]) * more.x + fabsf(m[1]) * more.y + fabsf(m[2]) * more.z;
-        (&out->max.x)[row] = middle + support_along(view->region, m) + extra;
-        (&out->min.x)[row] = middle - support_along(view->region, back) - extra;
+        *component_at(&out->max, row) = middle + support_along(view->region, m) + extra;
+        *component_at(&out->min, row) = middle - support_along(view->region, back) - extra;
     }
 }
 
 // ---------------------------------------------------------------------------------------------
-// Pulls
+// Influences
 
 static pelt_mat34 difference(const pelt_mat34* a, const pelt_mat34* b)
 {
@@ -99,8 +99,8 @@ static void add_mapped(pelt_bounds* inout, float* length, const pelt_mat3* map,
         float center = m[0] * c.x + m[1] * c.y + m[2] * c.z;
         float radius = fabsf(m[0]) * e.x + fabsf(m[1]) * e.y + fabsf(m[2]) * e.z +
                        more * sqrtf(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
-        (&inout->max.x)[row] += center + radius;
-        (&inout->min.x)[row] += center - radius;
+        *component_at(&inout->max, row) += center + radius;
+        *component_at(&inout->min, row) += center - radius;
         float largest = fabsf(center) + radius;
         square += largest * largest;
     }
@@ -108,21 +108,23 @@ static void add_mapped(pelt_bounds* inout, float* length, const pelt_mat3* map,
 }
 
 // Add what a map makes of weight * position.
-static void add_pull(pelt_bounds* inout, float* length, const region_view* view,
-                     const pelti_pull* pull, const pelt_mat34* map)
+static void add_range(pelt_bounds* inout, float* length, const region_view* view,
+                      const pelti_influence_range* range, const pelt_mat34* map)
 {
     const pelt_mat3 linear = pelt_mat34_linear(map);
     pelt_vec3 at = pelt_mat34_point(map, view->region->center);
     pelt_bounds moved = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-    add_mapped(&moved, length, &linear, &pull->offsets, pull->weights[1] * view->displacement);
+    add_mapped(&moved, length, &linear, &range->offsets, range->weights[1] * view->displacement);
     float square = 0.0f;
     for (int axis = 0; axis < 3; ++axis)
     {
-        float a = (&at.x)[axis] * pull->weights[0], b = (&at.x)[axis] * pull->weights[1];
-        float low = fminf(a, b) + (&moved.min.x)[axis], high = fmaxf(a, b) + (&moved.max.x)[axis];
+        float a = component_of(&at, axis) * range->weights[0],
+              b = component_of(&at, axis) * range->weights[1];
+        float low = fminf(a, b) + component_of(&moved.min, axis),
+              high = fmaxf(a, b) + component_of(&moved.max, axis);
         float largest = fmaxf(fabsf(low), fabsf(high));
-        (&inout->min.x)[axis] += low;
-        (&inout->max.x)[axis] += high;
+        *component_at(&inout->min, axis) += low;
+        *component_at(&inout->max, axis) += high;
         square += largest * largest;
     }
     *length = sqrtf(square);
@@ -178,14 +180,14 @@ static float quat_distance(pelt_quat a, pelt_quat b)
 }
 
 // Whether all joints are within 180 degrees of each other, so that all rules give the same signs.
-static bool is_coherent(const region_view* view, const pelti_pull* pulls)
+static bool is_coherent(const region_view* view, const pelti_influence_range* ranges)
 {
     float largest[2] = {0.0f, 0.0f};
     pelt_quat lead = rotation_of(view, view->region->joint);
-    for (uint32_t i = 0; i < view->region->pull_count; ++i)
+    for (uint32_t i = 0; i < view->region->range_count; ++i)
     {
         // The chord of half the angle between the rotations.
-        float chord = quat_distance(rotation_of(view, pulls[i].joint), lead);
+        float chord = quat_distance(rotation_of(view, ranges[i].joint), lead);
         float angle = 2.0f * asinf(fminf(0.5f * chord, 1.0f));
         largest[1] = fmaxf(largest[1], fminf(angle, largest[0]));
         largest[0] = fmaxf(largest[0], angle);
@@ -193,23 +195,23 @@ static bool is_coherent(const region_view* view, const pelti_pull* pulls)
     return largest[0] + largest[1] < 0.5f * PELT_PI - 1e-3f;
 }
 
-static blend blend_of(const region_view* view, const pelti_pull* pulls)
+static blend blend_of(const region_view* view, const pelti_influence_range* ranges)
 {
     const pelti_region* region = view->region;
     pelt_quat lead = rotation_of(view, region->joint), middle = lead;
     pelt_sign_rule rule = view->options->sign_rule;
     float spread = 1e-6f;
-    for (uint32_t i = 0; i < region->pull_count; ++i)
+    for (uint32_t i = 0; i < region->range_count; ++i)
     {
-        const float* w = pulls[i].weights;
+        const float* w = ranges[i].weights;
         pelt_quat change =
-            pelt_quat_add(rotation_of(view, pulls[i].joint), pelt_quat_scale(lead, -1.0f));
+            pelt_quat_add(rotation_of(view, ranges[i].joint), pelt_quat_scale(lead, -1.0f));
         middle = pelt_quat_add(middle, pelt_quat_scale(change, 0.5f * (w[0] + w[1])));
         spread += 0.5f * (w[1] - w[0]) * sqrtf(pelt_quat_dot(change, change));
     }
     float square = pelt_quat_dot(middle, middle), length = sqrtf(square);
     blend out = {.is_known =
-                     view->is_signed || rule == PELT_SIGN_HEAVIEST || is_coherent(view, pulls)};
+                     view->is_signed || rule == PELT_SIGN_HEAVIEST || is_coherent(view, ranges)};
     // All quaternions are on the side of the strongest joint. Sums that grow with each joint have
     // at least the square root of the sum of squared weights.
     float least = fmaxf(length - spread, view->is_signed ? 0.0f : region->least_weight);
@@ -237,7 +239,7 @@ static pelt_mat3 product_by(pelt_quat q)
 // Methods
 
 // Sums over the joints of a region other than its strongest, of bounds of lengths.
-typedef struct pull_sums
+typedef struct range_sums
 {
     float weighted;         // weight * distance from where the strongest joint takes a vertex
     float squares;          // distances without weights, squared
@@ -246,7 +248,7 @@ typedef struct pull_sums
     float stretch_spread;   // of means in the region
     float stretch_change;   // largest difference between joints
     float stretched_center; // sum of weight * difference * distance of centers from the origin
-} pull_sums;
+} range_sums;
 
 static pelt_mat3 stretch_of(const region_view* view, uint32_t joint)
 {
@@ -262,15 +264,16 @@ static float norm3(const pelt_mat3* m)
 }
 
 // The mean stretch in the middle, and what follows from the differences.
-static void sum_stretches(pull_sums* out, const region_view* view, const pelti_pull* pulls)
+static void sum_stretches(range_sums* out, const region_view* view,
+                          const pelti_influence_range* ranges)
 {
     const pelt_mat3 lead = stretch_of(view, view->region->joint);
     out->stretch = lead;
     out->stretch_spread = 1e-6f;
-    for (uint32_t i = 0; i < view->region->pull_count && !view->palette->is_rigid; ++i)
+    for (uint32_t i = 0; i < view->region->range_count && !view->palette->is_rigid; ++i)
     {
-        const float* w = pulls[i].weights;
-        const pelt_mat3 own = stretch_of(view, pulls[i].joint);
+        const float* w = ranges[i].weights;
+        const pelt_mat3 own = stretch_of(view, ranges[i].joint);
         const pelt_mat3 change = pelt_mat3_mad(&own, -1.0f, &lead);
         float size = norm3(&change);
         out->stretch = pelt_mat3_mad(&out->stretch, 0.5f * (w[0] + w[1]), &change);
@@ -281,18 +284,19 @@ static void sum_stretches(pull_sums* out, const region_view* view, const pelti_p
 }
 
 // By how much a joint changes the position under DQS.
-static void add_blended(pelt_bounds* inout, pull_sums* sums, const region_view* view,
-                        const pelti_pull* pull, const pelt_mat34* change, const blend* by)
+static void add_blended(pelt_bounds* inout, range_sums* sums, const region_view* view,
+                        const pelti_influence_range* range, const pelt_mat34* change,
+                        const blend* by)
 {
-    pelt_mat3 product = product_by(pelt_quat_mul(rotation_of(view, pull->joint), by->inverse));
+    pelt_mat3 product = product_by(pelt_quat_mul(rotation_of(view, range->joint), by->inverse));
     pelt_mat3 linear = pelt_mat34_linear(change);
     linear = pelt_mat3_mul(&product, &linear);
     pelt_mat34 map =
         pelt_mat34_make(&linear, pelt_mat3_vector(&product, pelt_mat34_translation(change)));
     pelt_bounds unused = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     float length;
-    add_pull(inout, &length, view, pull, &map);
-    add_pull(&unused, &length, view, pull, change);
+    add_range(inout, &length, view, range, &map);
+    add_range(&unused, &length, view, range, change);
     sums->weighted += length;
     sums->deviation += length * by->deviation;
 }
@@ -300,24 +304,24 @@ static void add_blended(pelt_bounds* inout, pull_sums* sums, const region_view* 
 // By how much CRS differs from LBS, as far as it is due to one joint: with u from the center of
 // rotation to the vertex, R u = R_d u + sum of vec(w_k (R_k - R_d) u r_k b^-1), where LBS has
 // R_d u + sum of w_k (R_k - R_d) u. Stretches S go first.
-static void add_turned(pelt_bounds* inout, pull_sums* sums, const region_view* view,
-                       const pelti_pull* pull, const blend* by)
+static void add_turned(pelt_bounds* inout, range_sums* sums, const region_view* view,
+                       const pelti_influence_range* range, const blend* by)
 {
-    pelt_quat q = rotation_of(view, pull->joint);
+    pelt_quat q = rotation_of(view, range->joint);
     const pelt_mat3 rotation = pelt_mat3_from_quat(q);
     const pelt_mat3 lead = pelt_mat3_from_quat(rotation_of(view, view->region->joint));
     const pelt_mat3 change = pelt_mat3_mad(&rotation, -1.0f, &lead);
-    const pelt_mat3 stretch = stretch_of(view, pull->joint);
+    const pelt_mat3 stretch = stretch_of(view, range->joint);
     const pelt_mat3 product = product_by(pelt_quat_mul(q, by->inverse));
     const pelt_mat3 mean = pelt_mat3_mul(&change, &sums->stretch);
     const pelt_mat3 linear = pelt_mat3_mul(&change, &stretch);
     pelt_mat3 map = pelt_mat3_mul(&product, &mean);
     map = pelt_mat3_mad(&map, -1.0f, &linear);
     pelt_bounds unused = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-    float length, more = pull->weights[1] * view->displacement;
-    add_mapped(inout, &length, &map, &pull->arms, more);
-    add_mapped(&unused, &length, &mean, &pull->arms, more);
-    float spread = 2.0f * sums->stretch_spread * (pull->reach + more);
+    float length, more = range->weights[1] * view->displacement;
+    add_mapped(inout, &length, &map, &range->center_offsets, more);
+    add_mapped(&unused, &length, &mean, &range->center_offsets, more);
+    float spread = 2.0f * sums->stretch_spread * (range->reach + more);
     sums->deviation += (length + spread) * by->deviation + spread * by->length;
 }
 
@@ -327,7 +331,7 @@ static float largest_distance(const region_view* view)
 }
 
 // Joints stretch about the origin of the mesh: all of them as the mean does.
-static float origin_deviation(const region_view* view, const blend* by, const pull_sums* sums)
+static float origin_deviation(const region_view* view, const blend* by, const range_sums* sums)
 {
     bool has_origin =
         view->options->scale_pivot == PELT_SCALE_ORIGIN || view->options->method == PELT_METHOD_LMS;
@@ -335,7 +339,7 @@ static float origin_deviation(const region_view* view, const blend* by, const pu
     return view->palette->is_rigid || !has_origin ? 0.0f : z * (1.0f + 4.5f * by->length);
 }
 
-static float crs_deviation(const region_view* view, const pull_sums* sums)
+static float crs_deviation(const region_view* view, const range_sums* sums)
 {
     return view->options->scale_pivot == PELT_SCALE_LOCAL
                ? sums->deviation
@@ -344,7 +348,7 @@ static float crs_deviation(const region_view* view, const pull_sums* sums)
 
 // A mean of logarithms moves a vertex no farther than the mean of the arcs, and an arc of up to 180
 // degrees is at most pi / 2 times as long as its chord.
-static float lms_deviation(const region_view* view, const blend* by, const pull_sums* sums)
+static float lms_deviation(const region_view* view, const blend* by, const range_sums* sums)
 {
     float origin = origin_deviation(view, by, sums), away = sums->weighted * by->length + origin;
     if (view->options->lms_variant == PELT_LMS_RELATIVE)
@@ -365,13 +369,13 @@ static float lms_deviation(const region_view* view, const blend* by, const pull_
 
 // The center is where the motions of the joints differ least, so that they differ there no more
 // than at the vertex.
-static float sbs_deviation(const region_view* view, const blend* by, const pull_sums* sums)
+static float sbs_deviation(const region_view* view, const blend* by, const range_sums* sums)
 {
     float distance = 4.0f * sqrtf(sums->squares);
     return view->palette->is_rigid ? distance * (1.0f + by->length) : INFINITY;
 }
 
-static float deviation_of(const region_view* view, const blend* by, const pull_sums* sums)
+static float deviation_of(const region_view* view, const blend* by, const range_sums* sums)
 {
     switch (view->options->method)
     {
@@ -421,13 +425,13 @@ static pelt_bounds lerp(const pelt_bounds* a, const pelt_bounds* b, float factor
 
 // Of methods that blend rotations, of a region with several joints.
 // @param linear  box of the same region under LBS
-static pelt_bounds blended_box(const region_view* view, const pelti_pull* pulls,
+static pelt_bounds blended_box(const region_view* view, const pelti_influence_range* ranges,
                                const pelt_bounds* linear)
 {
     pelt_method method = view->options->method;
     bool is_centered = method == PELT_METHOD_CRS || method == PELT_METHOD_SBS;
-    const blend by = blend_of(view, pulls);
-    pull_sums sums = {0};
+    const blend by = blend_of(view, ranges);
+    range_sums sums = {0};
     pelt_bounds box = *linear;
     if (!isfinite(by.length))
     {
@@ -437,19 +441,19 @@ static pelt_bounds blended_box(const region_view* view, const pelti_pull* pulls,
     {
         add_lead(&box, view);
     }
-    sum_stretches(&sums, view, pulls);
-    for (uint32_t i = 0; i < view->region->pull_count; ++i)
+    sum_stretches(&sums, view, ranges);
+    for (uint32_t i = 0; i < view->region->range_count; ++i)
     {
-        pelt_mat34 change = difference(&view->palette->matrices[pulls[i].joint], &view->lead);
+        pelt_mat34 change = difference(&view->palette->matrices[ranges[i].joint], &view->lead);
         float whole = distance_by(view, &change);
         sums.squares += whole * whole;
         if (method == PELT_METHOD_CRS)
         {
-            add_turned(&box, &sums, view, &pulls[i], &by);
+            add_turned(&box, &sums, view, &ranges[i], &by);
         }
         else if (method != PELT_METHOD_SBS)
         {
-            add_blended(&box, &sums, view, &pulls[i], &change, &by);
+            add_blended(&box, &sums, view, &ranges[i], &change, &by);
         }
     }
     float more = deviation_of(view, &by, &sums);
@@ -468,18 +472,18 @@ static pelt_bounds blended_box(const region_view* view, const pelti_pull* pulls,
     return box;
 }
 
-static pelt_bounds region_box(const region_view* view, const pelti_pull* pulls)
+static pelt_bounds region_box(const region_view* view, const pelti_influence_range* ranges)
 {
     pelt_bounds box;
     float unused;
     add_lead(&box, view);
-    for (uint32_t i = 0; i < view->region->pull_count; ++i)
+    for (uint32_t i = 0; i < view->region->range_count; ++i)
     {
-        pelt_mat34 change = difference(&view->palette->matrices[pulls[i].joint], &view->lead);
-        add_pull(&box, &unused, view, &pulls[i], &change);
+        pelt_mat34 change = difference(&view->palette->matrices[ranges[i].joint], &view->lead);
+        add_range(&box, &unused, view, &ranges[i], &change);
     }
-    bool is_blended = view->options->method != PELT_METHOD_LBS && view->region->pull_count > 0;
-    return is_blended ? blended_box(view, pulls, &box) : box;
+    bool is_blended = view->options->method != PELT_METHOD_LBS && view->region->range_count > 0;
+    return is_blended ? blended_box(view, ranges, &box) : box;
 }
 
 // Coordinates as large as any that was added up, for the rounding of these sums and of skinning.
@@ -517,7 +521,7 @@ pelt_bounds pelt_skin_bounds_at(const pelt_skin_bounds* bounds, const pelt_palet
                                 options->sign_rule == PELT_SIGN_HIERARCHY ||
                                 (has_variant && options->dqs_variant != PELT_DQS_ANTIPODAL)};
         displace(&view, bounds, morph_weights);
-        pelt_bounds part = region_box(&view, bounds->pulls + region->first_pull);
+        pelt_bounds part = region_box(&view, bounds->ranges + region->first_range);
         float size = pelt_bounds_diagonal(&part);
         if (!isfinite(size))
         {

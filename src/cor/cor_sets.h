@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centers of rotation, fast: vertices and triangles by the set of joints that pull on them. There
+// Centers of rotation, fast: vertices and triangles by the set of joints that influence them. There
 // are few sets, so that what depends on joints alone is done once for each.
 #ifndef PELTI_COR_SETS_H
 #define PELTI_COR_SETS_H

@@ -223,7 +223,7 @@ PELTI_INLINE void pelti_derive_map(pelt_vec3 out[2], const pelti_gradients* grad
     }
 }
 
-/// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that pull by their gradients. Exact
+/// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that act by their gradients. Exact
 /// for LBS; section 4.5 takes it for DQS as well. The limit of section 4.4 is
 /// options->normal_clamp.
 pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_vertex_map* map,

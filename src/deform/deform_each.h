@@ -12,7 +12,7 @@
 typedef struct pelti_carrier
 {
     float handedness; ///< -1 where joints mirror, which a blend that collapses may look like too
-    const pelti_vertex* vertex; ///< or NULL where no joint pulls
+    const pelti_vertex* vertex; ///< or NULL where it has no influence
 } pelti_carrier;
 
 /// Whether a square, or a product of three, is far enough from both ends of float to be trusted.
@@ -79,7 +79,7 @@ PELTI_INLINE void pelti_write_moved(const pelt_surface* out, const pelt_deform_i
     }
 }
 
-/// Write a vertex that nothing pulls on.
+/// Write a vertex without influences.
 void pelti_write_still(const pelt_surface* out, const pelt_deform_input* input, uint32_t v);
 
 /// -1 where the strongest joint of a vertex mirrors.

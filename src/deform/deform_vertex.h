@@ -13,7 +13,7 @@ typedef struct pelti_vertex_map
     bool is_rotation; ///< `linear` is one, but for rounding
 } pelti_vertex_map;
 
-/// One vertex with everything that pulls on it; count is at least 1.
+/// One vertex with its influences; count is at least 1.
 typedef struct pelti_vertex
 {
     uint32_t index;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of vertices in a deformer: by the set of joints that pull on them.
+// The order of vertices in a deformer: by the set of joints that influence them.
 #include "../base/exact.h"
 
 #include "deformer.h"
