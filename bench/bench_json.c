@@ -4,32 +4,34 @@
 
 #include "bench_json.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 void bench_machine_write(char* out, size_t size)
 {
     struct utsname system;
     snprintf(out, size, "%s", uname(&system) == 0 ? system.machine : "unknown");
 
-    FILE* file = fopen("/proc/cpuinfo", "r");
-    char line[256];
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+    // Without stdio, which allocates.
+    char text[4096];
+    int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+    text[length > 0 ? length : 0] = '\0';
+    const char* name = strstr(text, "model name");
+    const char* colon = name != NULL ? strchr(name, ':') : NULL;
+    if (colon != NULL)
     {
-        char* colon = strchr(line, ':');
-        if (colon != NULL && strncmp(line, "model name", 10) == 0)
-        {
-            colon[strcspn(colon, "\n")] = '\0';
-            snprintf(out, size, "%s", colon + 1 + strspn(colon + 1, " "));
-            break;
-        }
+        colon += 1 + strspn(colon + 1, " ");
+        snprintf(out, size, "%.*s", (int)strcspn(colon, "\n"), colon);
     }
-    if (file != NULL)
+    if (file >= 0)
     {
-        fclose(file);
+        close(file);
     }
 }
 

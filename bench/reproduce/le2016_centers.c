@@ -31,11 +31,12 @@ static const parameter_case parameters[] = {
 };
 
 // The largest distance that other centers move the surface, over a clip, relative to the diagonal.
-static double surface_change(reproduce_body* body, const char* clip, const pelt_vec3* other)
+static double surface_change(reproduction* job, reproduce_body* body, const char* clip,
+                             const pelt_vec3* other)
 {
     const pelt_mesh* mesh = &body->scene.meshes[0];
-    pelt_vec3* first = pelt_allocate(mesh->vertex_count, sizeof *first);
-    double worst = first != NULL ? 0.0 : (double)NAN;
+    pelt_vec3* first = reproduce_allocate(job, mesh->vertex_count, sizeof *first);
+    double worst = 0.0;
     for (int i = 1; first != NULL && i <= 4; ++i)
     {
         reproduce_body_pose(
@@ -68,7 +69,7 @@ static pelt_result add_parameters(reproduction* inout, const char* input, const 
     {
         const pelt_cor_input meshes = {1, &mesh};
         result = pelt_cor_solve(&own, &meshes, &parameters[i].options, NULL, error);
-        double change = 1e3 * surface_change(&body, clip, own);
+        double change = 1e3 * surface_change(inout, &body, clip, own);
         const char* what = reproduce_label(inout, "%s, %s: largest move of the surface", input,
                                            parameters[i].name);
         if (parameters[i].is_claimed)
@@ -101,7 +102,7 @@ static pelt_result plot_sigma(reproduction* inout, const char* input, const char
         const pelt_cor_input meshes = {1, &mesh};
         const pelt_cor_options options = {.sigma = sigmas[i]};
         result = pelt_cor_solve(&own, &meshes, &options, NULL, error);
-        double change = 1e3 * surface_change(&body, clip, own);
+        double change = 1e3 * surface_change(inout, &body, clip, own);
         plot_point_add(series, (plot_point){.x = (double)sigmas[i], .y = change});
     }
     reproduce_body_destroy(&body);
@@ -181,7 +182,7 @@ static pelt_result add_choices(reproduction* inout, const char* name, const char
             centers[v] = is_single ? mesh->positions[v]
                                    : pelt_vec3_make((float)p[0], (float)p[1], (float)p[2]);
         }
-        double change = 1e3 * surface_change(&body, clip, centers);
+        double change = 1e3 * surface_change(inout, &body, clip, centers);
         const char* what =
             reproduce_label(inout, "%s, %s: largest move of the surface", name, choices[i].name);
         if (i == 2)

@@ -201,7 +201,8 @@ static void compare_vertices(published_distance* inout, const reproduce_body* bo
     }
 }
 
-published_distance published_compare(reproduce_body* inout, published_algorithm algorithm)
+published_distance published_compare(reproduction* job, reproduce_body* inout,
+                                     published_algorithm algorithm)
 {
     const pelt_method methods[] = {reproduce_dqs.method, reproduce_crs.method, PELT_METHOD_MIX};
     published_distance worst = {0};
@@ -216,10 +217,10 @@ published_distance published_compare(reproduce_body* inout, published_algorithm 
             continue;
         }
         const pelt_palette* palette = &inout->frame.palettes[skin];
-        bone* bones = pelt_allocate(palette->joint_count, sizeof *bones);
+        bone* bones = reproduce_allocate(job, palette->joint_count, sizeof *bones);
         if (bones == NULL)
         {
-            return (published_distance){(double)INFINITY, (double)INFINITY};
+            return worst;
         }
         for (uint32_t joint = 0; joint < palette->joint_count; ++joint)
         {

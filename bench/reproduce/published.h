@@ -20,6 +20,7 @@ typedef struct published_distance
 } published_distance;
 
 /// Deform the present pose, whose joints are rigid, by both.
-published_distance published_compare(reproduce_body* inout, published_algorithm algorithm);
+published_distance published_compare(reproduction* job, reproduce_body* inout,
+                                     published_algorithm algorithm);
 
 #endif

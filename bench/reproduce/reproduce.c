@@ -38,6 +38,13 @@ void reproduction_destroy(reproduction* in)
     *in = (reproduction){0};
 }
 
+void* reproduce_allocate(reproduction* inout, size_t count, size_t size)
+{
+    void* out = pelt_allocate(count, size);
+    inout->is_out_of_memory = inout->is_out_of_memory || out == NULL;
+    return out;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Rows
 
@@ -313,15 +320,14 @@ static void copy_positions(pelt_vec3* out, reproduce_body* inout,
     }
 }
 
-pelt_difference reproduce_body_compare(reproduce_body* inout, const pelt_deform_options* a,
-                                       const pelt_deform_options* b, pelt_error* error)
+pelt_difference reproduce_body_compare(reproduction* job, reproduce_body* inout,
+                                       const pelt_deform_options* a, const pelt_deform_options* b)
 {
     uint32_t count = reproduce_body_vertex_count(inout);
-    pelt_vec3* positions = pelt_allocate((size_t)2 * count, sizeof *positions);
+    pelt_vec3* positions = reproduce_allocate(job, (size_t)2 * count, sizeof *positions);
     if (positions == NULL)
     {
-        pelt_error_memory(error);
-        return (pelt_difference){(double)NAN, (double)NAN, (double)NAN, 0};
+        return (pelt_difference){0};
     }
     copy_positions(positions, inout, a);
     copy_positions(positions + count, inout, b);

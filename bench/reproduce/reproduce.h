@@ -12,7 +12,7 @@
 /// Whether a measured figure is the published one.
 typedef enum reproduce_verdict
 {
-    REPRODUCE_BESIDE = 0, ///< not judged: another machine, or another character
+    REPRODUCE_UNJUDGED = 0, ///< not judged: another machine, or another character
     REPRODUCE_AGREES,
     REPRODUCE_DIFFERS,
 } reproduce_verdict;
@@ -80,6 +80,10 @@ void reproduction_destroy(reproduction* in);
 
 /// The methods that documents compare, with all other options at their defaults.
 extern const pelt_deform_options reproduce_lbs, reproduce_dqs, reproduce_crs;
+
+/// pelt_allocate(), which takes note of a failure: the item ends with an error then, whatever was
+/// measured.
+void* reproduce_allocate(reproduction* inout, size_t count, size_t size);
 
 /// Put a text together; valid until the next call.
 #if defined(__GNUC__)
@@ -166,7 +170,7 @@ reproduce_worst reproduce_body_play(reproduce_body* inout, const char* clip,
 uint32_t reproduce_body_vertex_count(const reproduce_body* in);
 
 /// Largest and root mean square distance of two deformations of the present pose, in meters.
-pelt_difference reproduce_body_compare(reproduce_body* inout, const pelt_deform_options* a,
-                                       const pelt_deform_options* b, pelt_error* error);
+pelt_difference reproduce_body_compare(reproduction* job, reproduce_body* inout,
+                                       const pelt_deform_options* a, const pelt_deform_options* b);
 
 #endif

@@ -81,7 +81,7 @@ static pelt_result measure_algorithms(reproduction* inout, pelt_error* error)
         for (uint32_t k = 0; k < 2; ++k)
         {
             published_distance worst =
-                published_compare(&body, k == 0 ? PUBLISHED_DQS : PUBLISHED_CRS);
+                published_compare(inout, &body, k == 0 ? PUBLISHED_DQS : PUBLISHED_CRS);
             const char* what =
                 reproduce_label(inout, "%s, Algorithm %u (%s): largest distance, of the size",
                                 poses[i][0], k + 1, k == 0 ? "dqs" : "crs");
@@ -191,8 +191,8 @@ static pelt_result measure_wolf(reproduction* inout, pelt_error* error)
         reproduce_body_pose(&raptor, "run", 0.08f * (float)i);
         for (int k = 0; k < 2; ++k)
         {
-            pelt_difference own = reproduce_body_compare(
-                &raptor, &reproduce_lbs, k == 0 ? &reproduce_dqs : &reproduce_crs, error);
+            pelt_difference own = reproduce_body_compare(inout, &raptor, &reproduce_lbs,
+                                                         k == 0 ? &reproduce_dqs : &reproduce_crs);
             worst[k] = fmax(worst[k], 100.0 * own.rms / size);
         }
     }

@@ -292,7 +292,7 @@ static pelt_result measure_algorithm(reproduction* inout, pelt_error* error)
     reproduce_body body;
     PELT_TRY(reproduce_body_create(&body, "rig:human?vertices=5000", error));
     reproduce_body_pose(&body, "extreme", 1.4f);
-    published_distance worst = published_compare(&body, PUBLISHED_CRS);
+    published_distance worst = published_compare(inout, &body, PUBLISHED_CRS);
     reproduce_number(inout, "largest distance from the published lines, of the size", "", 0.0,
                      worst.position, 2e-6);
     reproduce_body_destroy(&body);

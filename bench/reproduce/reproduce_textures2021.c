@@ -358,9 +358,9 @@ static pelt_result measure_duplicates(reproduction* inout, pelt_error* error)
 
 // How much the columns of decoded matrices are shorter than 1 between keys, in percent: limbs
 // shrink there and grow at keys, which is the bobbing.
-static double shrink_of(const pelt_baked* baked)
+static double shrink_of(reproduction* job, const pelt_baked* baked)
 {
-    pelt_mat34* motions = pelt_allocate(baked->joint_count, sizeof *motions);
+    pelt_mat34* motions = reproduce_allocate(job, baked->joint_count, sizeof *motions);
     float least = 1.0f, duration = baked->clips[0].duration;
     for (int i = 0; motions != NULL && i <= 240; ++i)
     {
@@ -377,7 +377,7 @@ static double shrink_of(const pelt_baked* baked)
         }
     }
     pelt_release(motions);
-    return motions != NULL ? 100.0 * (1.0 - (double)least) : (double)NAN;
+    return 100.0 * (1.0 - (double)least);
 }
 
 static const struct
@@ -432,7 +432,7 @@ static pelt_result add_precision(reproduction* inout, const pelt_scene* scene, u
     }
     if (result == PELT_OK && rate > 0.0f && options.encoding != PELT_ENCODING_VERTEX)
     {
-        double shrink = shrink_of(baked);
+        double shrink = shrink_of(inout, baked);
         bool bobs = options.encoding == PELT_ENCODING_MATRIX;
         reproduce_claim(inout, reproduce_label(inout, "%s, %s: joints shrink by", at, name), "%",
                         bobs ? "bobs" : "does not bob", shrink, bobs ? shrink > 2.0 : shrink < 0.1);

@@ -43,7 +43,7 @@ typedef struct reproduce_job
     plot plot;
     uint32_t count;
     choice choices[CHOICE_MAX];
-    uint32_t agree_count, differ_count, beside_count;
+    uint32_t agree_count, differ_count, unjudged_count;
     json_t* items;
     text_stream csv;
     uint32_t plot_count;
@@ -152,7 +152,7 @@ static json_t* describe_row(const reproduce_row* row)
                      : row->published[0] != '\0' ? output_string(row->published)
                                                  : json_null(),
                      "measured", output_real(row->measured), "unit", row->unit, "verdict",
-                     row->verdict != REPRODUCE_BESIDE
+                     row->verdict != REPRODUCE_UNJUDGED
                          ? output_string(reproduce_verdict_name(row->verdict))
                          : json_null());
 }
@@ -176,7 +176,7 @@ static void keep_rows(reproduce_job* inout, const choice* from, const char* stat
         const reproduce_row* row = &inout->work.rows[i];
         inout->agree_count += row->verdict == REPRODUCE_AGREES;
         inout->differ_count += row->verdict == REPRODUCE_DIFFERS;
-        inout->beside_count += row->verdict == REPRODUCE_BESIDE;
+        inout->unjudged_count += row->verdict == REPRODUCE_UNJUDGED;
         json_array_append_new(rows, describe_row(row));
         FILE* csv = inout->csv.stream;
         put_csv(csv, from->document->name);
@@ -312,7 +312,7 @@ static json_t* describe(reproduce_job* inout)
     return json_pack("{s:s, s:i, s:s, s:b, s:i, s:i, s:i, s:O}", "machine", machine, "threads",
                      (int)bench_thread_count(), "version", PELT_VERSION_STRING, "quick",
                      inout->work.is_quick, "agree", (int)inout->agree_count, "differ",
-                     (int)inout->differ_count, "not_judged", (int)inout->beside_count, "items",
+                     (int)inout->differ_count, "not_judged", (int)inout->unjudged_count, "items",
                      inout->items);
 }
 
@@ -369,15 +369,17 @@ static int run_all(reproduce_job* inout)
     {
         return message_memory();
     }
-    if (inout->folder != NULL)
-    {
-        TRY(save(inout));
-    }
+    // What goes to the standard output is complete before files are written: printing it cannot run
+    // out of memory.
     if (inout->is_json)
     {
-        return output_json(describe(inout), NULL);
+        TRY(output_json_prepare(&inout->text, describe(inout), NULL));
     }
-    return EXIT_DONE;
+    else if (!text_stream_close(&inout->text.content))
+    {
+        return message_memory();
+    }
+    return inout->folder != NULL ? save(inout) : EXIT_DONE;
 }
 
 static int run_job(reproduce_job* inout)
@@ -398,9 +400,9 @@ static int run_job(reproduce_job* inout)
         fputs("document,item,what,published,measured,unit,verdict\n", inout->csv.stream);
         code = run_all(inout);
     }
-    if (code == EXIT_DONE && !inout->is_json)
+    if (code == EXIT_DONE)
     {
-        code = output_close(&inout->text);
+        code = output_deliver(&inout->text);
     }
     else
     {
@@ -409,7 +411,7 @@ static int run_job(reproduce_job* inout)
     if (code == EXIT_DONE)
     {
         message_note("%u figures agree, %u differ, %u are not judged: another machine or character",
-                     inout->agree_count, inout->differ_count, inout->beside_count);
+                     inout->agree_count, inout->differ_count, inout->unjudged_count);
     }
     else if (inout->folder != NULL)
     {
