@@ -113,8 +113,8 @@ static center_sum sum_of(sample_list* in, const pelt_mesh* mesh, uint32_t vertex
     }
     for (int k = 0; k < 3; ++k)
     {
-        out.position[k] =
-            out.mass > 0.0 ? out.position[k] / out.mass : (double)(&mesh->positions[vertex].x)[k];
+        out.position[k] = out.mass > 0.0 ? out.position[k] / out.mass
+                                         : (double)pelt_vec3_component(mesh->positions[vertex], k);
     }
     return out;
 }

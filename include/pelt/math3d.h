@@ -73,6 +73,18 @@ static inline pelt_vec3 pelt_vec3_make(float x, float y, float z)
     return v;
 }
 
+/// Component 0 to 2. Indexing a pointer to x is undefined, and compilers may conclude that y and z
+/// are not read or written.
+static inline float pelt_vec3_component(pelt_vec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static inline float* pelt_vec3_component_at(pelt_vec3* v, int axis)
+{
+    return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
+}
+
 static inline pelt_vec3 pelt_vec3_add(pelt_vec3 a, pelt_vec3 b)
 {
     return pelt_vec3_make(a.x + b.x, a.y + b.y, a.z + b.z);

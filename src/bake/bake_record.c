@@ -6,6 +6,8 @@
 #include "../base/double3.h"
 #include "bake_record.h"
 
+#include <string.h>
+
 enum
 {
     PATH_COMPONENTS = 6, // rotation, position
@@ -217,7 +219,7 @@ static void plan_paths(pelti_component_plan* plans, const pelti_record_scratch* 
         float largest = 0.0f;
         for (uint32_t key = 0; key < job->samples->key_count; ++key)
         {
-            largest = fmaxf(largest, fabsf((&scratch->paths[key][i / 3].x)[i % 3]));
+            largest = fmaxf(largest, fabsf(pelt_vec3_component(scratch->paths[key][i / 3], i % 3)));
         }
         plans[i] = (pelti_component_plan){
             .low = -largest,
@@ -316,8 +318,9 @@ static int plan_pose(pelti_component_plan* plans, pose_parts* parts, pelti_recor
         float* row = scratch->rows[key];
         for (int i = 0; i < 3; ++i)
         {
-            row[i] = rotations > 0 ? (&vector.x)[i] : row[i];
-            row[rotations + i] = positions > 0 ? (&position.x)[i] : row[rotations + i];
+            row[i] = rotations > 0 ? pelt_vec3_component(vector, i) : row[i];
+            row[rotations + i] =
+                positions > 0 ? pelt_vec3_component(position, i) : row[rotations + i];
         }
         for (int i = 0; i < stretches; ++i)
         {
@@ -435,7 +438,8 @@ static uint32_t encode_matrix(uint32_t* record, pelti_key_writer* writer,
         pelt_vec3 position = pelt_mat34_point(motion, job->plan->pivots[joint]);
         for (int i = 0; i < 12; ++i)
         {
-            scratch->rows[key][i] = i < 9 ? motion->m[i / 3][i % 3] : (&position.x)[i - 9];
+            scratch->rows[key][i] =
+                i < 9 ? motion->m[i / 3][i % 3] : pelt_vec3_component(position, i - 9);
         }
     }
     for (int i = 0; i < 12; ++i)
@@ -473,11 +477,7 @@ static uint32_t encode_dual(uint32_t* record, pelti_key_writer* writer,
         float sign = pelt_quat_dot(before, pose->rotation) < 0.0f ? -1.0f : 1.0f;
         before = pelt_quat_scale(pose->rotation, sign);
         pelt_dquat dual = pelt_dquat_make(before, pose->position);
-        for (int i = 0; i < 4; ++i)
-        {
-            scratch->rows[key][i] = (&dual.real.x)[i];
-            scratch->rows[key][4 + i] = (&dual.dual.x)[i];
-        }
+        memcpy(scratch->rows[key], &dual, sizeof dual);
         for (int i = 0; i < stretches; ++i)
         {
             scratch->rows[key][8 + i] = pose->stretch[i];

@@ -8,6 +8,8 @@
 #include "../baked/baked_decode.h"
 #include "bake_record.h"
 
+#include <string.h>
+
 pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error)
 {
     inout->bits = inout->bits == 0 ? 8 : inout->bits;
@@ -164,10 +166,13 @@ static void find_values(const joint_writer* writer, const pelti_samples* samples
         float sign = pelt_quat_dot(before, pose.rotation) < 0.0f ? -1.0f : 1.0f;
         before = pelt_quat_scale(pose.rotation, sign);
         pelt_dquat dual = pelt_dquat_make(before, pose.position);
+        float parts[8];
+        memcpy(parts, &dual, sizeof parts);
         for (int i = 0; i < 12; ++i)
         {
-            float matrix = i < 9 ? motion->m[i / 3][i % 3] : (&pose.position.x)[i - 9];
-            float part = i < 4 ? (&dual.real.x)[i] : i < 8 ? (&dual.dual.x)[i - 4] : 0.0f;
+            float matrix =
+                i < 9 ? motion->m[i / 3][i % 3] : pelt_vec3_component(pose.position, i - 9);
+            float part = i < 8 ? parts[i] : 0.0f;
             writer->rows[key][i] = baked->encoding == PELT_ENCODING_MATRIX ? matrix : part;
         }
     }

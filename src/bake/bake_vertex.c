@@ -97,12 +97,12 @@ static void sample_task(void* context, uint32_t index)
 // The format limits the range of a component to 504 units.
 static bool is_inside(const pelt_bounds* range, float unit)
 {
-    const float *low = &range->min.x, *high = &range->max.x;
     bool is_ok = true;
     for (int axis = 0; axis < 3; ++axis)
     {
-        is_ok = is_ok && low[axis] > -1e30f && high[axis] < 1e30f &&
-                high[axis] - low[axis] <= 500.0f * unit;
+        float low = pelt_vec3_component(range->min, axis),
+              high = pelt_vec3_component(range->max, axis);
+        is_ok = is_ok && low > -1e30f && high < 1e30f && high - low <= 500.0f * unit;
     }
     return is_ok;
 }
@@ -241,7 +241,9 @@ static bool make_table(vertex_table* out, const pelti_vertex_clip* clip, uint32_
     for (size_t i = 0; i < 3 * (size_t)out->range_count; ++i)
     {
         const pelt_bounds* range = &clip->ranges[i / 3];
-        float low = (&range->min.x)[i % 3], high = (&range->max.x)[i % 3];
+        int axis = (int)(i % 3);
+        float low = pelt_vec3_component(range->min, axis),
+              high = pelt_vec3_component(range->max, axis);
         out->words[i] = choose_word(low, high, width, work);
         out->components[i] = pelti_component_read(out->words[i], work->job.unit);
         // If no vertex moves, keys have the smallest width.
@@ -288,8 +290,10 @@ static void decode_key(pelt_vec3* out, const pelti_vertex_clip* clip, const vert
         const pelti_component* components = components_of(table, i);
         for (int axis = 0; axis < 3; ++axis)
         {
-            uint32_t value = pelti_component_quantize(&components[axis], (&offsets[i].x)[axis]);
-            (&out[i].x)[axis] = pelti_component_value(&components[axis], value);
+            uint32_t value =
+                pelti_component_quantize(&components[axis], pelt_vec3_component(offsets[i], axis));
+            *pelt_vec3_component_at(&out[i], axis) =
+                pelti_component_value(&components[axis], value);
         }
     }
 }
@@ -427,8 +431,10 @@ static void encode_key(void* context, uint32_t key)
         pelt_vec3 offset;
         for (int axis = 0; axis < 3; ++axis, bit += table->width)
         {
-            uint32_t value = pelti_component_quantize(&components[axis], (&offsets[i].x)[axis]);
-            (&offset.x)[axis] = pelti_component_value(&components[axis], value);
+            uint32_t value =
+                pelti_component_quantize(&components[axis], pelt_vec3_component(offsets[i], axis));
+            *pelt_vec3_component_at(&offset, axis) =
+                pelti_component_value(&components[axis], value);
             pelti_bits_write(words, bit, table->width, value);
         }
         pelt_vec3 position = pelt_vec3_add(unique->firsts[i].rest, offset);

@@ -2,8 +2,8 @@
 // Boxes of the meshes of a scene, for files: of clips and of joints.
 #include "../base/exact.h"
 
+#include "../../include/pelt/bounds.h"
 #include "../../include/pelt/prepare.h"
-#include "skin_bounds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,10 +92,10 @@ static pelt_result find_positions(pelt_bounds* out, const pelt_scene* scene, uin
         {
             for (int axis = 0; axis < 3; ++axis)
             {
-                float a = range[0] * component_of(&moved[v], axis),
-                      b = range[1] * component_of(&moved[v], axis);
-                *component_at(&out[v].min, axis) += fminf(a, b);
-                *component_at(&out[v].max, axis) += fmaxf(a, b);
+                float a = range[0] * pelt_vec3_component(moved[v], axis),
+                      b = range[1] * pelt_vec3_component(moved[v], axis);
+                *pelt_vec3_component_at(&out[v].min, axis) += fminf(a, b);
+                *pelt_vec3_component_at(&out[v].max, axis) += fmaxf(a, b);
             }
         }
     }
@@ -110,7 +110,8 @@ static void add_transformed(pelt_bounds* inout, const pelt_bounds* box, const pe
     for (int row = 0; row < 3; ++row)
     {
         const float* m = by->m[row];
-        *component_at(&half, row) = fabsf(m[0]) * e.x + fabsf(m[1]) * e.y + fabsf(m[2]) * e.z;
+        *pelt_vec3_component_at(&half, row) =
+            fabsf(m[0]) * e.x + fabsf(m[1]) * e.y + fabsf(m[2]) * e.z;
     }
     pelt_bounds moved = {pelt_vec3_sub(middle, half), pelt_vec3_add(middle, half)};
     join(inout, &moved);
@@ -143,10 +144,10 @@ static void enlarge_joints(mesh_work* inout, const pelt_skin* skin, float margin
             const float* m = bind->m[row];
             float more = margin * sqrtf(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
             // And the rounding of the box itself.
-            more += 1e-6f *
-                    fmaxf(fabsf(component_of(&box->min, row)), fabsf(component_of(&box->max, row)));
-            *component_at(&box->min, row) -= more;
-            *component_at(&box->max, row) += more;
+            more += 1e-6f * fmaxf(fabsf(pelt_vec3_component(box->min, row)),
+                                  fabsf(pelt_vec3_component(box->max, row)));
+            *pelt_vec3_component_at(&box->min, row) -= more;
+            *pelt_vec3_component_at(&box->max, row) += more;
         }
     }
 }
@@ -217,8 +218,8 @@ static void measure_margins(bounds_work* inout, const pelt_frame* frame)
         }
         for (int axis = 0; axis < 3 && exact.min.x <= exact.max.x; ++axis)
         {
-            float below = component_of(&all.min, axis) - component_of(&exact.min, axis);
-            float above = component_of(&exact.max, axis) - component_of(&all.max, axis);
+            float below = pelt_vec3_component(all.min, axis) - pelt_vec3_component(exact.min, axis);
+            float above = pelt_vec3_component(exact.max, axis) - pelt_vec3_component(all.max, axis);
             mesh->margin = fmaxf(mesh->margin, fmaxf(below, above));
         }
     }

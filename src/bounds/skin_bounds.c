@@ -71,7 +71,7 @@ static float feature_of(const pelt_mesh* mesh, float scale, uint32_t v, int feat
 {
     const pelt_weights* weights = &mesh->weights;
     uint32_t influence = weights->first[v] + (uint32_t)(feature - 3);
-    return feature < 3                         ? scale * (&mesh->positions[v].x)[feature]
+    return feature < 3 ? scale * pelt_vec3_component(mesh->positions[v], feature)
            : influence < weights->first[v + 1] ? weights->influences[influence].weight
                                                : 0.0f;
 }

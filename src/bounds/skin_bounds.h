@@ -16,18 +16,6 @@ static inline int pelti_direction(const int d[3])
     return (d[0] + 1) * 9 + (d[1] + 1) * 3 + d[2] + 1;
 }
 
-/// A component, 0 to 2. Indexing a pointer to x is undefined: clang concludes that y and z do not
-/// change.
-static inline float* component_at(pelt_vec3* v, int axis)
-{
-    return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
-}
-
-static inline float component_of(const pelt_vec3* v, int axis)
-{
-    return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
-}
-
 /// A joint of a region other than its strongest. Vertices that it does not influence count with
 /// weight 0.
 typedef struct pelti_influence_range

@@ -60,8 +60,9 @@ static void add_lead(pelt_bounds* out, const region_view* view)
         const float back[3] = {-m[0], -m[1], -m[2]};
         float middle = m[0] * view->center.x + m[1] * view->center.y + m[2] * view->center.z + m[3];
         float extra = fabsf(m[0]) * more.x + fabsf(m[1]) * more.y + fabsf(m[2]) * more.z;
-        *component_at(&out->max, row) = middle + support_along(view->region, m) + extra;
-        *component_at(&out->min, row) = middle - support_along(view->region, back) - extra;
+        *pelt_vec3_component_at(&out->max, row) = middle + support_along(view->region, m) + extra;
+        *pelt_vec3_component_at(&out->min, row) =
+            middle - support_along(view->region, back) - extra;
     }
 }
 
@@ -99,8 +100,8 @@ static void add_mapped(pelt_bounds* inout, float* length, const pelt_mat3* map,
         float center = m[0] * c.x + m[1] * c.y + m[2] * c.z;
         float radius = fabsf(m[0]) * e.x + fabsf(m[1]) * e.y + fabsf(m[2]) * e.z +
                        more * sqrtf(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
-        *component_at(&inout->max, row) += center + radius;
-        *component_at(&inout->min, row) += center - radius;
+        *pelt_vec3_component_at(&inout->max, row) += center + radius;
+        *pelt_vec3_component_at(&inout->min, row) += center - radius;
         float largest = fabsf(center) + radius;
         square += largest * largest;
     }
@@ -118,13 +119,13 @@ static void add_range(pelt_bounds* inout, float* length, const region_view* view
     float square = 0.0f;
     for (int axis = 0; axis < 3; ++axis)
     {
-        float a = component_of(&at, axis) * range->weights[0],
-              b = component_of(&at, axis) * range->weights[1];
-        float low = fminf(a, b) + component_of(&moved.min, axis),
-              high = fmaxf(a, b) + component_of(&moved.max, axis);
+        float a = pelt_vec3_component(at, axis) * range->weights[0],
+              b = pelt_vec3_component(at, axis) * range->weights[1];
+        float low = fminf(a, b) + pelt_vec3_component(moved.min, axis),
+              high = fmaxf(a, b) + pelt_vec3_component(moved.max, axis);
         float largest = fmaxf(fabsf(low), fabsf(high));
-        *component_at(&inout->min, axis) += low;
-        *component_at(&inout->max, axis) += high;
+        *pelt_vec3_component_at(&inout->min, axis) += low;
+        *pelt_vec3_component_at(&inout->max, axis) += high;
         square += largest * largest;
     }
     *length = sqrtf(square);

@@ -119,7 +119,7 @@ bool pelt_frustum_meets(const pelt_frustum* frustum, const pelt_bounds* box,
         for (int axis = 0; axis < 3; ++axis)
         {
             pelt_vec3 edge = {axes.m[0][axis], axes.m[1][axis], axes.m[2][axis]};
-            across += fabsf(pelt_vec3_dot(normal, edge) * (&half.x)[axis]);
+            across += fabsf(pelt_vec3_dot(normal, edge) * pelt_vec3_component(half, axis));
         }
         float size = pelt_vec3_length(normal) *
                          (pelt_vec3_length(transform->position) + pelt_vec3_length(rotated)) +

@@ -182,7 +182,7 @@ static pelt_result check_nodes(const pelt_scene* scene, pelt_error* error)
                                   "node %u (%s) does not come after its parent %u", i, node->name,
                                   node->parent);
         }
-        const float* rest = &node->rest.translation.x;
+        const float* rest = (const float*)&node->rest;
         if (!are_finite(rest, sizeof node->rest / sizeof(float)))
         {
             return pelt_error_set(error, PELT_ERROR_DATA,
