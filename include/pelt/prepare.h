@@ -601,8 +601,8 @@ typedef struct pelt_joint_axes
 {
     pelt_vec3 along; ///< the direction of its bone: to the mean of the joints directly below it, or
                      ///< to the tail of pelt_joint_shape, or on from the joint above; else +Y
-    pelt_vec3 bend; ///< the bone bends toward +Z of the model, where characters look, about this
-                    ///< axis by positive angles; a bone that points there bends down
+    pelt_vec3 bend;  ///< the bone bends toward +Z of the model, where characters look, about this
+                     ///< axis by positive angles; a bone that points there bends down
 } pelt_joint_axes;
 
 /// @param out  scene->node_count; nodes that are no joints get +Y and +X

@@ -203,7 +203,7 @@ a: 0,0,1,0,1,1,0,1
 Material: 3, "Material::paint", "" {
 }
 """
-files = [("DiffuseColor", "C:/work/maps/skin.png"), ("NormalMap", "maps/bumps.png"), ("EmissiveColor", "gone.png")]
+files = [("DiffuseColor", "C:/art/maps/skin.png"), ("NormalMap", "maps/bumps.png"), ("EmissiveColor", "gone.png")]
 links = "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,1\n"
 for i, (name, path) in enumerate(files):
     objects += 'Texture: %d, "Texture::t%d", "" {\nFileName: "%s"\n}\n' % (10 + i, i, path)
