@@ -284,6 +284,14 @@ static void renew_cors(enhancement* inout)
     }
 }
 
+static int no_skinned_mesh(const char* input, const char* what)
+{
+    message_note("%s has no skinned mesh, so there are no %s to compute; pelt info lists what it "
+                 "has",
+                 input, what);
+    return EXIT_INPUT;
+}
+
 static int add_cors(enhancement* inout)
 {
     if (!inout->has_cor)
@@ -294,10 +302,7 @@ static int add_cors(enhancement* inout)
                                inout->arena);
     if (code == EXIT_DONE && inout->cors.found.mesh_count == 0)
     {
-        message_note("%s has no skinned mesh, so there are no centers to compute; pelt info lists "
-                     "what it has",
-                     inout->input);
-        code = EXIT_INPUT;
+        code = no_skinned_mesh(inout->input, "centers");
     }
     return code;
 }
@@ -330,10 +335,7 @@ static int add_mix(enhancement* inout)
     int code = mix_request_add(&inout->mixes, &inout->enhanced, &inout->mix, inout->arena);
     if (code == EXIT_DONE && inout->mixes.found.mesh_count == 0 && !inout->mixes.is_rigid)
     {
-        message_note("%s has no skinned mesh, so there are no mix factors to compute; pelt info "
-                     "lists what it has",
-                     inout->input);
-        code = EXIT_INPUT;
+        code = no_skinned_mesh(inout->input, "mix factors");
     }
     return code;
 }
@@ -347,15 +349,12 @@ static int add_bounds(enhancement* inout)
     int code = bounds_request_add(&inout->boxes, &inout->enhanced, &inout->bounds, inout->arena);
     if (code == EXIT_DONE && inout->boxes.found.mesh_count == 0)
     {
-        message_note("%s has no skinned mesh, so there are no boxes to compute; pelt info lists "
-                     "what it has",
-                     inout->input);
-        code = EXIT_INPUT;
+        code = no_skinned_mesh(inout->input, "boxes");
     }
     return code;
 }
 
-// Where centers and mix factors go, if it is said.
+// Where centers and mix factors go, if --carrier is given.
 static int choose_carrier(enhancement* inout)
 {
     uint32_t kept = 0, count = 0;
