@@ -3,6 +3,7 @@
 #include "gl_context.h"
 
 #include <epoxy/gl.h>
+#include <string.h>
 
 enum
 {
@@ -15,6 +16,20 @@ static uint32_t limit_of(GLenum name, uint32_t most)
     GLint value = 0;
     glGetIntegerv(name, &value);
     return value < 0 || (uint32_t)value > most ? most : (uint32_t)value;
+}
+
+// The drivers of Mesa and of Chromium that draw on the processor, and Apple's.
+static bool is_software(const char* renderer)
+{
+    static const char* const names[] = {"llvmpipe", "softpipe", "SwiftShader", "Software Renderer"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    {
+        if (strstr(renderer, names[i]) != NULL)
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 static pelt_result inspect(pelt_gl_info* out, pelt_error* error)
@@ -34,9 +49,11 @@ static pelt_result inspect(pelt_gl_info* out, pelt_error* error)
             "the OpenGL context has version \"%s\"; pelt needs OpenGL 3.3 or OpenGL ES 3.0",
             version);
     }
+    const char* renderer = (const char*)glGetString(GL_RENDERER);
     *out = (pelt_gl_info){.language = is_desktop ? PELT_GLSL_330 : PELT_GLSL_ES_300,
-                          .renderer = (const char*)glGetString(GL_RENDERER),
+                          .renderer = renderer,
                           .version = version,
+                          .is_software = is_software(renderer),
                           .block_bytes = limit_of(GL_MAX_UNIFORM_BLOCK_SIZE, BLOCK_BYTES_MAX),
                           .texture_rows = limit_of(GL_MAX_TEXTURE_SIZE, UINT32_MAX)};
     return PELT_OK;

@@ -153,19 +153,13 @@ static void put_findings(FILE* out, const compare_report* r)
     fputs("</details>\n", out);
 }
 
-static bool is_software(const char* renderer)
-{
-    return strstr(renderer, "llvmpipe") != NULL || strstr(renderer, "softpipe") != NULL ||
-           strstr(renderer, "SwiftShader") != NULL;
-}
-
-static void put_gpu_note(FILE* out, const char* renderer)
+static void put_gpu_note(FILE* out, const figure_list* figures)
 {
     fputs("<p class=\"note\">GPU time is the upload of palettes and the skinning of all vertices, "
           "on ",
           out);
-    html_text(out, renderer);
-    fputs(is_software(renderer)
+    html_text(out, figures->renderer);
+    fputs(figures->is_software
               ? ". <b>That is a software driver, which runs on the CPU: its numbers say nothing "
                 "about a real GPU.</b></p>\n"
               : ".</p>\n",
@@ -191,7 +185,7 @@ static void put_cost_notes(FILE* out, const compare_report* r)
     }
     if (is_timed && r->figures->renderer[0] != '\0')
     {
-        put_gpu_note(out, r->figures->renderer);
+        put_gpu_note(out, r->figures);
     }
     else
     {
@@ -251,9 +245,10 @@ bool compare_as_html(FILE* out, const compare_report* r)
 {
     put_head(out, r->data);
     put_recommendation(out, r);
-    if (!r->figures->has_pictures)
+    if (r->figures->reason[0] != '\0')
     {
-        fputs("<p class=\"note absent\">There are no pictures: ", out);
+        fprintf(out, "<p class=\"note absent\">There are %s pictures: ",
+                r->figures->picture_count > 0 ? "fewer" : "no");
         html_text(out, r->figures->reason);
         fputs("</p>\n", out);
     }

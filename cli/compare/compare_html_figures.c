@@ -159,7 +159,8 @@ void compare_html_figure(FILE* out, const compare_report* r, const figure* f)
     fputs("<figure><figcaption>", out);
     html_text(out, f->about.text);
     fputs("</figcaption>\n", out);
-    if (r->figures->has_pictures)
+    bool has_pictures = f < r->figures->items + r->figures->picture_count;
+    if (has_pictures)
     {
         put_pair(out, r, f);
     }
@@ -167,7 +168,7 @@ void compare_html_figure(FILE* out, const compare_report* r, const figure* f)
     {
         put_numbers(out, r, f);
     }
-    for (uint32_t map = 0; r->figures->has_pictures && map < FIGURE_MAP_COUNT; ++map)
+    for (uint32_t map = 0; has_pictures && map < FIGURE_MAP_COUNT; ++map)
     {
         put_map(out, r, f, &f->maps[map]);
     }

@@ -93,9 +93,10 @@ static int draw(figure_list* inout, contender_cost* costs, const comparison* in,
         return EXIT_DONE;
     }
     int code = figure_list_draw(inout, job->is_untimed ? NULL : costs, in);
-    if (code == EXIT_DONE && !inout->has_pictures)
+    if (code == EXIT_DONE && inout->reason[0] != '\0')
     {
-        message_note("the report has no pictures: %s", inout->reason);
+        message_note("the report has %s pictures: %s", inout->picture_count > 0 ? "fewer" : "no",
+                     inout->reason);
     }
     return code;
 }

@@ -220,7 +220,7 @@ static json_t* describe_figures(const compare_report* r)
         json_t* one = describe_moment(in, &f->about);
         json_object_set_new(one, "crossings", crossings);
         json_object_set_new(one, "visible",
-                            r->figures->has_pictures ? output_real(f->visible) : json_null());
+                            i < r->figures->picture_count ? output_real(f->visible) : json_null());
         json_array_append_new(out, one);
     }
     return out;
@@ -264,6 +264,7 @@ json_t* compare_as_json(const compare_report* r)
                      describe_sampling(in), "recommendation", describe_recommendation(r),
                      "contenders", describe_contenders(r), "joints", describe_joints(in), "motions",
                      describe_motions(in), "findings", findings, "figures", describe_figures(r),
-                     "pictures", r->figures->has_pictures, "instruction_set", pelt_deformer_isa(),
-                     "renderer", has_gl ? output_string(r->figures->renderer) : json_null());
+                     "pictures", r->figures->picture_count > 0, "instruction_set",
+                     pelt_deformer_isa(), "renderer",
+                     has_gl ? output_string(r->figures->renderer) : json_null());
 }

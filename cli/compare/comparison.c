@@ -28,8 +28,8 @@ enum
 };
 
 // Vertices in all frames of a contender, beyond which there are fewer frames: those of 240 frames
-// of a character of 13 000 vertices, and a third of these for surface quantities.
-static const uint32_t frame_vertices = 3u << 20, surface_vertices = 1u << 20;
+// of a character of 5 000 vertices, and a third of these for surface quantities.
+static const uint32_t frame_vertices = 1200000, surface_vertices = 400000;
 
 // ---------------------------------------------------------------------------------------------
 // Setting up
@@ -128,11 +128,11 @@ static uint32_t limit_frames(const comparison* in, const comparison_request* req
     return most < wanted ? most : wanted;
 }
 
-// Every so many frames the surface is measured as well.
+// Every so many frames the surface is measured as well: at most a third of them.
 static uint32_t choose_step(const comparison* in, const comparison_request* request)
 {
-    uint32_t most =
-        clamp(surface_vertices / count_vertices(in->info), SURFACE_LEAST, SURFACE_LIMIT);
+    uint32_t third = clamp(in->motions.frame_count / 3, SURFACE_LEAST, SURFACE_LIMIT);
+    uint32_t most = clamp(surface_vertices / count_vertices(in->info), SURFACE_LEAST, third);
     return request->is_exact ? 1 : (in->motions.frame_count + most - 1) / most;
 }
 

@@ -43,9 +43,10 @@ typedef struct figure_list
 {
     uint32_t count;
     figure items[FIGURE_MAX];
-    bool has_pictures;
-    char reason[600];   ///< why there are none
-    char renderer[128]; ///< who drew them, and what GPU time is measured on; "": none
+    uint32_t picture_count; ///< figures that have pictures: the first so many
+    char reason[600];       ///< why not all have
+    char renderer[128];     ///< who drew them, and what GPU time is measured on; "": none
+    bool is_software;       ///< that renderer runs on the processor
 } figure_list;
 
 /// Choose moments: where the choice gains most, by one quantity after the other, then what speaks
@@ -55,8 +56,9 @@ typedef struct figure_list
 int figure_list_choose(figure_list* out, const comparison* in, const verdict* why, uint32_t limit);
 void figure_list_destroy(figure_list* in); ///< {0} is allowed
 
-/// Draw the pictures, and measure contenders on the GPU. Without OpenGL there are no pictures, and
-/// the reason is set.
+/// Draw the pictures, and measure contenders on the GPU. Without OpenGL there are none, and a
+/// driver that draws on the processor draws fewer of characters with many triangles; the reason is
+/// set.
 /// @param costs  one per contender; NULL: no time is measured
 int figure_list_draw(figure_list* inout, contender_cost* costs, const comparison* in);
 

@@ -43,6 +43,7 @@ typedef struct pelt_gl_info
     pelt_glsl language;
     const char* renderer;   ///< GL_RENDERER
     const char* version;    ///< GL_VERSION
+    bool is_software;       ///< the driver draws on the processor, by its name
     uint32_t block_bytes;   ///< size of palette blocks: GL_MAX_UNIFORM_BLOCK_SIZE, at most 65536
     uint32_t texture_rows;  ///< most rows of a palette or normal texture
     uint32_t program_count; ///< in the cache

@@ -56,6 +56,23 @@ json "  crs needs 12 bytes per vertex, a map of mix factors 4, others none" \
 json "  the first figure is where the choice gains" \
     'd["figures"][0]["worst"] != d["recommendation"]["contender"]'
 
+# A driver on the processor draws 280 000 triangles: those of one moment of this character.
+if [ "${PELT_SWEEP:-}" = full ]; then
+    works compare 'rig:human?vertices=9000' --frames 30 --no-times --method lbs,dqs,mix,crs,sbs,lms \
+        --mix 0,0.25,0.75,1 -o dense
+    cp err notes
+    cp dense/report.json out
+    if grep -q '"renderer": ".*llvmpipe' out; then
+        json "a software driver draws one of several moments" 'len(d["figures"]) > 1 and \
+            3 * len(d["contenders"]) == \
+            open("dense/report.html").read().count("data:image/png;base64,")'
+        ok "  and says so in one line" [ "$(grep -c 'fewer pictures.* 1 of [2-4] moments' notes)" -eq 1 ]
+        ok "  on the page, too" grep -q 'There are fewer pictures' dense/report.html
+    else
+        skip "fewer pictures by a software driver" "this driver is another one, or there is none"
+    fi
+fi
+
 echo "# without a driver"
 
 without_driver compare 'rig:arm?vertices=300' --frames 5 --clip bend $methods -o dark
