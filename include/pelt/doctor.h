@@ -46,6 +46,7 @@ typedef enum pelt_finding_kind
     PELT_FINDING_OTHER_REPAIR,   ///< anything else that was fixed on load
     PELT_FINDING_MISSING_BOUNDS, ///< positions or key times of a glTF without min and max
     PELT_FINDING_BYTE_STRIDE,    ///< strides of a glTF that its specification forbids
+    PELT_FINDING_SKIN_TYPES,     ///< component types of joints or weights that it forbids
 
     // Weights
     PELT_FINDING_WEIGHT_SUMS,         ///< weights that do not sum to one

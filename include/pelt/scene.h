@@ -302,6 +302,7 @@ typedef enum pelt_repair_kind
     PELT_REPAIR_SKELETON_ROOT,  ///< joints without a common root, or not below that of the skin
     PELT_REPAIR_MISSING_BOUNDS, ///< positions or key times without min and max
     PELT_REPAIR_BYTE_STRIDE,    ///< strides that are missing, misaligned or not allowed there
+    PELT_REPAIR_SKIN_TYPES,     ///< joints or weights of a component type that glTF forbids
 } pelt_repair_kind;
 
 /// Something that was fixed on load, as one sentence. Not every reader knows count, mesh and clip.

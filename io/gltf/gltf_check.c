@@ -249,10 +249,23 @@ static pelt_result count_padding(size_t* out, const check* c, const pelti_json* 
     return result;
 }
 
-static pelt_result check_padding(const check* c, const pelti_json* attributes, uint32_t mesh,
-                                 const char* name)
+// Whether glTF allows the component type of an accessor for joints, or for weights.
+static bool is_allowed_type(const check* c, uint32_t accessor, bool is_joints)
 {
-    uint32_t joint_count = c->g->meshes[mesh].joint_count;
+    const pelti_json* json = pelti_gltf_item(c->g, PELTI_GLTF_ACCESSORS, accessor);
+    const pelti_json* normalized = pelti_json_get(json, "normalized");
+    double type = number_at(json, "componentType");
+    bool is_small = type == PELTI_COMPONENT_U8 || type == PELTI_COMPONENT_U16;
+    bool is_normalized = pelti_json_is(normalized, PELTI_JSON_TRUE);
+    return is_joints ? is_small && !is_normalized
+                     : type == PELTI_COMPONENT_F32 || (is_small && is_normalized);
+}
+
+// The joints and weights of a primitive, set by set.
+static pelt_result check_skin(const check* c, const pelti_json* attributes, uint32_t mesh,
+                              const char* name)
+{
+    uint32_t joint_count = c->g->meshes[mesh].joint_count, odd_types = 0;
     size_t count = 0;
     pelt_result result = PELT_OK;
     for (uint32_t n = 0; n < MAX_SETS && joint_count > 0 && result == PELT_OK; ++n)
@@ -260,12 +273,23 @@ static pelt_result check_padding(const check* c, const pelti_json* attributes, u
         char names[2][32];
         snprintf(names[0], sizeof names[0], "JOINTS_%u", n);
         snprintf(names[1], sizeof names[1], "WEIGHTS_%u", n);
-        if (accessor_at(c, attributes, names[0]) == PELT_NONE ||
-            accessor_at(c, attributes, names[1]) == PELT_NONE)
+        uint32_t joints = accessor_at(c, attributes, names[0]);
+        uint32_t weights = accessor_at(c, attributes, names[1]);
+        if (joints == PELT_NONE || weights == PELT_NONE)
         {
             break;
         }
+        odd_types += is_allowed_type(c, joints, true) ? 0 : 1;
+        odd_types += is_allowed_type(c, weights, false) ? 0 : 1;
         result = count_padding(&count, c, attributes, n, joint_count);
+    }
+    if (result == PELT_OK && odd_types > 0)
+    {
+        result = pelti_gltf_repair_count(
+            c->g, PELT_REPAIR_SKIN_TYPES, odd_types,
+            "mesh \"%.60s\": %u %s a component type that glTF does not allow", name, odd_types,
+            pelti_plural(odd_types, "accessor of joints or weights has",
+                         "accessors of joints or weights have"));
     }
     return result != PELT_OK || count == 0
                ? result
@@ -307,7 +331,7 @@ static pelt_result check_primitive(const check* c, const pelti_json* primitive, 
     }
     if (result == PELT_OK && is_in_scene)
     {
-        result = check_padding(c, attributes, mesh, name);
+        result = check_skin(c, attributes, mesh, name);
     }
     g->repairs.mesh_number = 0;
     return result;

@@ -213,6 +213,8 @@ static uint32_t changes_of_repair(pelt_repair_kind kind)
     case PELT_REPAIR_NEGATIVE_WEIGHTS:
     case PELT_REPAIR_JOINT_RANGE:
     case PELT_REPAIR_PRUNED:
+    case PELT_REPAIR_PADDING_JOINTS:
+    case PELT_REPAIR_SKIN_TYPES:
         return CHANGED_WEIGHTS;
     case PELT_REPAIR_NOT_FINITE:
         return CHANGED_WEIGHTS | CHANGED_DISPLAY;

@@ -368,6 +368,8 @@ static translation translate(pelt_repair_kind kind)
         return (translation){PELT_FINDING_MISSING_BOUNDS, PELT_SEVERITY_NOTE};
     case PELT_REPAIR_BYTE_STRIDE:
         return (translation){PELT_FINDING_BYTE_STRIDE, PELT_SEVERITY_NOTE};
+    case PELT_REPAIR_SKIN_TYPES:
+        return (translation){PELT_FINDING_SKIN_TYPES, PELT_SEVERITY_NOTE};
     case PELT_REPAIR_OTHER:
         break;
     }
@@ -434,6 +436,11 @@ static const pelt_finding_info kinds[PELT_FINDING_KIND_COUNT] = {
          "Export again with a current exporter: glTF forbids it, and graphics interfaces refuse "
          "such buffers.",
          false},
+    [PELT_FINDING_SKIN_TYPES] =
+        {"skin-types", "Joints or weights have a component type that glTF does not allow.",
+         "Write joints as unsigned bytes or shorts, and weights as floats or normalized unsigned "
+         "bytes or shorts. --fix does.",
+         true},
     [PELT_FINDING_WEIGHT_SUMS] =
         {"weight-sums", "The weights of vertices do not sum to 1.",
          "Normalize the weights in the modeling tool: programs that take them as they are scale "
@@ -450,8 +457,8 @@ static const pelt_finding_info kinds[PELT_FINDING_KIND_COUNT] = {
     [PELT_FINDING_PADDING_JOINTS] =
         {"padding-joints", "Influences without weight name joints that the skin does not have.",
          "Write joint 0 where the weight is 0: programs that look up the joint first read past the "
-         "end of their joints.",
-         false},
+         "end of their joints. --fix does.",
+         true},
     [PELT_FINDING_DUPLICATE_JOINTS] =
         {"duplicate-joints", "Vertices name a joint twice.",
          "Programs that sort or prune influences lose one of the two. --fix adds their weights.",

@@ -145,6 +145,13 @@ def byte_stride(f):
     f.json["bufferViews"][view]["byteStride"] = 16
 
 
+def skin_types(f):
+    # As exporters write that know no smaller integers.
+    attributes = f.json["meshes"][0]["primitives"][0]["attributes"]
+    joints = [f.get(attributes["JOINTS_0"], v) for v in range(f.count())]
+    attributes["JOINTS_0"] = f.add("VEC4", 5125, joints)
+
+
 def weight_sums(f):
     f.weights(f.lonely(), (0, 1.5))
 
@@ -312,7 +319,7 @@ def skeleton_above(f):
 HARMLESS = [jump_without_weight, jump_while_hidden, padding_in_range, skeleton_above]
 
 FAULTS = [unreadable, not_finite, stale_data, other_repair, missing_bounds, byte_stride,
-          weight_sums, negative_weights, joint_range, padding_joints, duplicate_joints,
+          skin_types, weight_sums, negative_weights, joint_range, padding_joints, duplicate_joints,
           unweighted_vertices, many_influences, seam_weights, sign_order, singular_bind, bind_row,
           skeleton_root, bind_pose, unused_joints, scaled_joints, stretched_joints,
           mirrored_joints, degenerate_triangles, flipped_normals, missing_normals, normal_length,
