@@ -4,6 +4,144 @@
 
 #include "deformer.h"
 
+// ---------------------------------------------------------------------------------------------
+// The order of vertices: by the set of joints that influence them
+
+typedef struct sort_entry
+{
+    uint64_t key;
+    uint32_t vertex;
+} sort_entry;
+
+// Up to four joints in ascending order, 16 bits each: sets with a common start are neighbors.
+typedef struct joint_key
+{
+    uint32_t joints[4]; // one more than the joint; 0: none
+    uint32_t count;
+} joint_key;
+
+static void key_add(joint_key* inout, uint16_t joint)
+{
+    uint32_t at = inout->count++;
+    for (; at > 0 && inout->joints[at - 1] > joint + 1u; --at)
+    {
+        inout->joints[at] = inout->joints[at - 1];
+    }
+    inout->joints[at] = joint + 1u;
+}
+
+static uint64_t key_bits(const joint_key* key)
+{
+    return (uint64_t)key->joints[0] << 48 | (uint64_t)key->joints[1] << 32 |
+           (uint64_t)key->joints[2] << 16 | key->joints[3];
+}
+
+// The strongest joints of a vertex.
+static uint64_t weight_key(const pelt_weights* weights, uint32_t v)
+{
+    joint_key key = {0};
+    for (uint32_t i = weights->first[v]; i < weights->first[v + 1] && key.count < 4; ++i)
+    {
+        key_add(&key, weights->influences[i].joint);
+    }
+    return key_bits(&key);
+}
+
+// The joints around it, its own first; its own where weights are constant.
+static uint64_t neighborhood_key(const pelt_weights* weights, const pelt_normal_factors* factors,
+                                 uint32_t v)
+{
+    joint_key key = {0};
+    if (factors->first[v] == factors->first[v + 1])
+    {
+        return weight_key(weights, v);
+    }
+    for (uint32_t i = factors->first[v]; i < factors->first[v + 1] && key.count < 4; ++i)
+    {
+        key_add(&key, factors->factors[i].joint);
+    }
+    return key_bits(&key);
+}
+
+// One pass of a stable radix sort. False: all entries have the same digit, and nothing was written.
+static bool sort_digit(sort_entry* out, const sort_entry* in, uint32_t count, uint32_t shift)
+{
+    uint32_t starts[256] = {0};
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        ++starts[in[i].key >> shift & 255];
+    }
+    if (starts[in[0].key >> shift & 255] == count)
+    {
+        return false;
+    }
+    uint32_t sum = 0;
+    for (uint32_t digit = 0; digit < 256; ++digit)
+    {
+        uint32_t own = starts[digit];
+        starts[digit] = sum;
+        sum += own;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        out[starts[in[i].key >> shift & 255]++] = in[i];
+    }
+    return true;
+}
+
+// Into `from` or `to`: returns which.
+static sort_entry* sort_keys(sort_entry* from, sort_entry* to, uint32_t count)
+{
+    for (uint32_t shift = 0; shift < 64 && count > 0; shift += 8)
+    {
+        if (sort_digit(to, from, count, shift))
+        {
+            sort_entry* swap = from;
+            from = to;
+            to = swap;
+        }
+    }
+    return from;
+}
+
+// Sort vertices by their joints, or first by the joints around them where there are factors:
+// `order` gets the vertex of each slot.
+// @param factors  or NULL
+static pelt_result sort_by_joints(uint32_t* order, const pelt_weights* weights,
+                                  const pelt_normal_factors* factors)
+{
+    uint32_t count = weights->vertex_count;
+    sort_entry* entries = pelt_allocate(count, 2 * sizeof *entries);
+    if (entries == NULL && count > 0)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    sort_entry* sorted = entries;
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        sorted[v] = (sort_entry){weight_key(weights, v), v};
+    }
+    sorted = sort_keys(sorted, entries + count, count);
+    // The sort is stable: this keeps the order of own joints among vertices with the same around.
+    for (uint32_t i = 0; i < count && factors != NULL; ++i)
+    {
+        sorted[i].key = neighborhood_key(weights, factors, sorted[i].vertex);
+    }
+    if (factors != NULL)
+    {
+        sorted = sort_keys(sorted, sorted == entries ? entries + count : entries, count);
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        order[i] = sorted[i].vertex;
+    }
+    pelt_release(entries);
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Blocks
+
 static const uint32_t too_many = PELTI_BLOCK_JOINTS_MAX + 1; // or a vertex that has none
 
 static void list_joints(pelti_joint_list* out, const pelt_deformer* deformer, uint32_t block)
@@ -197,12 +335,121 @@ static bool take_data(pelt_deformer* out, uint32_t joint_count)
     return is_ok && out->joints != NULL && (out->weights != NULL || out->weights_u16 != NULL);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Morph targets: a block that one moves has planes of its displacements, which
+// deformer_morph_kernel.h adds to the block at rest.
+
+static const pelt_vec3* deltas_of(const pelt_morph* morph, pelti_attribute attribute)
+{
+    return attribute == PELTI_POSITIONS ? morph->positions
+           : attribute == PELTI_NORMALS ? morph->normals
+                                        : morph->tangents;
+}
+
+// Whether a target displaces an attribute of any vertex of a block.
+static bool moves_block(const pelt_deformer* deformer, uint32_t block, const pelt_morph* morph,
+                        pelti_attribute attribute)
+{
+    const pelt_vec3* deltas = deltas_of(morph, attribute);
+    bool is_kept = attribute == PELTI_POSITIONS ||
+                   (attribute == PELTI_NORMALS ? deformer->normals : deformer->tangents) != NULL;
+    for (uint32_t lane = 0; lane < PELTI_BLOCK && deltas != NULL && is_kept; ++lane)
+    {
+        pelt_vec3 delta = deltas[pelti_vertex_at(deformer, block, lane)];
+        if (delta.x != 0.0f || delta.y != 0.0f || delta.z != 0.0f)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static pelt_vec3 direction_at(const pelt_deformer_source* source, pelti_attribute attribute,
+                              uint32_t v)
+{
+    if (attribute == PELTI_NORMALS)
+    {
+        return *pelt_vec3_at(source->normals, source->normal_stride, v);
+    }
+    pelt_vec4 t = *pelt_vec4_at(source->tangents, source->tangent_stride, v);
+    return pelt_vec3_make(t.x, t.y, t.z);
+}
+
+// A morph target for a block, written if there is memory for it: see pelti_block_morph.
+static void add_morph(pelt_deformer* inout, size_t index, uint32_t block, uint32_t target,
+                      pelti_attribute attribute)
+{
+    if (inout->block_morphs == NULL)
+    {
+        return;
+    }
+    inout->block_morphs[index] = (pelti_block_morph){target, attribute};
+    float* planes = inout->morph_planes + index * 3 * PELTI_BLOCK;
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
+    {
+        uint32_t v = pelti_vertex_at(inout, block, lane);
+        pelti_put3(planes, lane,
+                   target == PELT_NONE ? direction_at(&inout->source, attribute, v)
+                                       : deltas_of(&inout->source.morphs[target], attribute)[v]);
+    }
+}
+
+// All morph targets, in the order of blocks, attributes and targets. Returns their number.
+static size_t list_morphs(pelt_deformer* inout)
+{
+    size_t count = 0;
+    for (uint32_t block = 0; block < inout->block_count; ++block)
+    {
+        inout->first_morphs[block] = count;
+        for (uint32_t i = 0; i < PELTI_ATTRIBUTE_COUNT; ++i)
+        {
+            pelti_attribute attribute = (pelti_attribute)i;
+            bool has_rest = attribute == PELTI_POSITIONS;
+            for (uint32_t target = 0; target < inout->source.morph_count; ++target)
+            {
+                bool is_moved = moves_block(inout, block, &inout->source.morphs[target], attribute);
+                if (is_moved && !has_rest)
+                {
+                    add_morph(inout, count++, block, PELT_NONE, attribute);
+                    has_rest = true;
+                }
+                if (is_moved)
+                {
+                    add_morph(inout, count++, block, target, attribute);
+                }
+            }
+        }
+    }
+    inout->first_morphs[inout->block_count] = count;
+    return count;
+}
+
+static bool add_morphs(pelt_deformer* out)
+{
+    out->first_morphs =
+        pelti_deformer_take(out, (size_t)out->block_count + 1, sizeof *out->first_morphs);
+    if (out->first_morphs == NULL)
+    {
+        return false;
+    }
+    size_t count = list_morphs(out);
+    out->morph_planes = pelti_deformer_take(out, count, 3 * PELTI_BLOCK * sizeof(float));
+    out->block_morphs = pelti_deformer_take(out, count, sizeof *out->block_morphs);
+    if (out->morph_planes == NULL || out->block_morphs == NULL)
+    {
+        return false;
+    }
+    list_morphs(out);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+
 static bool prepare(pelt_deformer* out)
 {
     uint32_t joint_count;
     const pelt_normal_factors* factors = out->source.normal_factors;
-    if (!take_blocks(out) ||
-        pelti_sort_by_joints(out->order, out->source.weights, factors) != PELT_OK)
+    if (!take_blocks(out) || sort_by_joints(out->order, out->source.weights, factors) != PELT_OK)
     {
         return false;
     }
@@ -221,7 +468,7 @@ static bool prepare(pelt_deformer* out)
     }
     find_runs(out);
     return (factors == NULL || out->normals == NULL || pelti_deformer_add_factors(out)) &&
-           (out->source.morph_count == 0 || pelti_deformer_add_morphs(out));
+           (out->source.morph_count == 0 || add_morphs(out));
 }
 
 pelt_result pelt_deformer_create(pelt_deformer** out, const pelt_deformer_source* source,

@@ -303,14 +303,6 @@ void* pelti_deformer_take(pelt_deformer* deformer, size_t count, size_t size);
 /// Prepare what accurate normals need, where the source has factors. False: out of memory.
 bool pelti_deformer_add_factors(pelt_deformer* deformer);
 
-/// Prepare the morph targets of the source. False: out of memory.
-bool pelti_deformer_add_morphs(pelt_deformer* deformer);
-
-/// Whether targets with a weight move a block.
-/// @param morph_weights  or NULL: none has
-bool pelti_block_is_morphed(const pelt_deformer* deformer, const float* morph_weights,
-                            uint32_t block);
-
 /// NULL: not on this machine.
 const pelti_block_kernels* pelti_block_kernels_for(pelti_isa isa);
 
@@ -328,11 +320,5 @@ void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels
 /// Whether some kernel can do this, so that not every vertex is left to the reference.
 bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_surface* out,
                            const pelt_palette* palette, const pelt_deform_options* options);
-
-/// Sort vertices by their joints, or first by the joints around them where there are factors:
-/// `order` gets the vertex of each slot.
-/// @param factors  or NULL
-pelt_result pelti_sort_by_joints(uint32_t* order, const pelt_weights* weights,
-                                 const pelt_normal_factors* factors);
 
 #endif

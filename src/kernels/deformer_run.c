@@ -401,10 +401,16 @@ static void run_direct(const deformer_run* run, pelt_range range,
     }
 }
 
+// Whether targets with a weight move a block.
 static bool is_morphed(const deformer_run* run, uint32_t block)
 {
-    return run->morph_weights != NULL &&
-           pelti_block_is_morphed(run->blocks.deformer, run->morph_weights, block);
+    const pelt_deformer* deformer = run->blocks.deformer;
+    size_t i = deformer->first_morphs[block], end = deformer->first_morphs[block + 1];
+    while (i < end && !pelti_block_morph_is_used(&deformer->block_morphs[i], run->morph_weights))
+    {
+        ++i;
+    }
+    return i < end;
 }
 
 static void run_morphed(const deformer_run* run, uint32_t block, bool is_direct)
@@ -428,9 +434,11 @@ static void run_blocks(const deformer_run* run, pelt_range range)
     bool has_tail = end == d->block_count && d->source.weights->vertex_count % PELTI_BLOCK != 0;
     uint32_t direct_end =
         run->is_direct ? end - (has_tail && range.count > 0 ? 1 : 0) : range.first;
+    bool has_morphs = run->morph_weights != NULL && d->first_morphs != NULL;
     for (uint32_t block = range.first; block < end;)
     {
         uint32_t first = block, stop = block < direct_end ? direct_end : end;
+        block = has_morphs ? block : stop;
         while (block < stop && !is_morphed(run, block))
         {
             ++block;
