@@ -4,8 +4,8 @@
 #define PELT_METHOD_LIST_H
 
 #include "args.h"
-#include "cor_request.h"
 #include "mix_list.h"
+#include "requests/cor_request.h"
 
 #include <jansson.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 
 #include "method_list.h"
 #include "output.h"
-#include "pose_request.h"
+#include "requests/pose_request.h"
 #include "terminal.h"
 
 #include <math.h>

@@ -2,9 +2,9 @@
 // pelt bake: the clips of a character as an animation texture, with its error.
 #include "bake/bake_report.h"
 #include "bake/bake_request.h"
-#include "clip_request.h"
 #include "commands.h"
-#include "cor_request.h"
+#include "requests/clip_request.h"
+#include "requests/cor_request.h"
 #include "source.h"
 #include "terminal.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // pelt compare: all methods on all clips of a character, as a report that says which to use.
-#include "clip_request.h"
 #include "commands.h"
 #include "compare/compare_job.h"
 #include "compare/figure.h"
 #include "output.h"
-#include "pose_request.h"
+#include "requests/clip_request.h"
+#include "requests/pose_request.h"
 #include "source.h"
 #include "terminal.h"
 

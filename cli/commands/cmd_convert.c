@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // pelt convert: read a character and write all of it as glTF.
-#include "clip_request.h"
 #include "commands.h"
-#include "export_request.h"
 #include "output.h"
 #include "output_file.h"
 #include "packed_scene.h"
 #include "pelt/tangents.h"
+#include "requests/clip_request.h"
+#include "requests/export_request.h"
+#include "requests/texture_request.h"
 #include "source.h"
 #include "terminal.h"
-#include "texture_request.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // pelt deform: pose a character and write its deformed mesh.
-#include "clip_request.h"
 #include "commands.h"
 #include "method_frame.h"
 #include "method_list.h"
 #include "output.h"
 #include "output_file.h"
 #include "packed_scene.h"
-#include "pose_request.h"
+#include "requests/clip_request.h"
+#include "requests/pose_request.h"
 #include "source.h"
 #include "terminal.h"
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // pelt enhance: compute what better skinning needs, and write it into the user's own file.
-#include "bounds_request.h"
-#include "clip_request.h"
 #include "commands.h"
-#include "cor_request.h"
-#include "factor_request.h"
-#include "mix_request.h"
 #include "output.h"
 #include "packed_scene.h"
+#include "requests/bounds_request.h"
+#include "requests/clip_request.h"
+#include "requests/cor_request.h"
+#include "requests/factor_request.h"
+#include "requests/mix_request.h"
+#include "requests/twist_request.h"
 #include "source.h"
 #include "terminal.h"
-#include "twist_request.h"
 
 #include <string.h>
 

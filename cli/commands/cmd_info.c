@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // pelt info: what is in a character.
-#include "clip_request.h"
 #include "commands.h"
 #include "info.h"
 #include "output.h"
+#include "requests/clip_request.h"
 #include "source.h"
 #include "terminal.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // pelt render: a picture or an animation of a character.
-#include "clip_request.h"
 #include "commands.h"
 #include "method_frame.h"
 #include "picture.h"
 #include "render/render_job.h"
+#include "requests/clip_request.h"
 #include "source.h"
 #include "terminal.h"
 

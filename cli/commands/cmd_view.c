@@ -2,8 +2,8 @@
 // pelt view: start pelt-view, which is a program of its own, so that pelt needs no window system.
 #define _XOPEN_SOURCE 700
 
-#include "clip_request.h"
 #include "commands.h"
+#include "requests/clip_request.h"
 #include "terminal.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef PELT_DEMO_PICTURES_H
 #define PELT_DEMO_PICTURES_H
 
-#include "pose_request.h"
+#include "requests/pose_request.h"
 
 typedef struct demo_pictures
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Boxes in the report of pelt info.
-#include "bounds_request.h"
 #include "info.h"
 #include "output.h"
+#include "requests/bounds_request.h"
 #include "terminal.h"
 
 #include <inttypes.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "comparison.h"
 
-#include "cor_request.h"
-#include "mix_request.h"
 #include "pelt/gl.h"
 #include "pelt/prepare.h"
+#include "requests/cor_request.h"
+#include "requests/mix_request.h"
 #include "terminal.h"
 
 #include <math.h>

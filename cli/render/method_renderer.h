@@ -9,7 +9,7 @@
 #include "normal_error_scale.h"
 #include "pelt/render.h"
 #include "picture.h"
-#include "pose_request.h"
+#include "requests/pose_request.h"
 #include "show_list.h"
 #include "vertex_values.h"
 

@@ -7,7 +7,7 @@
 #include "method_list.h"
 #include "normal_error.h"
 #include "output.h"
-#include "pose_request.h"
+#include "requests/pose_request.h"
 #include "show_list.h"
 
 typedef struct render_job

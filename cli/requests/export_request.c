@@ -2,7 +2,7 @@
 #include "export_request.h"
 
 #include "output.h"
-#include "pose_request.h"
+#include "requests/pose_request.h"
 #include "scene_statistics.h"
 #include "terminal.h"
 
