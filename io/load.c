@@ -246,33 +246,16 @@ static pelt_result check_scene(const pelt_scene* scene, const char* path, pelt_e
                              : pelt_error_set(error, result, "%s: %s", path, broken.message);
 }
 
-pelt_result pelt_load_memory(pelt_scene** out, const pelt_source* source,
-                             const pelt_load_options* options, pelt_error* error)
+static pelt_result load(pelt_scene** out, pelt_format format, const pelt_source* source,
+                        const pelt_load_options* options, pelt_error* error)
 {
-    PELT_ASSERT(out != NULL && source != NULL);
-    PELT_ASSERT(source->bytes != NULL || source->size == 0);
-    *out = NULL;
-
     const pelt_load_options defaults = {0};
-    const pelt_source named = pelti_source_named(source);
-    pelti_input input = {.name = named.path,
-                         .size = named.size,
-                         .blob = {(uint8_t*)named.bytes, named.size},
-                         .is_complete = true};
-    pelt_format format;
-    pelt_result result = find_format(&format, &input, error);
-    if (result == PELT_OK)
-    {
-        result = check_head(format, &input, error);
-    }
-    if (result == PELT_OK)
-    {
-        result = read_scene(out, format, &named, options != NULL ? options : &defaults, error);
-    }
+    pelt_result result =
+        read_scene(out, format, source, options != NULL ? options : &defaults, error);
     if (result == PELT_OK)
     {
         (*out)->format = format;
-        result = check_scene(*out, named.path, error);
+        result = check_scene(*out, source->path, error);
     }
     if (result != PELT_OK)
     {
@@ -282,18 +265,36 @@ pelt_result pelt_load_memory(pelt_scene** out, const pelt_source* source,
     return result;
 }
 
+static pelt_result find_and_check(pelt_format* out, pelti_input* input, pelt_error* error)
+{
+    PELT_TRY(find_format(out, input, error));
+    return check_head(*out, input, error);
+}
+
+pelt_result pelt_load_memory(pelt_scene** out, const pelt_source* source,
+                             const pelt_load_options* options, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && source != NULL);
+    PELT_ASSERT(source->bytes != NULL || source->size == 0);
+    *out = NULL;
+
+    const pelt_source named = pelti_source_named(source);
+    pelti_input input = {.name = named.path,
+                         .size = named.size,
+                         .blob = {(uint8_t*)named.bytes, named.size},
+                         .is_complete = true};
+    pelt_format format;
+    PELT_TRY(find_and_check(&format, &input, error));
+    return load(out, format, &named, options, error);
+}
+
 // The whole file, once its beginning is that of a character.
-static pelt_result read_source(pelt_source* out, const char* path, const pelt_load_options* options,
-                               pelt_error* error)
+static pelt_result read_source(pelt_source* out, pelt_format* format, const char* path,
+                               const pelt_load_options* options, pelt_error* error)
 {
     pelti_input input;
     PELT_TRY(pelti_input_open(&input, path, PELTI_INPUT_ANY, error));
-    pelt_format format;
-    pelt_result result = find_format(&format, &input, error);
-    if (result == PELT_OK)
-    {
-        result = check_head(format, &input, error);
-    }
+    pelt_result result = find_and_check(format, &input, error);
     if (result == PELT_OK)
     {
         result = read_rest(&input, options, error);
@@ -314,10 +315,11 @@ pelt_result pelt_load_keep(pelt_scene** out, pelt_source* source, const char* pa
     *out = NULL;
     *source = (pelt_source){0};
 
-    pelt_result result = read_source(source, path, options, error);
+    pelt_format format;
+    pelt_result result = read_source(source, &format, path, options, error);
     if (result == PELT_OK)
     {
-        result = pelt_load_memory(out, source, options, error);
+        result = load(out, format, source, options, error);
     }
     if (result != PELT_OK)
     {

@@ -43,10 +43,6 @@ static int prepare_all(compare_texts* out, const compare_job* job, const compare
     {
         code = prepare_text(&out->words, NULL, report, compare_as_text);
     }
-    if (code == EXIT_DONE && job->words == COMPARE_JSON)
-    {
-        code = output_json_prepare(&out->words, compare_as_json(report), NULL);
-    }
     return code;
 }
 
@@ -70,7 +66,8 @@ static int deliver(compare_texts* inout, const compare_job* job)
         return message_error(result, &error);
     }
     message_note("wrote %s and report.json", inout->html_path);
-    return output_deliver(&inout->words);
+    inout->json.path = NULL; // the standard output
+    return output_deliver(job->words == COMPARE_JSON ? &inout->json : &inout->words);
 }
 
 static int write_all(const compare_job* job, const compare_report* report)
