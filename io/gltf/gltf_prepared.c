@@ -184,7 +184,7 @@ const pelti_normal_table pelti_normal_tables[PELTI_NORMAL_TABLE_COUNT] = {
 };
 
 const pelti_normal_array pelti_normal_arrays[PELTI_NORMAL_ARRAY_COUNT] = {
-    {PELTI_NORMAL_PREFIX "TANGENT", 3, false},      {PELTI_NORMAL_PREFIX "TILT", 2, false},
+    {PELTI_NORMAL_PREFIX "TANGENT", 3, false},      {PELTI_NORMAL_PREFIX "PLANE_NORMAL", 2, false},
     {PELTI_NORMAL_PREFIX "CENTER", 3, true},        {PELTI_NORMAL_PREFIX "CENTER_RATE_U", 3, true},
     {PELTI_NORMAL_PREFIX "CENTER_RATE_V", 3, true},
 };

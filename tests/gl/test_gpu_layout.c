@@ -175,7 +175,8 @@ static int standard_normals_need_no_texture(void)
     return 0;
 }
 
-// Tangent, count and tilt are 6 numbers, with centers 15: padded to texels of four. A factor has 8.
+// Tangent, count and plane normal are 6 numbers, with centers 15: padded to texels of four. A
+// factor has 8.
 static int vertices_take_eight_floats_for_normals_and_eight_for_each_slot(void)
 {
     const uint32_t slots[] = {2, 3, 4, 8};

@@ -237,18 +237,18 @@ static bool is_near_color(pelt_color a, pelt_color b, int most)
 // is that of the surface, which makes up to 5 levels.
 static int normal_maps_change_normals(void)
 {
-    static const pelt_vec3 tilts[] = {{0.0f, 0.0f, 1.0f},
-                                      {0.6f, 0.0f, 0.8f},
-                                      {-0.6f, 0.0f, 0.8f},
-                                      {0.0f, 0.6f, 0.8f},
-                                      {0.0f, -0.6f, 0.8f}};
+    static const pelt_vec3 normal_directions[] = {{0.0f, 0.0f, 1.0f},
+                                                  {0.6f, 0.0f, 0.8f},
+                                                  {-0.6f, 0.0f, 0.8f},
+                                                  {0.0f, 0.6f, 0.8f},
+                                                  {0.0f, -0.6f, 0.8f}};
     render_case c = make_case();
     square.material.normal_scale = 1.0f;
     square.material.roughness = 1.0f;
     pelt_color shades[5];
     for (int i = 0; i < 5; ++i)
     {
-        pelt_vec3 n = tilts[i], normals[4] = {n, n, n, n};
+        pelt_vec3 n = normal_directions[i], normals[4] = {n, n, n, n};
         const pelt_color texel = {(uint8_t)lrintf(127.5f + 127.5f * n.x),
                                   (uint8_t)lrintf(127.5f + 127.5f * n.y),
                                   (uint8_t)lrintf(127.5f + 127.5f * n.z), 255};

@@ -127,10 +127,10 @@ static int broken_factors_are_left_out_with_a_sentence(void)
         {.name = "_PELT_NORMAL_MOMENT_VV_0", .sentence = "the moments vv of", .value = NAN},
         {.name = "_PELT_NORMAL_TANGENT", .sentence = "a tangent of length", .value = 3},
         {.name = "_PELT_NORMAL_TANGENT", .sentence = "a tangent of length", .value = NAN},
-        {.name = "_PELT_NORMAL_TILT",
+        {.name = "_PELT_NORMAL_PLANE_NORMAL",
          .sentence = "a projected plane normal of length",
          .value = 1.5f},
-        {.name = "_PELT_NORMAL_TILT",
+        {.name = "_PELT_NORMAL_PLANE_NORMAL",
          .sentence = "a projected plane normal of length",
          .value = NAN},
         {.name = "_PELT_NORMAL_CENTER", .sentence = "the center of vertex", .value = NAN},
@@ -142,7 +142,7 @@ static int broken_factors_are_left_out_with_a_sentence(void)
         {.name = "_PELT_NORMAL_JOINTS_0", .sentence = "another type", .is_other_type = true},
         {.name = "_PELT_NORMAL_ALPHA_0", .sentence = "another type", .width = 3},
         {.name = "_PELT_NORMAL_WEIGHTS_0", .sentence = "2, 3 or 4", .width = 1},
-        {.name = "_PELT_NORMAL_TILT", .sentence = "another type", .width = 1},
+        {.name = "_PELT_NORMAL_PLANE_NORMAL", .sentence = "another type", .width = 1},
     };
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i)
     {
@@ -179,7 +179,7 @@ static int a_missing_attribute_is_named(void)
 {
     static const char* const names[] = {
         "JOINTS_0",    "WEIGHTS_0",     "ALPHA_0",      "BETA_0",  "MOMENT_UU_0",
-        "MOMENT_UV_0", "MOMENT_VU_0",   "MOMENT_VV_0",  "TANGENT", "TILT",
+        "MOMENT_UV_0", "MOMENT_VU_0",   "MOMENT_VV_0",  "TANGENT", "PLANE_NORMAL",
         "CENTER",      "CENTER_RATE_U", "CENTER_RATE_V"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     {

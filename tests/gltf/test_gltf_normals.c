@@ -328,7 +328,7 @@ static recipe recipe_of(const pelt_addition* all, uint32_t count, const pelt_mat
                     {find(all, count, "MOMENT_VU_0")->values,
                      find(all, count, "MOMENT_VV_0")->values}},
         .tangents = find(all, count, "TANGENT")->values,
-        .plane_normals = find(all, count, "TILT")->values,
+        .plane_normals = find(all, count, "PLANE_NORMAL")->values,
         .matrices = matrices};
 }
 
@@ -445,9 +445,9 @@ static int taking_away_leaves_the_rest(void)
            PELT_OK);
     ENSURE(has_text("\"extras\":{\"a\":1,\"b\":{\"c\":2}}"));
 
-    pelt_addition one = {.name = "_PELT_NORMAL_TILT", .extras = "{\"b\": null, \"d\": null}"};
+    pelt_addition one = {.name = "_PELT_NORMAL_PLANE_NORMAL", .extras = "{\"b\": null, \"d\": null}"};
     ENSURE(pelt_save_additions(factor_fixture_path, factor_fixture_path, &one, 1, NULL) == PELT_OK);
-    ENSURE(!has_text("_PELT_NORMAL_TILT") && has_text("_PELT_NORMAL_TANGENT"));
+    ENSURE(!has_text("_PELT_NORMAL_PLANE_NORMAL") && has_text("_PELT_NORMAL_TANGENT"));
     ENSURE(has_text("\"extras\":{\"a\":1}"));
 
     pelt_addition all = {.name = "_PELT_NORMAL_*", .extras = "{\"a\": null}"};

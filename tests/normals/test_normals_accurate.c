@@ -127,8 +127,9 @@ static pelt_normal_factor half_factor(pelt_joint_index joint, float alpha, float
 static pelt_normal_factors factors_of_one(const uint32_t first[2], const pelt_normal_factor list[2])
 {
     static const pelt_vec3 tangent = {1.0f, 0.0f, 0.0f};
-    static const pelt_vec2 tilt = {0.0f, 0.0f};
-    return (pelt_normal_factors){1, 2, 2, 2, 0, 0, first, list, &tangent, &tilt, NULL, NULL};
+    static const pelt_vec2 plane_normal = {0.0f, 0.0f};
+    return (pelt_normal_factors){1,    2,   2, 2, 0, 0, first, list, &tangent, &plane_normal,
+                                 NULL, NULL};
 }
 
 // One vertex on a plane, weights that change by 1 per meter along x, and a joint that is pulled up:

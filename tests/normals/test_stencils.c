@@ -169,9 +169,9 @@ static void update(shaped* s, pelt_method method, pelt_normal_rule rule)
 static int targets_that_shear_a_plane_rotate_its_normals(void)
 {
     shaped* s = make_shaped();
-    const pelt_mat3 tilt = {{{1, 0, 0}, {0, 1, 0}, {1, -0.5f, 1}}};
+    const pelt_mat3 shear = {{{1, 0, 0}, {0, 1, 0}, {1, -0.5f, 1}}};
     pelt_vec3 expected = pelt_vec3_normalize(pelt_vec3_make(-1.0f, 0.5f, 1.0f));
-    shape_linearly(s, 0, &tilt);
+    shape_linearly(s, 0, &shear);
     s->weights[0] = 1.0f;
     ENSURE(open_frame(s) == 0);
     // The second instance also rotates by 90 degrees about x and is pulled to twice its height.
@@ -206,7 +206,7 @@ static int targets_that_shear_a_plane_rotate_its_normals(void)
     return 0;
 }
 
-// Shear, stretch and tilt in one morph target, or shared out between two, against a mesh that is
+// Shear and stretch in one morph target, or shared out between two, against a mesh that is
 // modeled like that: same normals under every method, while the joints bend it.
 static int linear_morph_targets_are_like_another_mesh(void)
 {
@@ -291,14 +291,14 @@ static int targets_with_normals_keep_them(void)
 {
     static pelt_vec3 slope[GRID];
     shaped* s = make_shaped();
-    const pelt_mat3 tilt = {{{1, 0, 0}, {0, 1, 0}, {1, 0, 1}}};
+    const pelt_mat3 shear = {{{1, 0, 0}, {0, 1, 0}, {1, 0, 1}}};
     for (uint32_t v = 0; v < GRID; ++v)
     {
         slope[v] = pelt_vec3_make(0.0f, 1.0f, 0.0f);
     }
     for (uint32_t i = 0; i < SHAPE_COUNT; ++i)
     {
-        shape_linearly(s, i, &tilt);
+        shape_linearly(s, i, &shear);
         s->morphs[i].normals = slope;
     }
     s->weights[0] = 1.0f;
@@ -319,10 +319,10 @@ static int targets_with_normals_keep_them(void)
 static int vertices_without_weights_follow_morph_targets(void)
 {
     shaped* s = make_shaped();
-    const pelt_mat3 tilt = {{{1, 0, 0}, {0, 1, 0}, {0, 1, 1}}};
+    const pelt_mat3 shear = {{{1, 0, 0}, {0, 1, 0}, {0, 1, 1}}};
     memset(s->mesh_builder->weights, 0, SIDE * BUILDER_SLOTS * sizeof *s->mesh_builder->weights);
     ENSURE(mesh_builder_bind(s->mesh_builder));
-    shape_linearly(s, 2, &tilt);
+    shape_linearly(s, 2, &shear);
     s->weights[2] = -1.0f;
     ENSURE(open_frame(s) == 0);
     update(s, PELT_METHOD_LBS, PELT_NORMAL_ACCURATE);
@@ -450,8 +450,8 @@ static int accurate_normals_follow_morph_targets_and_joints_together(void)
 static int updates_allocate_nothing(void)
 {
     shaped* s = make_shaped();
-    const pelt_mat3 tilt = {{{1, 0, 0}, {0, 1, 0}, {0, 1, 1}}};
-    shape_linearly(s, 1, &tilt);
+    const pelt_mat3 shear = {{{1, 0, 0}, {0, 1, 0}, {0, 1, 1}}};
+    shape_linearly(s, 1, &shear);
     s->weights[1] = 1.0f;
     ENSURE(open_frame(s) == 0);
     counting_heap heap = {0};

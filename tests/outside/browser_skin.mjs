@@ -244,7 +244,7 @@ function paletteOf(matrices, { method, scale, layout })
 function factorsOf(gltf, attributes, hasCenters)
 {
     const read = (name) => readAccessor(gltf, attributes[`_PELT_NORMAL_${name}`]);
-    const [tangents, tilts, joints] = ['TANGENT', 'TILT', 'JOINTS_0'].map(read);
+    const [tangents, planeNormals, joints] = ['TANGENT', 'PLANE_NORMAL', 'JOINTS_0'].map(read);
     const centers = hasCenters ? ['CENTER', 'CENTER_RATE_U', 'CENTER_RATE_V'].map(read) : [];
     const lanes = ['WEIGHTS', 'ALPHA', 'BETA', 'MOMENT_UU', 'MOMENT_UV', 'MOMENT_VU', 'MOMENT_VV']
         .map((name) => read(`${name}_0`));
@@ -253,7 +253,7 @@ function factorsOf(gltf, attributes, hasCenters)
     {
         const slots = [0, 1, 2, 3].map((i) => [joints[4 * v + i], ...lanes.map((l) => l[4 * v + i])]);
         const count = slots.filter(([, weight]) => weight > 0).length;
-        values.push(...tangents.slice(3 * v, 3 * v + 3), count, ...tilts.slice(2 * v, 2 * v + 2),
+        values.push(...tangents.slice(3 * v, 3 * v + 3), count, ...planeNormals.slice(2 * v, 2 * v + 2),
                     ...centers.flatMap((c) => c.slice(3 * v, 3 * v + 3)),
                     ...(hasCenters ? [0] : [0, 0]), ...slots.flat());
     }

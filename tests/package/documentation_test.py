@@ -112,7 +112,9 @@ class Character:
 
 def fill_in(words, character):
     """The command for a character, or None when the character lacks what the command is about."""
-    quick = ["--quick"] if words[0] == "bench" else []
+    quick = ["--quick"] if words[0] in ("bench", "reproduce") and "--quick" not in words else []
+    if "--seconds" in words:  # of each of many measurements
+        words = words[:words.index("--seconds")] + words[words.index("--seconds") + 2:]
     if not any(word.startswith("hero.") for word in words):
         return words + quick
     filled = []
