@@ -25,16 +25,16 @@ static void toggle(bool* flag)
     *flag = !*flag;
 }
 
-static void step(view_app* inout, int way)
+static void step(view_app* inout, int direction)
 {
     inout->settings.is_playing = false;
     if (inout->settings.mode == MODE_CROWD)
     {
-        inout->crowd.time = fmax(0.0, inout->crowd.time + (double)way / 30.0);
+        inout->crowd.time = fmax(0.0, inout->crowd.time + (double)direction / 30.0);
     }
     else if (inout->model != NULL)
     {
-        playback_step(&inout->playback, inout->model->character->scene, way);
+        playback_step(&inout->playback, inout->model->character->scene, direction);
     }
 }
 

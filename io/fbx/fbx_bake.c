@@ -277,7 +277,7 @@ static void slerp(double* out, const double* a, const double* b, double x)
 // The value that pelt will interpolate at the fraction x of the piece.
 static void guess(const baker* b, double* out, const piece* p, double x, bool is_spline)
 {
-    double way = p->to - p->from, y = 1.0 - x;
+    double length = p->to - p->from, y = 1.0 - x;
     if (!is_spline && b->signal->is_rotation)
     {
         slerp(out, p->first, p->last, x);
@@ -290,7 +290,7 @@ static void guess(const baker* b, double* out, const piece* p, double x, bool is
         double hermite =
             y * y * (1.0 + 2.0 * x) * p->first[k] + x * x * (3.0 - 2.0 * x) * p->last[k];
         out[k] = is_spline
-                     ? hermite + way * (x * y * y * slope_first[k] - x * x * y * slope_last[k])
+                     ? hermite + length * (x * y * y * slope_first[k] - x * x * y * slope_last[k])
                      : straight;
     }
     if (b->signal->is_rotation)

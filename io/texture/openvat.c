@@ -101,8 +101,8 @@ static void sample_frame(frame_set* s, uint32_t frame, const pelt_playback* play
         for (uint32_t v = 0; v < mesh->vertex_count; ++v)
         {
             size_t texel = texel_of(s->plan, ids[v], frame);
-            pelt_vec3 way = pelt_vec3_sub(s->surface.positions[v], mesh->positions[v]);
-            s->offsets[texel] = blender_axes(way);
+            pelt_vec3 offset = pelt_vec3_sub(s->surface.positions[v], mesh->positions[v]);
+            s->offsets[texel] = blender_axes(offset);
             s->normals[texel] = blender_axes(s->surface.normals[v]);
             pelt_bounds_add(&s->range, &s->offsets[texel], 1);
         }

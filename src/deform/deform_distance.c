@@ -19,12 +19,12 @@ static float nearness(float nearest, float distance)
 }
 
 // From the nearest point of a segment.
-static pelt_vec3 way_from(pelt_vec3 head, pelt_vec3 tail, pelt_vec3 point)
+static pelt_vec3 offset_from_segment(pelt_vec3 head, pelt_vec3 tail, pelt_vec3 point)
 {
-    pelt_vec3 axis = pelt_vec3_sub(tail, head), way = pelt_vec3_sub(point, head);
-    float square = pelt_vec3_dot(axis, axis), along = pelt_vec3_dot(way, axis);
+    pelt_vec3 axis = pelt_vec3_sub(tail, head), offset = pelt_vec3_sub(point, head);
+    float square = pelt_vec3_dot(axis, axis), along = pelt_vec3_dot(offset, axis);
     along = square > 0.0f ? fminf(fmaxf(along / square, 0.0f), 1.0f) : 0.0f;
-    return pelt_vec3_mad(way, -along, axis);
+    return pelt_vec3_mad(offset, -along, axis);
 }
 
 // From 0, for a joint that hardly counts, to 1 for the strongest; both ends are smooth.
@@ -59,8 +59,8 @@ static bone_view view_bone(const pelti_vertex* vertex, const pelt_bone* bone, pe
     const pelt_palette* palette = vertex->palette;
     pelt_vec3 head = pelt_mat34_point(&palette->matrices[bone->joints[0]], bone->ends[0]);
     pelt_vec3 tail = pelt_mat34_point(&palette->matrices[bone->joints[1]], bone->ends[1]);
-    pelt_vec3 rest = way_from(bone->ends[0], bone->ends[1], vertex->position);
-    pelt_vec3 away = way_from(head, tail, position);
+    pelt_vec3 rest = offset_from_segment(bone->ends[0], bone->ends[1], vertex->position);
+    pelt_vec3 away = offset_from_segment(head, tail, position);
     return (bone_view){.away = away,
                        .distance = pelt_vec3_length(away) / say,
                        .rest = pelt_vec3_length(rest) * scale_of(palette, bone->joints[0]) / say};

@@ -359,10 +359,10 @@ static bool is_near(const pelt_body* body, uint32_t group, pelti_double3 a, pelt
 double pelti_mix_bound(const pelt_body* body, uint32_t group, pelti_double3 lbs, pelti_double3 dqs,
                        const pelti_segment* segments, double limit, double lower)
 {
-    pelti_double3 way = pelti_double3_sub(dqs, lbs);
+    pelti_double3 difference = pelti_double3_sub(dqs, lbs);
     // The worst vertex of all may be as far as it is.
     limit = fmax(limit, pelti_bone_distance(body, group, dqs, segments));
-    if (is_near(body, group, pelti_double3_mad(lbs, lower, way), dqs, segments, limit))
+    if (is_near(body, group, pelti_double3_mad(lbs, lower, difference), dqs, segments, limit))
     {
         return lower;
     }
@@ -370,8 +370,8 @@ double pelti_mix_bound(const pelt_body* body, uint32_t group, pelti_double3 lbs,
     for (double step = longest_step; step >= shortest_step && factor > lower;)
     {
         double next = fmax(factor - step, lower);
-        bool is_free = is_near(body, group, pelti_double3_mad(lbs, next, way),
-                               pelti_double3_mad(lbs, factor, way), segments, limit);
+        bool is_free = is_near(body, group, pelti_double3_mad(lbs, next, difference),
+                               pelti_double3_mad(lbs, factor, difference), segments, limit);
         factor = is_free ? next : factor;
         step = is_free ? step : 0.5 * step;
     }

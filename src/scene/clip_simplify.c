@@ -124,8 +124,8 @@ static bool find_reach(simplifier* s)
         uint32_t parent = scene->nodes[i].parent;
         if (parent != PELT_NONE && s->reach[i] > 0.0)
         {
-            double way = linear_length(&model[parent], scene->nodes[i].rest.translation);
-            s->reach[parent] = fmax(s->reach[parent], way + s->reach[i]);
+            double length = linear_length(&model[parent], scene->nodes[i].rest.translation);
+            s->reach[parent] = fmax(s->reach[parent], length + s->reach[i]);
         }
     }
     return true;

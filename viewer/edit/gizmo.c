@@ -43,10 +43,10 @@ bool gizmo_draw(gizmo_point out[GIZMO_POINT_COUNT], const gizmo* in, uint32_t ri
     for (uint32_t i = 0; i < GIZMO_POINT_COUNT; ++i)
     {
         float angle = 2.0f * PELT_PI * (float)i / (float)(GIZMO_POINT_COUNT - 1);
-        pelt_vec3 way = pelt_vec3_scale(sides[0], cosf(angle));
-        way = pelt_vec3_mad(way, sinf(angle), sides[1]);
-        pelt_vec3 point = pelt_vec3_mad(in->center, in->radius, way);
-        out[i].is_front = pelt_vec3_dot(way, to_eye) >= -margin;
+        pelt_vec3 direction = pelt_vec3_scale(sides[0], cosf(angle));
+        direction = pelt_vec3_mad(direction, sinf(angle), sides[1]);
+        pelt_vec3 point = pelt_vec3_mad(in->center, in->radius, direction);
+        out[i].is_front = pelt_vec3_dot(direction, to_eye) >= -margin;
         if (!projection_find(&out[i].at, view, point))
         {
             return false;
