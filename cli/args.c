@@ -178,17 +178,9 @@ static int read_span(arg_setting* setting, const char* text)
     }
     char first[64];
     snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
-    int code = read_number(setting, first);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(read_number(setting, first));
     double begin = setting->number;
-    code = read_number(setting, colon + 1);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(read_number(setting, colon + 1));
     setting->number = begin;
     if (begin >= setting->end)
     {

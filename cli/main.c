@@ -116,21 +116,13 @@ static int refuse_replacing_input(const args_command* command, const args* argum
 static int run_command(const args_command* command, int count, char** words)
 {
     args arguments;
-    int code = args_parse(&arguments, command, count, words);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(args_parse(&arguments, command, count, words));
     if (args_is_set(&arguments, "help"))
     {
         args_print_help(stdout, command);
         return EXIT_DONE;
     }
-    code = refuse_replacing_input(command, &arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(refuse_replacing_input(command, &arguments));
 
     pelt_pool* pool = pelt_pool_create((uint32_t)args_number(&arguments, "threads", 0.0f));
     if (pool == NULL)
@@ -139,7 +131,7 @@ static int run_command(const args_command* command, int count, char** words)
     }
     pelt_hooks hooks = {.log = log_message, .run = pelt_pool_run, .run_user = pool};
     pelt_hooks_set(&hooks);
-    code = command->run(&arguments);
+    int code = command->run(&arguments);
     if (code == EXIT_DONE)
     {
         message_print_later();

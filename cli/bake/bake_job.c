@@ -212,12 +212,8 @@ int bake_job_save(const bake_job* in)
     output_folder folder;
     bake_job_path(path, in, ".json");
     bake_job_path(plot_path, in, "_error.svg");
-    int code = bake_error_plot_draw(&plot, in);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = output_folder_make(&folder, in->folder);
+    TRY(bake_error_plot_draw(&plot, in));
+    int code = output_folder_make(&folder, in->folder);
     if (code == EXIT_DONE)
     {
         pelt_error error = {0};

@@ -72,11 +72,7 @@ static void print_line(FILE* stream, const char* title, const char* text)
 int bench_output_text(const bench_suite* suite, const bench_report* report, const char* path)
 {
     output out;
-    int code = output_open(&out, path);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(output_open(&out, path));
     char machine[128];
     bench_machine_write(machine, sizeof machine);
     fprintf(out.stream, "%s: %s\nmachine: %s, threads: %u\n", suite->name, suite->summary, machine,

@@ -34,11 +34,7 @@ static int prepare_summary(output* out, const bake_job* in, bool is_json)
     {
         return output_json_prepare(out, bake_report_describe(in), NULL);
     }
-    int code = output_open(out, NULL);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(output_open(out, NULL));
     bool is_whole = bake_report_print(out->stream, in);
     return is_whole && text_stream_close(&out->content) ? EXIT_DONE : output_fail(out);
 }
@@ -46,12 +42,8 @@ static int prepare_summary(output* out, const bake_job* in, bool is_json)
 static int save(const bake_job* in, bool is_json)
 {
     output summary = {0};
-    int code = prepare_summary(&summary, in, is_json);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = bake_job_save(in);
+    TRY(prepare_summary(&summary, in, is_json));
+    int code = bake_job_save(in);
     if (code != EXIT_DONE)
     {
         output_discard(&summary);
@@ -93,20 +85,12 @@ static int bake_scene(bake_job* job, const args* arguments, pelt_arena* arena)
 static int run(const args* arguments)
 {
     bake_job job = {.input = arguments->operands[0]};
-    int code = bake_request_choose(&job, arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(bake_request_choose(&job, arguments));
     pelt_scene* scene;
     pelt_source source;
-    code = source_load_mesh_keep(&scene, &source, job.input);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(source_load_mesh_keep(&scene, &source, job.input));
     pelt_arena* arena = pelt_arena_create();
-    code = clip_request_add(NULL, scene, arguments);
+    int code = clip_request_add(NULL, scene, arguments);
     job.scene = scene;
     job.source = source.bytes != NULL ? &source : NULL;
     code = code != EXIT_DONE ? code

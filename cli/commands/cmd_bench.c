@@ -233,16 +233,12 @@ static int run_suite(const bench_suite* suite, const args* arguments)
         .order = args_text(arguments, "order", NULL),
         .progress = show_progress,
     };
-    int code = check(suite, &how, arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(check(suite, &how, arguments));
     pelt_result result = suite->run(&report, &how, &error);
     bool is_whole = bench_report_is_whole(&report);
-    code = result != PELT_OK ? message_error(result, &error)
-           : is_whole        ? deliver(suite, &report, arguments)
-                             : message_memory();
+    int code = result != PELT_OK ? message_error(result, &error)
+               : is_whole        ? deliver(suite, &report, arguments)
+                                 : message_memory();
     bench_report_destroy(&report);
     return code;
 }

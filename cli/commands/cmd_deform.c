@@ -87,12 +87,8 @@ static int save(const deform_job* job)
     pelt_scene scene = *job->scene;
     packed_scene written;
     scene.clip_count = scene.loss_count = 0;
-    int code = packed_scene_create(&written, &scene, job->arguments->operands[0], job->file.path);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = output_file_save_mesh(&job->file, &written.scene, &job->frame);
+    TRY(packed_scene_create(&written, &scene, job->arguments->operands[0], job->file.path));
+    int code = output_file_save_mesh(&job->file, &written.scene, &job->frame);
     if (code == EXIT_DONE)
     {
         packed_scene_print_lost(&written, "");
@@ -127,23 +123,11 @@ static int deform_scene(deform_job* job)
 {
     pelt_scene prepared = *job->scene;
     pelt_arena* arena = NULL;
-    int code = method_list_settle(&job->how, job->arguments, 0, job->scene);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = pose_request_choose(&job->pose, job->scene, job->arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = pose_request_create(&job->pose, job->scene, job->arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(method_list_settle(&job->how, job->arguments, 0, job->scene));
+    TRY(pose_request_choose(&job->pose, job->scene, job->arguments));
+    TRY(pose_request_create(&job->pose, job->scene, job->arguments));
     arena = pelt_arena_create();
-    code = arena != NULL ? prepare_scene(&prepared, job, arena) : message_memory();
+    int code = arena != NULL ? prepare_scene(&prepared, job, arena) : message_memory();
     if (code != EXIT_DONE)
     {
         goto cleanup;
@@ -170,26 +154,14 @@ cleanup:
 static int run(const args* arguments)
 {
     deform_job job = {.arguments = arguments};
-    int code = output_file_choose(&job.file, arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = method_list_choose(&job.how, arguments, 0);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(output_file_choose(&job.file, arguments));
+    TRY(method_list_choose(&job.how, arguments, 0));
     if (job.how.mix.count > 1)
     {
         return message_usage("pelt deform writes one mesh: give --mix one factor");
     }
-    code = source_load_mesh(&job.scene, arguments->operands[0]);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = clip_request_add(NULL, job.scene, arguments);
+    TRY(source_load_mesh(&job.scene, arguments->operands[0]));
+    int code = clip_request_add(NULL, job.scene, arguments);
     code = code == EXIT_DONE ? deform_scene(&job) : code;
     pelt_scene_destroy(job.scene);
     return code;

@@ -164,11 +164,7 @@ static json_t* describe(const demo* in)
 static int print_table(const demo* in)
 {
     output out;
-    int code = output_open(&out, NULL);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(output_open(&out, NULL));
     table list;
     table_begin(&list, "lrrrrr",
                 (const char* const[]){"METHOD", "MEAN TO LBS", "MAX TO LBS", "OF DIAGONAL",
@@ -193,12 +189,9 @@ static int report(const demo* in)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/report.json", in->folder);
-    int code = output_json(describe(in), path);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = args_is_set(in->arguments, "json") ? output_json(describe(in), NULL) : print_table(in);
+    TRY(output_json(describe(in), path));
+    int code =
+        args_is_set(in->arguments, "json") ? output_json(describe(in), NULL) : print_table(in);
     message_note("wrote meshes and report.json to %s", in->folder);
     return code;
 }
@@ -273,16 +266,8 @@ static int compare(const demo* in)
 // Everything that goes into the folder.
 static int fill_folder(demo* inout)
 {
-    int code = take_rest(inout);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = pick_moment(inout);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(take_rest(inout));
+    TRY(pick_moment(inout));
     pose_request_sample(&inout->pose, inout->scene, inout->pose.time);
     if (inout->pose.clip != NULL)
     {
@@ -293,12 +278,8 @@ static int fill_folder(demo* inout)
     {
         message_note("%s has no clips: using the stored pose; --pose changes it", inout->input);
     }
-    code = deform_all(inout);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = report(inout);
+    TRY(deform_all(inout));
+    int code = report(inout);
     if (code == EXIT_DONE && inout->arguments->operand_count == 0)
     {
         code = bake(inout);
@@ -325,12 +306,8 @@ static int run(const args* arguments)
         .input = arguments->operand_count > 0 ? arguments->operands[0] : "rig:human?vertices=6000",
         .folder = args_text(arguments, "output", "pelt-demo"),
     };
-    int code = source_load_mesh(&state.scene, state.input);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = pose_request_choose(&state.pose, state.scene, arguments);
+    TRY(source_load_mesh(&state.scene, state.input));
+    int code = pose_request_choose(&state.pose, state.scene, arguments);
     if (code != EXIT_DONE)
     {
         goto cleanup;

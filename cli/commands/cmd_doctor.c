@@ -170,11 +170,7 @@ static int examine(consultation* c)
 
 static int prepare_text(output* out, const doctor_report* report)
 {
-    int code = output_open(out, NULL);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(output_open(out, NULL));
     bool is_whole = doctor_as_text(out->stream, report);
     return is_whole && text_stream_close(&out->content) ? EXIT_DONE : output_fail(out);
 }
@@ -265,13 +261,9 @@ static int deliver_fixed(consultation* c)
 static int run(const args* arguments)
 {
     consultation c = {0};
-    int code = read_options(&c, arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(read_options(&c, arguments));
     c.arena = pelt_arena_create();
-    code = c.arena != NULL ? examine(&c) : message_memory();
+    int code = c.arena != NULL ? examine(&c) : message_memory();
     if (code == EXIT_DONE)
     {
         code = c.file.path != NULL && c.scene != NULL ? deliver_fixed(&c) : deliver(&c, NULL);

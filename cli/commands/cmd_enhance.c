@@ -112,12 +112,8 @@ static int choose_additions(enhancement* out)
     {
         return message_usage("--%s has no effect without --cor", of_cor);
     }
-    int code = twist_request_check(arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = mix_request_choose(&out->mix, arguments);
+    TRY(twist_request_check(arguments));
+    int code = mix_request_choose(&out->mix, arguments);
     code = code == EXIT_DONE ? bounds_request_choose(&out->bounds, arguments) : code;
     if (code != EXIT_DONE)
     {
@@ -393,14 +389,10 @@ static int choose_carrier(enhancement* inout)
 static int add_all(enhancement* inout)
 {
     renew_cors(inout);
-    int code = twist_request_add(&inout->twists, &inout->scene, inout->arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(twist_request_add(&inout->twists, &inout->scene, inout->arguments));
     inout->enhanced = *inout->scene;
     inout->arena = pelt_arena_create();
-    code = inout->arena != NULL ? add_cors(inout) : message_memory();
+    int code = inout->arena != NULL ? add_cors(inout) : message_memory();
     code = code == EXIT_DONE ? add_factors(inout) : code;
     code = code == EXIT_DONE ? add_mix(inout) : code;
     code = code == EXIT_DONE ? add_bounds(inout) : code;
@@ -469,20 +461,12 @@ static void release(enhancement* in)
 static int run(const args* arguments)
 {
     enhancement state = {.arguments = arguments, .input = arguments->operands[0]};
-    int code = choose(&state);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = source_load_keep(&state.scene, &state.file, state.input);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(choose(&state));
+    TRY(source_load_keep(&state.scene, &state.file, state.input));
     pelt_format format = state.scene->format;
     state.is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
     state.read = *state.scene;
-    code = clip_request_add(NULL, state.scene, arguments);
+    int code = clip_request_add(NULL, state.scene, arguments);
     code = code == EXIT_DONE ? add_all(&state) : code;
     if (code == EXIT_DONE)
     {

@@ -20,11 +20,7 @@ static int print_text(const args* arguments, const pelt_scene* scene, const scen
                       const pelt_joint_scale* scale)
 {
     output out;
-    int code = output_open(&out, args_text(arguments, "output", NULL));
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(output_open(&out, args_text(arguments, "output", NULL)));
     bool is_whole = info_as_text(out.stream, scene, facts, scale, args_is_set(arguments, "joints"));
     if (is_whole && args_is_set(arguments, "gpu"))
     {
@@ -55,14 +51,10 @@ static int print_json(const args* arguments, const pelt_scene* scene, const scen
 static int run(const args* arguments)
 {
     pelt_scene* scene;
-    int code = source_load(&scene, arguments->operands[0]);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(source_load(&scene, arguments->operands[0]));
     scene_statistics facts = {0};
     pelt_joint_scale scale;
-    code = clip_request_add(NULL, scene, arguments);
+    int code = clip_request_add(NULL, scene, arguments);
     if (code != EXIT_DONE)
     {
         goto cleanup;

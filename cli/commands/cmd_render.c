@@ -246,32 +246,12 @@ static int choose(render_request* inout)
     job->is_skinned_on_gpu = args_choice(arguments, "skinning") == 1;
     job->how = &inout->how;
     job->pose = &inout->pose;
-    int code = choose_file(job, arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = show_list_choose(&job->show, args_text(arguments, "show", NULL));
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = choose_range(&job->show, arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = method_list_choose(&inout->how, arguments, show_list_methods(&job->show));
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = choose_normals(&inout->how, &job->show);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = choose_size(job, arguments);
+    TRY(choose_file(job, arguments));
+    TRY(show_list_choose(&job->show, args_text(arguments, "show", NULL)));
+    TRY(choose_range(&job->show, arguments));
+    TRY(method_list_choose(&inout->how, arguments, show_list_methods(&job->show)));
+    TRY(choose_normals(&inout->how, &job->show));
+    int code = choose_size(job, arguments);
     return code == EXIT_DONE ? refuse_unfit(job, arguments) : code;
 }
 
@@ -374,38 +354,14 @@ static int render_scene(render_request* inout)
 {
     const pelt_scene* scene = inout->scene;
     inout->job.scene = scene;
-    int code = method_list_settle(&inout->how, inout->arguments,
-                                  show_list_methods(&inout->job.show), scene);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = pose_request_choose(&inout->pose, scene, inout->arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = choose_clip(inout);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = choose_frames(inout);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = find_shown(&inout->job.show, inout->arguments, inout->scene);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = pose_request_create(&inout->pose, scene, inout->arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = draw(inout);
+    TRY(method_list_settle(&inout->how, inout->arguments, show_list_methods(&inout->job.show),
+                           scene));
+    TRY(pose_request_choose(&inout->pose, scene, inout->arguments));
+    TRY(choose_clip(inout));
+    TRY(choose_frames(inout));
+    TRY(find_shown(&inout->job.show, inout->arguments, inout->scene));
+    TRY(pose_request_create(&inout->pose, scene, inout->arguments));
+    int code = draw(inout);
     pose_request_destroy(&inout->pose);
     return code;
 }
@@ -415,17 +371,9 @@ static int run(const args* arguments)
     const char* input = arguments->operands[0];
     render_request request = {.arguments = arguments, .job.input = input};
     request.job.source = strncmp(input, "rig:", 4) != 0 ? input : NULL;
-    int code = choose(&request);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = source_load_mesh(&request.scene, input);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = clip_request_add(NULL, request.scene, arguments);
+    TRY(choose(&request));
+    TRY(source_load_mesh(&request.scene, input));
+    int code = clip_request_add(NULL, request.scene, arguments);
     code = code == EXIT_DONE ? render_scene(&request) : code;
     pelt_scene_destroy(request.scene);
     return code;

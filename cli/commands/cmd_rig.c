@@ -46,11 +46,7 @@ static void describe_ranges(char* out, size_t size, const pelt_rig_info* rig)
 static int list_as_text(const char* path)
 {
     output out;
-    int code = output_open(&out, path);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(output_open(&out, path));
     const pelt_rig_info* rigs;
     uint32_t count = pelt_rig_list(&rigs);
     table list;
@@ -130,23 +126,15 @@ cleanup:
 static int write_rig(const args* arguments)
 {
     output_file file;
-    int code = output_file_choose(&file, arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(output_file_choose(&file, arguments));
     char name[256];
     const char* operand = arguments->operands[0];
     snprintf(name, sizeof name, "%s%s", strncmp(operand, "rig:", 4) == 0 ? "" : "rig:", operand);
 
     pelt_scene* scene;
-    code = source_load(&scene, name);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = output_file_holds_scene(file.format) ? write_scene(arguments, scene, &file)
-                                                : write_mesh(arguments, scene, &file);
+    TRY(source_load(&scene, name));
+    int code = output_file_holds_scene(file.format) ? write_scene(arguments, scene, &file)
+                                                    : write_mesh(arguments, scene, &file);
     pelt_scene_destroy(scene);
     return code;
 }

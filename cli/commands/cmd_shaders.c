@@ -425,13 +425,9 @@ static int prepare_summary(output* out, const shader_job* job)
 static int save_all(const shader_job* job)
 {
     output_folder results;
-    int code = output_folder_make(&results, job->folder);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(output_folder_make(&results, job->folder));
     pelt_error error = {0};
-    code = message_error(pelt_save_files(job->files, job->file_count, &error), &error);
+    int code = message_error(pelt_save_files(job->files, job->file_count, &error), &error);
     if (code != EXIT_DONE)
     {
         output_folder_unmake(&results);
@@ -443,12 +439,8 @@ static int write_set(shader_job* job)
 {
     output summary = {0};
     bool is_json = args_is_set(job->arguments, "json");
-    int code = add_all(job);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = is_json ? prepare_summary(&summary, job) : EXIT_DONE;
+    TRY(add_all(job));
+    int code = is_json ? prepare_summary(&summary, job) : EXIT_DONE;
     if (code != EXIT_DONE)
     {
         return code;

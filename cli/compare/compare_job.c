@@ -21,11 +21,7 @@ typedef struct compare_texts
 static int prepare_text(output* out, const char* path, const compare_report* report,
                         bool (*write)(FILE*, const compare_report*))
 {
-    int code = output_open(out, path);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(output_open(out, path));
     bool is_whole = write(out->stream, report);
     return is_whole && text_stream_close(&out->content) ? EXIT_DONE : output_fail(out);
 }
@@ -50,11 +46,7 @@ static int prepare_all(compare_texts* out, const compare_job* job, const compare
 static int deliver(compare_texts* inout, const compare_job* job)
 {
     output_folder folder;
-    int code = output_folder_make(&folder, job->folder);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(output_folder_make(&folder, job->folder));
     pelt_error error = {0};
     const pelt_file files[] = {
         {inout->json_path, inout->json.content.text, inout->json.content.size},

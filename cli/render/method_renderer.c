@@ -369,16 +369,8 @@ int method_renderer_draw(method_renderer* inout, const pelt_picture* out, uint32
     const pelt_scene* scene = inout->scene;
     const pelt_deform_options* how = &inout->how->methods[method];
     move_to(inout, time);
-    int code = method_frame_update(&inout->frame, scene, &inout->pose->pose, inout->how, method);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = fill_values(inout);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(method_frame_update(&inout->frame, scene, &inout->pose->pose, inout->how, method));
+    TRY(fill_values(inout));
     pelt_look look = look_of(inout);
     pelt_error error = {0};
     pelt_result result = pelt_stage_pose(inout->stage, &inout->frame, how, inout->skinning, &error);

@@ -147,12 +147,8 @@ static int run_on(render_report* out, const render_job* job, pelt_gl* gl, double
         .skinning = job->is_skinned_on_gpu ? PELT_SKINNING_AUTO : PELT_SKINNING_CPU,
         .is_prepared = !job->is_exact,
     };
-    int code = method_renderer_create(&renderer, gl);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = measure_frames(job, &renderer);
+    TRY(method_renderer_create(&renderer, gl));
+    int code = measure_frames(job, &renderer);
     if (code != EXIT_DONE)
     {
         goto cleanup;

@@ -149,12 +149,8 @@ static int add_scene(clip_report* report, pelt_scene* inout, const pelt_scene* f
 static int add_file(clip_report* report, pelt_scene* inout, const char* path, const args* arguments)
 {
     pelt_scene* from;
-    int code = source_load(&from, path);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = add_scene(report, inout, from, path, arguments);
+    TRY(source_load(&from, path));
+    int code = add_scene(report, inout, from, path, arguments);
     pelt_scene_destroy(from);
     return code;
 }

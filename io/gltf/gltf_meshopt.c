@@ -18,24 +18,11 @@ static pelt_result read_packed(packed_view* out, pelti_gltf* g, const pelti_json
                                const pelti_json_path* at)
 {
     *out = (packed_view){.mode = "", .filter = "NONE"};
-    pelt_result result = pelti_gltf_slice(&out->data, &out->size, g, extension, at);
-    if (result == PELT_OK)
-    {
-        result = pelti_gltf_get_size(&out->count, g, extension, "count", at);
-    }
-    if (result == PELT_OK)
-    {
-        result = pelti_gltf_get_size(&out->stride, g, extension, "byteStride", at);
-    }
-    if (result == PELT_OK)
-    {
-        result = pelti_gltf_get_string(&out->mode, g, extension, "mode", at);
-    }
-    if (result == PELT_OK)
-    {
-        result = pelti_gltf_get_string(&out->filter, g, extension, "filter", at);
-    }
-    return result;
+    PELT_TRY(pelti_gltf_slice(&out->data, &out->size, g, extension, at));
+    PELT_TRY(pelti_gltf_get_size(&out->count, g, extension, "count", at));
+    PELT_TRY(pelti_gltf_get_size(&out->stride, g, extension, "byteStride", at));
+    PELT_TRY(pelti_gltf_get_string(&out->mode, g, extension, "mode", at));
+    return pelti_gltf_get_string(&out->filter, g, extension, "filter", at);
 }
 
 // ---------------------------------------------------------------------------------------------
