@@ -21,21 +21,18 @@ mesh_totals mesh_totals_of(const pelt_scene* scene, const pelt_frame* frame)
 static pelt_result measure_part(mesh_totals* inout, const pelt_scene* part, const pelt_pose* pose)
 {
     pelt_frame frame;
-    pelt_result result = pelt_frame_create(&frame, part);
-    if (result == PELT_OK)
+    PELT_TRY(pelt_frame_create(&frame, part));
+    pelt_frame_update(&frame, part, pose, &(pelt_deform_options){0});
+    mesh_totals totals = mesh_totals_of(part, &frame);
+    inout->vertex_count += totals.vertex_count;
+    inout->triangle_count += totals.triangle_count;
+    if (totals.vertex_count > 0)
     {
-        pelt_frame_update(&frame, part, pose, &(pelt_deform_options){0});
-        mesh_totals totals = mesh_totals_of(part, &frame);
-        inout->vertex_count += totals.vertex_count;
-        inout->triangle_count += totals.triangle_count;
-        if (totals.vertex_count > 0)
-        {
-            pelt_bounds_add(&inout->bounds, &totals.bounds.min, 1);
-            pelt_bounds_add(&inout->bounds, &totals.bounds.max, 1);
-        }
-        pelt_frame_destroy(&frame);
+        pelt_bounds_add(&inout->bounds, &totals.bounds.min, 1);
+        pelt_bounds_add(&inout->bounds, &totals.bounds.max, 1);
     }
-    return result;
+    pelt_frame_destroy(&frame);
+    return PELT_OK;
 }
 
 // So many instances at a time that their vertices stay few, since a small file may have any number.

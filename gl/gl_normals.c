@@ -76,12 +76,9 @@ pelt_result pelt_gl_mesh_set_normals(pelt_gl_mesh* mesh, pelt_gl* gl,
     }
     uint32_t texture = 0;
     pelt_gpu_normals normals = pelt_gpu_normals_of(factors, rule);
-    pelt_result result = create_texture(&texture, factors, &normals, error);
-    if (result == PELT_OK)
-    {
-        replace(mesh, texture, &normals);
-        mesh->joint_count =
-            factors->joint_count > mesh->joint_count ? factors->joint_count : mesh->joint_count;
-    }
-    return result;
+    PELT_TRY(create_texture(&texture, factors, &normals, error));
+    replace(mesh, texture, &normals);
+    mesh->joint_count =
+        factors->joint_count > mesh->joint_count ? factors->joint_count : mesh->joint_count;
+    return PELT_OK;
 }

@@ -362,18 +362,13 @@ static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass,
 {
     const pelti_stage_mesh* drawn = &stage->meshes[stage->scene->instances[index].mesh];
     bool is_wire = pass == PELTI_PASS_WIRE;
-    pelt_result result = prepare(stage, index, pass, program, shot, error);
-    if (result == PELT_OK)
-    {
-        glBindBuffer(GL_ELEMENT_ARRAY_BUFFER,
-                     is_wire ? drawn->edge_buffer : drawn->mesh.index_buffer);
-        glDrawElements(
-            is_wire ? GL_LINES : GL_TRIANGLES,
-            (GLsizei)(is_wire ? 2 * drawn->edge_count : stage->bodies[index].drawn_count),
-            GL_UNSIGNED_INT, NULL);
-        ++stage->gl->info.draw_count;
-    }
-    return result;
+    PELT_TRY(prepare(stage, index, pass, program, shot, error));
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, is_wire ? drawn->edge_buffer : drawn->mesh.index_buffer);
+    glDrawElements(is_wire ? GL_LINES : GL_TRIANGLES,
+                   (GLsizei)(is_wire ? 2 * drawn->edge_count : stage->bodies[index].drawn_count),
+                   GL_UNSIGNED_INT, NULL);
+    ++stage->gl->info.draw_count;
+    return PELT_OK;
 }
 
 // What vertices without an attribute have: no normal, white.

@@ -198,12 +198,9 @@ static pelt_result read_source(pelt_source* out, const char* path, pelti_input_k
     *out = (pelt_source){0};
     pelti_blob blob = {0};
     const char* name = NULL;
-    pelt_result result = read_whole(&blob, &name, path, kind, error);
-    if (result == PELT_OK)
-    {
-        *out = (pelt_source){.path = name, .bytes = blob.data, .size = blob.size};
-    }
-    return result;
+    PELT_TRY(read_whole(&blob, &name, path, kind, error));
+    *out = (pelt_source){.path = name, .bytes = blob.data, .size = blob.size};
+    return PELT_OK;
 }
 
 pelt_result pelt_source_read(pelt_source* out, const char* path, pelt_error* error)

@@ -112,13 +112,13 @@ static pelt_result open_with(pelti_file* out, const pelt_file* content, pelt_err
 {
     PELT_ASSERT(content->path != NULL && (content->bytes != NULL || content->size == 0));
 
-    pelt_result result = pelti_file_open(out, content->path, error);
-    if (result == PELT_OK && content->size > 0)
+    PELT_TRY(pelti_file_open(out, content->path, error));
+    if (content->size > 0)
     {
         // A short write shows in the stream's error flag.
         (void)!fwrite(content->bytes, 1, content->size, out->stream);
     }
-    return result;
+    return PELT_OK;
 }
 
 pelt_result pelt_save_bytes(const char* path, const void* bytes, size_t size, pelt_error* error)

@@ -141,13 +141,13 @@ static int bake_local_instead(bake_job* inout)
     const char* name = pelt_encoding_name(inout->bake.encoding);
     bake_job_destroy(inout);
     inout->bake.encoding = PELT_ENCODING_LOCAL;
-    int code = bake_and_measure(inout);
-    if (code == EXIT_DONE && is_good(inout))
+    TRY(bake_and_measure(inout));
+    if (is_good(inout))
     {
         message_note("chose encoding local: %s is off by %.3g %% of the height between keys", name,
                      percent);
     }
-    return code;
+    return EXIT_DONE;
 }
 
 static int refuse_error(const bake_job* in)

@@ -294,13 +294,13 @@ static int add_cors(enhancement* inout)
     {
         return EXIT_DONE;
     }
-    int code = cor_request_add(&inout->cors, &inout->enhanced, PELT_PREPARE_ALL, &inout->cor,
-                               inout->arena);
-    if (code == EXIT_DONE && inout->cors.found.mesh_count == 0)
+    TRY(cor_request_add(&inout->cors, &inout->enhanced, PELT_PREPARE_ALL, &inout->cor,
+                        inout->arena));
+    if (inout->cors.found.mesh_count == 0)
     {
-        code = no_skinned_mesh(inout->input, "centers");
+        TRY(no_skinned_mesh(inout->input, "centers"));
     }
-    return code;
+    return EXIT_DONE;
 }
 
 static int add_factors(enhancement* inout)
@@ -328,12 +328,12 @@ static int add_mix(enhancement* inout)
     {
         return EXIT_DONE;
     }
-    int code = mix_request_add(&inout->mixes, &inout->enhanced, &inout->mix, inout->arena);
-    if (code == EXIT_DONE && inout->mixes.found.mesh_count == 0 && !inout->mixes.is_rigid)
+    TRY(mix_request_add(&inout->mixes, &inout->enhanced, &inout->mix, inout->arena));
+    if (inout->mixes.found.mesh_count == 0 && !inout->mixes.is_rigid)
     {
-        code = no_skinned_mesh(inout->input, "mix factors");
+        TRY(no_skinned_mesh(inout->input, "mix factors"));
     }
-    return code;
+    return EXIT_DONE;
 }
 
 static int add_bounds(enhancement* inout)
@@ -342,12 +342,12 @@ static int add_bounds(enhancement* inout)
     {
         return EXIT_DONE;
     }
-    int code = bounds_request_add(&inout->boxes, &inout->enhanced, &inout->bounds, inout->arena);
-    if (code == EXIT_DONE && inout->boxes.found.mesh_count == 0)
+    TRY(bounds_request_add(&inout->boxes, &inout->enhanced, &inout->bounds, inout->arena));
+    if (inout->boxes.found.mesh_count == 0)
     {
-        code = no_skinned_mesh(inout->input, "boxes");
+        TRY(no_skinned_mesh(inout->input, "boxes"));
     }
-    return code;
+    return EXIT_DONE;
 }
 
 // Where centers and mix factors go, if --carrier is given.

@@ -226,13 +226,10 @@ static pelt_result write_glsl(FILE* stream, const shader_set* set, pelt_method m
                              .normals = shader_normals(set, method),
                              .baked = set->baked,
                              .main = shader_glsl_file("main_draw.glsl")};
-    pelt_result result = pelt_shader_source(&text, &desc, error);
-    if (result == PELT_OK)
-    {
-        fputs(text, stream);
-        pelt_release(text);
-    }
-    return result;
+    PELT_TRY(pelt_shader_source(&text, &desc, error));
+    fputs(text, stream);
+    pelt_release(text);
+    return PELT_OK;
 }
 
 pelt_result shader_write_pose(FILE* stream, const shader_set* set, pelt_error* error)

@@ -30,16 +30,13 @@ static int prepare_all(compare_texts* out, const compare_job* job, const compare
 {
     snprintf(out->html_path, sizeof out->html_path, "%s/report.html", job->folder);
     snprintf(out->json_path, sizeof out->json_path, "%s/report.json", job->folder);
-    int code = prepare_text(&out->html, out->html_path, report, compare_as_html);
-    if (code == EXIT_DONE)
+    TRY(prepare_text(&out->html, out->html_path, report, compare_as_html));
+    TRY(output_json_prepare(&out->json, compare_as_json(report), out->json_path));
+    if (job->words == COMPARE_TEXT)
     {
-        code = output_json_prepare(&out->json, compare_as_json(report), out->json_path);
+        TRY(prepare_text(&out->words, NULL, report, compare_as_text));
     }
-    if (code == EXIT_DONE && job->words == COMPARE_TEXT)
-    {
-        code = prepare_text(&out->words, NULL, report, compare_as_text);
-    }
-    return code;
+    return EXIT_DONE;
 }
 
 // Both files, or none.

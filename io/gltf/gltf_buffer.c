@@ -385,20 +385,11 @@ pelt_result pelti_gltf_view(const pelti_gltf_bytes** out, pelti_gltf* g, uint32_
     pelti_json_path list = {.member = "bufferViews"}, at = pelti_json_element(&list, index);
     const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_BUFFER_VIEWS, index);
     pelti_gltf_bytes bytes = {0};
-    pelt_result result = pelti_gltf_get_size(&bytes.size, g, json, "byteLength", &at);
-    if (result == PELT_OK)
-    {
-        result = pelti_gltf_get_size(&bytes.stride, g, json, "byteStride", &at);
-    }
-    if (result == PELT_OK)
-    {
-        result = open_view(&bytes, g, json, &at);
-    }
-    if (result == PELT_OK)
-    {
-        *view = bytes;
-    }
-    return result;
+    PELT_TRY(pelti_gltf_get_size(&bytes.size, g, json, "byteLength", &at));
+    PELT_TRY(pelti_gltf_get_size(&bytes.stride, g, json, "byteStride", &at));
+    PELT_TRY(open_view(&bytes, g, json, &at));
+    *view = bytes;
+    return PELT_OK;
 }
 
 void pelti_gltf_release_buffers(pelti_gltf* g)

@@ -91,13 +91,10 @@ static pelt_result unroll_corners(corners* c, pelti_gltf* g, size_t mode)
         return pelti_gltf_fail(g, NULL, "%u triangles are more than pelt can count", triangles);
     }
     void* memory = NULL;
-    pelt_result result = pelti_gltf_alloc(&memory, g, 3 * (size_t)triangles, sizeof(uint32_t));
-    if (result == PELT_OK)
-    {
-        unroll(memory, c, mode);
-        *c = (corners){memory, 3 * triangles};
-    }
-    return result;
+    PELT_TRY(pelti_gltf_alloc(&memory, g, 3 * (size_t)triangles, sizeof(uint32_t)));
+    unroll(memory, c, mode);
+    *c = (corners){memory, 3 * triangles};
+    return PELT_OK;
 }
 
 pelt_result pelti_gltf_read_triangles(pelti_gltf* g, const pelti_primitive* primitive)

@@ -452,11 +452,8 @@ pelt_result pelti_read_gltf(pelt_scene** out, const pelt_source* source,
     const pelti_blob file = {(uint8_t*)source->bytes, source->size};
     pelti_gltf g = {.path = source->path, .source = source, .error = error};
     pelti_load_start(&g.budget, options, file.size);
-    pelt_result result = read_into(&g, &file);
-    if (result == PELT_OK)
-    {
-        g.scene->arena = g.arena;
-        *out = g.scene;
-    }
-    return result;
+    PELT_TRY(read_into(&g, &file));
+    g.scene->arena = g.arena;
+    *out = g.scene;
+    return PELT_OK;
 }

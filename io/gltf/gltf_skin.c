@@ -217,14 +217,11 @@ static pelt_result read_set(weight_sets* sets, pelti_gltf* g, const pelti_primit
     pelti_accessor_integers(sets->joints + (size_t)SET_WIDTH * n, sets->stride, &accessor);
 
     snprintf(name, sizeof name, "WEIGHTS_%u", n);
-    pelt_result result = open_set(&accessor, g, primitive, name);
-    if (result == PELT_OK)
-    {
-        // Integer weights are fractions, even without the flag `normalized`.
-        accessor.is_normalized = true;
-        pelti_accessor_floats(sets->weights + (size_t)SET_WIDTH * n, sets->stride, &accessor);
-    }
-    return result;
+    PELT_TRY(open_set(&accessor, g, primitive, name));
+    // Integer weights are fractions, even without the flag `normalized`.
+    accessor.is_normalized = true;
+    pelti_accessor_floats(sets->weights + (size_t)SET_WIDTH * n, sets->stride, &accessor);
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -99,15 +99,15 @@ static pelt_result check_request(const pelti_twist_rig* rig, const pelt_twist* r
                               request->count, least, COUNT_MAX);
     }
     bool needs_parent = request->source == PELT_TWIST_OWN || request->source == PELT_TWIST_BOTH;
-    pelt_result result = pelti_twist_bone_check(rig, request->node, error);
-    if (result == PELT_OK && needs_parent && rig->joint_parent[request->node] == PELT_NONE)
+    PELT_TRY(pelti_twist_bone_check(rig, request->node, error));
+    if (needs_parent && rig->joint_parent[request->node] == PELT_NONE)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "joint \"%s\" has no parent joint, so it has no twist of its own to "
                               "spread",
                               name);
     }
-    return result;
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
