@@ -329,10 +329,11 @@ static json_t* describe_files(const bake_job* in)
 json_t* bake_report_describe(const bake_job* in)
 {
     static const char* const timings[] = {"keys", NULL, "auto"};
-    static const uint32_t default_bits[] = {96, 16, 16, 16, 16};
     const pelt_bake_options* bake = &in->bake;
     bool is_thesis = bake->layout == PELT_BAKE_LAYOUT_THESIS;
-    uint32_t bits = bake->bits > 0 ? bake->bits : is_thesis ? 8 : default_bits[bake->encoding];
+    uint32_t bits = bake->bits > 0 ? bake->bits
+                    : is_thesis    ? 8
+                                   : pelt_encoding_bits_of(bake->encoding).usual;
     json_t *out = json_object(), *clips = json_array();
     for (uint32_t i = 0; i < in->report.clip_count; ++i)
     {

@@ -162,26 +162,8 @@ static int choose_bytes(size_t* out, const char* option, const char* text)
                                     option, text);
 }
 
-// Which numbers of bits an encoding has.
-static bool has_bits(pelt_encoding encoding, long bits)
-{
-    switch (encoding)
-    {
-    case PELT_ENCODING_QT:
-        return bits == 64 || bits == 96 || bits == 128;
-    case PELT_ENCODING_LOCAL:
-        return bits >= 2 && bits <= 24;
-    case PELT_ENCODING_VERTEX:
-        return bits >= 4 && bits <= 16;
-    default:
-        return bits == 8 || bits == 16 || bits == 32;
-    }
-}
-
 static int choose_bits(pelt_bake_options* out, const args* arguments)
 {
-    static const char* const allowed[] = {"64, 96 or 128", "2 to 24", "8, 16 or 32", "8, 16 or 32",
-                                          "4 to 16"};
     const char* text = args_text(arguments, "bits", NULL);
     const char* budget = out->max_error > 0.0 ? "max-error" : "max-bytes";
     bool has_budget = out->max_error > 0.0 || out->max_bytes > 0;
@@ -195,10 +177,12 @@ static int choose_bits(pelt_bake_options* out, const args* arguments)
     }
     char* end;
     long bits = strtol(text, &end, 10);
-    if (*end != '\0' || !has_bits(out->encoding, bits))
+    bool is_number = *end == '\0' && bits > 0 && bits < UINT16_MAX;
+    if (!is_number || !pelt_encoding_has_bits(out->encoding, (uint32_t)bits))
     {
         return message_usage("--bits must be %s, or auto, with --encoding %s, not %s",
-                             allowed[out->encoding], pelt_encoding_name(out->encoding), text);
+                             pelt_encoding_bits_of(out->encoding).text,
+                             pelt_encoding_name(out->encoding), text);
     }
     out->bits = (uint32_t)bits;
     return has_budget ? message_usage("--%s finds the bits, and --bits %s sets them; leave one out",

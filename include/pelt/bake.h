@@ -52,6 +52,16 @@ PELT_API const char* pelt_encoding_name(pelt_encoding encoding); ///< "qt", "loc
 /// @return PELT_ENCODING_COUNT when there is none of that name
 PELT_API pelt_encoding pelt_encoding_find(const char* name);
 
+/// Bits that an encoding can be given, see pelt_bake_options.bits.
+typedef struct pelt_encoding_bits
+{
+    uint32_t usual;   ///< where pelt_bake_options.bits is 0
+    const char* text; ///< "64, 96 or 128"
+} pelt_encoding_bits;
+
+PELT_API pelt_encoding_bits pelt_encoding_bits_of(pelt_encoding encoding);
+PELT_API bool pelt_encoding_has_bits(pelt_encoding encoding, uint32_t bits);
+
 /// How keys are arranged in the texture.
 typedef enum pelt_bake_layout
 {

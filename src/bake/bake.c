@@ -132,7 +132,6 @@ static pelt_result check_vertices(const pelt_bake_options* options, const pelt_s
 static pelt_result check_options(pelt_bake_options* options, const pelt_scene* scene,
                                  pelt_error* error)
 {
-    static const uint32_t defaults[] = {96, 16, 16, 16, 16};
     if ((unsigned)options->encoding >= PELT_ENCODING_COUNT)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "there is no encoding %d",
@@ -147,28 +146,12 @@ static pelt_result check_options(pelt_bake_options* options, const pelt_scene* s
     {
         PELT_TRY(pelti_thesis_check(options, error));
     }
-    options->bits = options->bits == 0 ? defaults[options->encoding] : options->bits;
-    uint32_t bits = options->bits;
-    bool is_valid = true;
-    switch (options->encoding)
+    pelt_encoding_bits widths = pelt_encoding_bits_of(options->encoding);
+    options->bits = options->bits == 0 ? widths.usual : options->bits;
+    if (!pelt_encoding_has_bits(options->encoding, options->bits))
     {
-    case PELT_ENCODING_QT:
-        is_valid = bits == 64 || bits == 96 || bits == 128;
-        break;
-    case PELT_ENCODING_LOCAL:
-        is_valid = bits >= 2 && bits <= PELTI_WIDTH_MAX;
-        break;
-    case PELT_ENCODING_VERTEX:
-        is_valid = bits >= 4 && bits <= 16;
-        break;
-    default:
-        is_valid = bits == 8 || bits == 16 || bits == 32;
-        break;
-    }
-    if (!is_valid)
-    {
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "encoding %s has no variant of %u bits",
-                              pelt_encoding_name(options->encoding), bits);
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "encoding %s has %s bits, not %u",
+                              pelt_encoding_name(options->encoding), widths.text, options->bits);
     }
     if (options->encoding == PELT_ENCODING_VERTEX)
     {

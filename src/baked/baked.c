@@ -24,6 +24,32 @@ pelt_encoding pelt_encoding_find(const char* name)
     return (pelt_encoding)encoding;
 }
 
+pelt_encoding_bits pelt_encoding_bits_of(pelt_encoding encoding)
+{
+    static const pelt_encoding_bits all[] = {[PELT_ENCODING_QT] = {96, "64, 96 or 128"},
+                                             [PELT_ENCODING_LOCAL] = {16, "2 to 24"},
+                                             [PELT_ENCODING_MATRIX] = {16, "8, 16 or 32"},
+                                             [PELT_ENCODING_DQ] = {16, "8, 16 or 32"},
+                                             [PELT_ENCODING_VERTEX] = {16, "4 to 16"}};
+    PELT_ASSERT((unsigned)encoding < PELT_ENCODING_COUNT);
+    return all[encoding];
+}
+
+bool pelt_encoding_has_bits(pelt_encoding encoding, uint32_t bits)
+{
+    switch (encoding)
+    {
+    case PELT_ENCODING_QT:
+        return bits == 64 || bits == 96 || bits == 128;
+    case PELT_ENCODING_LOCAL:
+        return bits >= 2 && bits <= 24;
+    case PELT_ENCODING_VERTEX:
+        return bits >= 4 && bits <= 16;
+    default:
+        return bits == 8 || bits == 16 || bits == 32;
+    }
+}
+
 static const char* const layout_names[] = {"modern", "thesis"};
 
 const char* pelt_bake_layout_name(pelt_bake_layout layout)

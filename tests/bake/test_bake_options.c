@@ -124,9 +124,9 @@ static int options_out_of_range_are_named(void)
     static const uint32_t seven[] = {7};
     static const refusal refusals[] = {
         {{.encoding = PELT_ENCODING_COUNT}, PELT_ERROR_ARGUMENT, "5"},
-        {{.bits = 95}, PELT_ERROR_ARGUMENT, "qt has no variant of 95 bits"},
+        {{.bits = 95}, PELT_ERROR_ARGUMENT, "qt has 64, 96 or 128 bits, not 95"},
         {{.encoding = PELT_ENCODING_LOCAL, .bits = 25}, PELT_ERROR_ARGUMENT, "local"},
-        {{.encoding = PELT_ENCODING_LOCAL, .bits = 1}, PELT_ERROR_ARGUMENT, "1 bits"},
+        {{.encoding = PELT_ENCODING_LOCAL, .bits = 1}, PELT_ERROR_ARGUMENT, "bits, not 1"},
         {{.encoding = PELT_ENCODING_MATRIX, .bits = 24}, PELT_ERROR_ARGUMENT, "24"},
         {{.encoding = PELT_ENCODING_DQ, .bits = 96}, PELT_ERROR_ARGUMENT, "96"},
         {{.encoding = PELT_ENCODING_VERTEX, .bits = 3}, PELT_ERROR_ARGUMENT, "3"},
