@@ -60,7 +60,8 @@ PELT_API const char* pelt_gpu_scale_name(pelt_gpu_scale scale); ///< "none", "lo
 PELT_API pelt_gpu_scale pelt_gpu_scale_of(const pelt_palette* palette, pelt_scale_pivot pivot);
 
 /// What joints do to lengths, from the bind pose to the stored pose and to moments of all clips:
-/// their keys, and half way between. Of more than 256 keys of a clip, each n-th.
+/// their keys, and half way between. If a clip has more than 256 keys,
+/// each n-th.
 typedef struct pelt_joint_scale
 {
     bool is_rigid;     ///< lengths stay as they are, to PELT_JOINT_SCALE_TOLERANCE

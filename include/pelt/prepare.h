@@ -690,8 +690,8 @@ typedef struct pelt_simplify_report
 } pelt_simplify_report;
 
 /// Remove keys of a clip where interpolation between the others moves no vertex, deformed by
-/// PELT_METHOD_LBS, by more than max_error. Of clips with more than 1000 key times, vertices are
-/// measured at 2000 times.
+/// PELT_METHOD_LBS, by more than max_error. In clips with more than 1000 key
+/// times, vertices are measured at 2000 times.
 /// @param inout      a copy of the struct of a clip of the scene; its tracks are replaced
 /// @param report     may be NULL
 /// @param max_error  in meters

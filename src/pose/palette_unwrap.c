@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-// The rotation of a local frame by polar decomposition, with the sign of its quaternion. Of a
-// mirror remains, after inverting everything if need be, a rotation by 180 degrees about the axis
-// that it treats unlike the two others.
+// The rotation of a local frame by polar decomposition, with the sign of its quaternion. If the
+// frame mirrors, what remains is a rotation by 180 degrees about the axis that it treats unlike the
+// two others, after all axes are inverted if need be.
 static pelt_quat rotation_of(const pelt_transform* local)
 {
     bool x = local->scale.x < 0.0f, y = local->scale.y < 0.0f, z = local->scale.z < 0.0f;

@@ -232,7 +232,7 @@ static int one_single_key_is_one_key(void)
 }
 
 // x = t^3 by its tangents: between keys the source is no straight line, and the path of a key is a
-// parabola. Of the cubic it leaves (u (1 - u) (1 - 2 u)) dt^3, 0.096 dt^3 at most.
+// parabola. The cubic leaves (u (1 - u) (1 - 2 u)) dt^3, 0.096 dt^3 at most.
 static int cubic_keys_are_followed(void)
 {
     bake_scene* s = bake_scene_make(2);

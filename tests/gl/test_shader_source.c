@@ -62,7 +62,7 @@ static int own_main_replaces_that_of_feedback(void)
     return 0;
 }
 
-// Choices are at the top, below the version. Of lbs scale makes no difference.
+// Choices are at the top, below the version. Scale makes no difference to lbs.
 static int choices_are_constants_at_the_top(void)
 {
     char* text;

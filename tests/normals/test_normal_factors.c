@@ -384,7 +384,7 @@ static int steepest_neighbors_come_first(void)
 }
 
 // At vertex 0 joints 0 and 1 have 0.9 and 0.1 and keep them; joint 2 replaces joint 0 one
-// edge further. Of two slots joint 1 gets none, though it is an influence.
+// edge further. Joint 1 gets none of the two slots, though it is an influence.
 static int limits_keep_what_changes_most(void)
 {
     mesh_builder* s = mesh_builder_create();

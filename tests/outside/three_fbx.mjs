@@ -7,8 +7,8 @@
 // FBXLoader reads the source and GLTFLoader what pelt convert has made of it; both are skinned by
 // three.js. Vertices have to be at the same places within 1e-5 of the size, at every key of every
 // clip: FBXLoader reads the values of keys, and not the curves between them. It lists corners and
-// pelt vertices, so that each is compared with the nearest of the others, both ways. Of materials,
-// name, color, opacity and emission are compared. What three.js does in another way than
+// pelt vertices, so that each is compared with the nearest of the others, both ways. Names, colors,
+// opacity and emission of materials are compared, too. What three.js does in another way than
 // Maya, whose meshes pelt is compared with elsewhere, is listed with the reason.
 // Without these packages: SKIP, and exit 77.
 
