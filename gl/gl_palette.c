@@ -86,6 +86,12 @@ void pelt_gl_palette_set_layout(pelt_gl_palette* palette, pelt_gpu_layout layout
     palette->layout = layout;
 }
 
+void pelt_gl_palette_set_signs(pelt_gl_palette* palette, pelt_sign_rule rule)
+{
+    PELT_ASSERT(pelt_gpu_has_signs(rule));
+    palette->sign_rule = rule;
+}
+
 void pelt_gl_palette_update(pelt_gl_palette* palette, const pelt_palette* joints,
                             pelt_method method, pelt_scale_pivot pivot)
 {

@@ -60,6 +60,7 @@ static pelt_result compile_vertex(GLuint program, const pelt_gl* gl,
                                .has_mix_factors = desc->has_mix_factors,
                                .normals = desc->normals,
                                .baked = desc->baked,
+                               .sign_rule = desc->sign_rule,
                                .main = desc->vertex_main};
     pelt_result result = pelt_shader_source(&text, &shader, error);
     if (result == PELT_OK)
@@ -161,9 +162,9 @@ static bool same_desc(const pelt_gl_program_desc* a, const pelt_gl_program_desc*
 {
     return a->method == b->method && a->scale == b->scale && a->layout == b->layout &&
            a->influence_count == b->influence_count && a->palette == b->palette &&
-           a->has_mix_factors == b->has_mix_factors && same_normals(&a->normals, &b->normals) &&
-           same_bake(&a->baked, &b->baked) && same_text(a->vertex_main, b->vertex_main) &&
-           same_text(a->fragment, b->fragment);
+           a->has_mix_factors == b->has_mix_factors && a->sign_rule == b->sign_rule &&
+           same_normals(&a->normals, &b->normals) && same_bake(&a->baked, &b->baked) &&
+           same_text(a->vertex_main, b->vertex_main) && same_text(a->fragment, b->fragment);
 }
 
 // What represents defaults, written out: equal meaning, equal key.
@@ -172,6 +173,7 @@ static pelt_gl_program_desc normal_form(const pelt_gl_program_desc* desc)
     pelt_gl_program_desc key = *desc;
     const pelt_method_traits* traits = pelt_method_info(key.method);
     key.scale = traits->needs_motions ? key.scale : PELT_GPU_SCALE_NONE;
+    key.sign_rule = traits->needs_motions ? key.sign_rule : PELT_SIGN_HEAVIEST;
     key.influence_count = key.influence_count > 0 ? key.influence_count : 4;
     key.palette = key.palette == PELT_PALETTE_AUTO ? PELT_PALETTE_BLOCK : key.palette;
     key.baked = key.palette == PELT_PALETTE_BAKED ? key.baked : (pelt_gpu_baked){0};
@@ -267,7 +269,8 @@ pelt_gl_program_desc pelt_gl_program_desc_of(const pelt_gl_mesh* mesh,
                                   .palette = palette->kind,
                                   .has_mix_factors =
                                       (mesh->attributes & 1u << PELT_ATTRIBUTE_MIX) != 0,
-                                  .normals = mesh->normals};
+                                  .normals = mesh->normals,
+                                  .sign_rule = palette->sign_rule};
 }
 
 void pelt_gl_program_use(const pelt_gl_program* program, const pelt_gl_palette* palette, float mix)

@@ -19,6 +19,11 @@ bool pelt_gpu_has_method(pelt_method method)
     return method < PELT_METHOD_COUNT && pelt_method_info(method)->gpu_joint_floats > 0;
 }
 
+bool pelt_gpu_has_signs(pelt_sign_rule rule)
+{
+    return rule == PELT_SIGN_HEAVIEST || rule == PELT_SIGN_HIERARCHY;
+}
+
 const char* pelt_gpu_scale_name(pelt_gpu_scale scale)
 {
     static const char* const names[] = {"none", "local", "origin"};

@@ -216,6 +216,10 @@ static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* 
     {
         add_flag(out, "PELT_PALETTE_POSED");
     }
+    if (desc->sign_rule == PELT_SIGN_HIERARCHY)
+    {
+        add_definition(out, "PELT_SIGNS", "PELT_SIGNS_PALETTE");
+    }
     if (desc->has_mix_factors)
     {
         add_flag(out, "PELT_MIX_FACTORS");
@@ -295,6 +299,7 @@ pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc, pelt_er
     PELT_ASSERT(desc->method < PELT_METHOD_COUNT);
     PELT_ASSERT(desc->influence_count <= PELT_GPU_INFLUENCE_MAX);
     PELT_ASSERT(desc->normals.rule < PELT_NORMAL_RULE_COUNT);
+    PELT_ASSERT(pelt_gpu_has_signs(desc->sign_rule));
     PELT_ASSERT(desc->normals.rule == PELT_NORMAL_STANDARD ||
                 (desc->normals.slot_count > 0 && desc->normals.slot_count <= PELT_GPU_SLOT_MAX));
     *out = NULL;

@@ -33,7 +33,7 @@ static bool is_same_on_gpu(const pelt_deform_options* deform, const pelt_palette
     {
         return true;
     }
-    return !palette->has_mixed_handedness && deform->sign_rule == PELT_SIGN_HEAVIEST &&
+    return !palette->has_mixed_handedness && pelt_gpu_has_signs(deform->sign_rule) &&
            (deform->dqs_variant == PELT_DQS_ANTIPODAL || !traits->has_dqs_variant);
 }
 
@@ -259,9 +259,12 @@ static pelt_result upload_body(pelt_stage* stage, uint32_t index, pelt_skinning 
 
 static void update_palettes(pelt_stage* stage, pelt_skinning skinning)
 {
+    pelt_sign_rule rule = stage->deform.sign_rule;
     bool is_wanted = skinning != PELT_SKINNING_CPU && pelt_gpu_has_method(stage->deform.method);
     for (uint32_t i = 0; i < stage->scene->skin_count && is_wanted; ++i)
     {
+        pelt_gl_palette_set_signs(&stage->palettes[i],
+                                  pelt_gpu_has_signs(rule) ? rule : PELT_SIGN_HEAVIEST);
         pelt_gl_palette_update(&stage->palettes[i], &stage->frame->palettes[i],
                                stage->deform.method, stage->deform.scale_pivot);
     }

@@ -342,8 +342,8 @@ pelt_deform_options settings_deform_options(const view_settings* in, uint32_t vi
 
 bool settings_fit_gpu(const pelt_deform_options* options, const view_settings* in)
 {
-    bool is_usual = !pelt_method_info(options->method)->needs_motions ||
-                    options->sign_rule == PELT_SIGN_HEAVIEST;
+    bool is_usual =
+        !pelt_method_info(options->method)->needs_motions || pelt_gpu_has_signs(options->sign_rule);
     return pelt_gpu_has_method(options->method) && is_usual &&
            !pelt_convention_recomputes((pelt_convention)in->convention);
 }

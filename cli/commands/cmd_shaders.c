@@ -19,6 +19,8 @@ static const uint32_t slot_counts[] = {2, 3, 4, 8};
 _Static_assert(sizeof language_names / sizeof language_names[0] == SHADER_LANGUAGE_COUNT + 1,
                "one name per language, in the order of shader_language");
 
+static const char* const sign_names[] = {"heaviest", "hierarchy", NULL};
+
 static const char* method_choice(uint32_t choice)
 {
     return choice == 0 ? "all" : method_list_gpu_name(choice - 1);
@@ -80,6 +82,12 @@ static const arg_option options[] = {
      .choice_name = pelt_gpu_scale_name,
      .choice_count = PELT_GPU_SCALE_COUNT,
      .help = "pivot about which joints scale under dqs, mix and crs; default none; one of"},
+    {.name = "sign-rule",
+     .kind = ARG_CHOICE,
+     .value = "RULE",
+     .choices = sign_names,
+     .help = "signs of quaternions in blends; hierarchy takes them from the palette, for twists "
+             "beyond 180 degrees; default heaviest; one of"},
     {.name = "palette-layout",
      .kind = ARG_CHOICE,
      .value = "LAYOUT",
@@ -178,6 +186,11 @@ static int choose_palette(shader_set* inout, const args* arguments)
     {
         return message_usage("vertices have no poses: give --palette baked");
     }
+    if (inout->sign_rule == PELT_SIGN_HIERARCHY && (shader_is_crowd(inout) || is_godot))
+    {
+        return message_usage("animation textures have no signs of a hierarchy; --sign-rule "
+                             "hierarchy needs --palette block or texture");
+    }
     if (shader_has_vertices(inout))
     {
         inout->methods[0] = PELT_METHOD_LBS;
@@ -204,7 +217,9 @@ static int choose(shader_set* out, const args* arguments)
     *out = (shader_set){.language = (shader_language)args_choice(arguments, "lang"),
                         .influence_count = (uint32_t)args_number(arguments, "influences", 4.0f),
                         .scale = (pelt_gpu_scale)args_choice(arguments, "scale"),
-                        .layout = (pelt_gpu_layout)args_choice(arguments, "palette-layout")};
+                        .layout = (pelt_gpu_layout)args_choice(arguments, "palette-layout"),
+                        .sign_rule = args_choice(arguments, "sign-rule") == 1 ? PELT_SIGN_HIERARCHY
+                                                                              : PELT_SIGN_HEAVIEST};
     choose_methods(out, arguments);
     int code = choose_palette(out, arguments);
     return code == EXIT_DONE ? choose_normals(out, arguments) : code;
@@ -413,11 +428,12 @@ static int prepare_summary(output* out, const shader_job* job)
     }
     return output_json_prepare(
         out,
-        json_pack("{s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:o}", "output", output_string(job->folder),
-                  "language", language_names[set->language], "influences",
-                  (int)set->influence_count, "palette", pelt_palette_kind_name(set->palette),
-                  "scale", pelt_gpu_scale_name(set->scale), "layout",
-                  pelt_gpu_layout_name(set->layout), "normals", pelt_normal_rule_name(set->rule),
+        json_pack("{s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:o}", "output",
+                  output_string(job->folder), "language", language_names[set->language],
+                  "influences", (int)set->influence_count, "palette",
+                  pelt_palette_kind_name(set->palette), "scale", pelt_gpu_scale_name(set->scale),
+                  "layout", pelt_gpu_layout_name(set->layout), "signs",
+                  pelt_sign_rule_name(set->sign_rule), "normals", pelt_normal_rule_name(set->rule),
                   "files", names),
         NULL);
 }

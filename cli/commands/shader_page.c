@@ -61,6 +61,10 @@ static void print_definitions(FILE* stream, const shader_set* set, pelt_method m
     print_upper(stream, pelt_gpu_scale_name(scale));
     fprintf(stream, "\n#define PELT_LAYOUT %s\n",
             pelt_shader_layout(method, scale, shader_layout(set)));
+    if (set->sign_rule == PELT_SIGN_HIERARCHY)
+    {
+        fputs("#define PELT_SIGNS PELT_SIGNS_PALETTE\n", stream);
+    }
     if (set->rule != PELT_NORMAL_STANDARD)
     {
         fprintf(stream,
@@ -204,6 +208,7 @@ static bool print_constant(FILE* stream, const shader_set* set, pelt_method meth
         {"RULE", "", pelt_normal_rule_name(set->rule)},
         {"SCALE", "PELT_GPU_SCALE_", pelt_gpu_scale_name(set->scale)},
         {"GPU_SCALE", "PELT_GPU_SCALE_", pelt_gpu_scale_name(set->scale)},
+        {"SIGNS", "PELT_SIGNS_", set->sign_rule == PELT_SIGN_HIERARCHY ? "palette" : "heaviest"},
     };
     for (uint32_t i = 0; i < sizeof constants / sizeof constants[0]; ++i)
     {

@@ -39,6 +39,7 @@ bool shader_has_vertices(const shader_set* set)
 
 void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method)
 {
+    const char* signs = set->sign_rule == PELT_SIGN_HIERARCHY ? "_hierarchy" : "";
     char scale[16] = "", rule[32] = "", format[32] = "";
     if (shader_has_vertices(set))
     {
@@ -60,10 +61,10 @@ void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method m
     {
         snprintf(rule, sizeof rule, "_%s_%u", pelt_normal_rule_name(set->rule), set->slot_count);
     }
-    snprintf(out, SHADER_NAME_MAX, "skin_%s_%s_%u%s%s%s%s.%s", pelt_method_name(method),
+    snprintf(out, SHADER_NAME_MAX, "skin_%s_%s_%u%s%s%s%s%s.%s", pelt_method_name(method),
              pelt_palette_kind_name(set->palette), set->influence_count,
              set->layout == PELT_GPU_LAYOUT_SHARED && !shader_is_crowd(set) ? "_shared" : "", scale,
-             rule, format, endings[set->language]);
+             signs, rule, format, endings[set->language]);
 }
 
 bool shader_is_translated(shader_language language)
@@ -225,6 +226,7 @@ static pelt_result write_glsl(FILE* stream, const shader_set* set, pelt_method m
                              .palette = set->palette,
                              .normals = shader_normals(set, method),
                              .baked = set->baked,
+                             .sign_rule = set->sign_rule,
                              .main = shader_glsl_file("main_draw.glsl")};
     PELT_TRY(pelt_shader_source(&text, &desc, error));
     fputs(text, stream);
@@ -250,12 +252,19 @@ static void write_constants(FILE* stream, const shader_set* set, pelt_method met
                             const char* text)
 {
     static const char start[] = "override PELT_";
-    static const char* const words[] = {"INFLUENCES",   "SCALE",          "LAYOUT",
-                                        "NORMAL_SLOTS", "NORMAL_CENTERS", "BAKED_TEXEL_WORDS",
-                                        "BAKED_WIDTH",  "BAKED_KIND",     "BAKED_LAYOUT"};
+    static const char* const words[] = {"INFLUENCES",
+                                        "SCALE",
+                                        "LAYOUT",
+                                        "SIGNS",
+                                        "NORMAL_SLOTS",
+                                        "NORMAL_CENTERS",
+                                        "BAKED_TEXEL_WORDS",
+                                        "BAKED_WIDTH",
+                                        "BAKED_KIND",
+                                        "BAKED_LAYOUT"};
     static const char* const values[] = {
-        "@INFLUENCES@",  "@SCALE@", "@LAYOUT@",     "@SLOTS@",       "@CENTERS@",
-        "@TEXEL_WORDS@", "0",       "@BAKED_KIND@", "@BAKED_LAYOUT@"};
+        "@INFLUENCES@", "@SCALE@",       "@LAYOUT@", "@SIGNS@",      "@SLOTS@",
+        "@CENTERS@",    "@TEXEL_WORDS@", "0",        "@BAKED_KIND@", "@BAKED_LAYOUT@"};
     for (const char* at = strstr(text, start); at != NULL; at = strstr(text, start))
     {
         const char* name = at + strlen(start);

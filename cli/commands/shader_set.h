@@ -27,6 +27,7 @@ typedef struct shader_set
     pelt_palette_kind palette; ///< never AUTO
     pelt_gpu_scale scale;
     pelt_gpu_layout layout;
+    pelt_sign_rule sign_rule; ///< one that pelt_gpu_has_signs()
     pelt_normal_rule rule;
     uint32_t slot_count;  ///< for rules other than the standard
     pelt_gpu_baked baked; ///< for palettes that are posed or baked

@@ -75,6 +75,7 @@ _pelt()
         "shaders --palette") words="block texture posed baked" ;;
         "shaders --texel") words="rgba32ui rgba16ui rgba8ui" ;;
         "shaders --scale") words="none local origin" ;;
+        "shaders --sign-rule") words="heaviest hierarchy" ;;
         "shaders --palette-layout") words="compact shared" ;;
         "shaders --normals") words="standard accurate paper" ;;
         "help "*) words="info doctor enhance deform render compare view convert bake unbake shaders rig demo bench reproduce" ;;
@@ -96,7 +97,7 @@ _pelt()
             convert) words="-o --output --format --clips --retarget-rest --clip --trim --fps --in-place --simplify-keys --max-influences --min-weight --textures --max-texture --json --threads -h --help" ;;
             bake) words="-o --output --clip --encoding --bits --rate --max-error --max-bytes --socket --method --format --texel --max-size --bake-layout --padded --max-memory --force --exact --openvat --clips --retarget-rest --json --threads -h --help" ;;
             unbake) words="-o --output --format --clip --rate --json --threads -h --help" ;;
-            shaders) words="-o --output --lang --method --influences --palette --encoding --bake-layout --texel --scale --palette-layout --normals --slots --json --threads -h --help" ;;
+            shaders) words="-o --output --lang --method --influences --palette --encoding --bake-layout --texel --scale --sign-rule --palette-layout --normals --slots --json --threads -h --help" ;;
             rig) words="-o --output --format --json --threads -h --help" ;;
             demo) words="-o --output --exact --clip --wrap --pose --time --json --threads -h --help" ;;
             bench) words="--quick --plot --methods --vertices --influences --isa --normals --order --rig --techniques --seconds -o --output --json --threads -h --help" ;;

@@ -191,6 +191,7 @@ complete -c pelt -n '__fish_seen_subcommand_from shaders' -l encoding -x -a 'qt 
 complete -c pelt -n '__fish_seen_subcommand_from shaders' -l bake-layout -x -a 'modern thesis' -d 'of the animation texture, default modern'
 complete -c pelt -n '__fish_seen_subcommand_from shaders' -l texel -x -a 'rgba32ui rgba16ui rgba8ui' -d 'of the animation texture, default rgba32ui'
 complete -c pelt -n '__fish_seen_subcommand_from shaders' -l scale -x -a 'none local origin' -d 'pivot about which joints scale under dqs, mix and crs'
+complete -c pelt -n '__fish_seen_subcommand_from shaders' -l sign-rule -x -a 'heaviest hierarchy' -d 'signs of quaternions in blends'
 complete -c pelt -n '__fish_seen_subcommand_from shaders' -l palette-layout -x -a 'compact shared' -d 'data per joint'
 complete -c pelt -n '__fish_seen_subcommand_from shaders' -l normals -x -a 'standard accurate paper' -d 'how normals are computed'
 complete -c pelt -n '__fish_seen_subcommand_from shaders' -l slots -x -a '2 3 4 8' -d 'joints per vertex that normals account for'

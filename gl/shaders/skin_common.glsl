@@ -92,11 +92,11 @@ vec3 pelt_dquat_translation(pelt_dquat d)
     return 2.0 * (d.real.w * d.dual.xyz - d.dual.w * d.real.xyz + cross(d.real.xyz, d.dual.xyz));
 }
 
-// The sign with which a quaternion enters a blend: q and -q are the same rotation, and the one in
-// the hemisphere of the strongest influence is used.
+// The sign with which a quaternion enters a blend. q and -q are the same rotation, and the one in
+// the hemisphere of the strongest influence is used, unless signs come from the palette.
 float pelt_sign_of(vec4 q, vec4 strongest)
 {
-    return dot(strongest, q) < 0.0 ? -1.0 : 1.0;
+    return PELT_SIGNS == PELT_SIGNS_HEAVIEST && dot(strongest, q) < 0.0 ? -1.0 : 1.0;
 }
 
 // Whether a sum of quaternions is too short to have a direction. The strongest influence is used

@@ -24,6 +24,13 @@
 #define PELT_LAYOUT PELT_LAYOUT_SHARED
 #endif
 
+// The sign with which the quaternion of a joint enters a blend.
+#define PELT_SIGNS_HEAVIEST 0 // into the hemisphere of the strongest influence
+#define PELT_SIGNS_PALETTE 1  // as in the palette, for twists beyond 180 degrees
+#ifndef PELT_SIGNS
+#define PELT_SIGNS PELT_SIGNS_HEAVIEST
+#endif
+
 // Accurate normals: slots for factors per vertex, and whether the texture has centers of rotation
 // (0 or 1).
 #ifndef PELT_NORMAL_SLOTS

@@ -135,6 +135,7 @@ typedef struct pelt_gl_palette
     uint32_t joint_count;     ///< capacity
     pelt_palette_kind wanted; ///< as requested
     pelt_gpu_layout layout;   ///< see pelt_gl_palette_set_layout()
+    pelt_sign_rule sign_rule; ///< see pelt_gl_palette_set_signs()
     pelt_method method;       ///< of the last update
     pelt_gpu_scale scale;     ///< of the last update
     pelt_palette_kind kind;   ///< of the last update: never AUTO
@@ -155,6 +156,10 @@ PELT_API void pelt_gl_palette_destroy(pelt_gl_palette* palette);
 /// Set the layout of later updates, initially compact. A shared palette serves programs of any
 /// method: take pelt_gl_program_desc_of() and change its method.
 PELT_API void pelt_gl_palette_set_layout(pelt_gl_palette* palette, pelt_gpu_layout layout);
+
+/// Set the sign rule of programs for this palette: PELT_SIGN_HEAVIEST, the default, or
+/// PELT_SIGN_HIERARCHY if all updates are of palettes after pelt_palette_unwrap().
+PELT_API void pelt_gl_palette_set_signs(pelt_gl_palette* palette, pelt_sign_rule rule);
 
 /// Upload the joints of a pose, once per frame and skin. Allocates no CPU memory. The method may
 /// change between frames. So may the scale, which pelt_gpu_scale_of() determines and programs
@@ -179,6 +184,7 @@ typedef struct pelt_gl_program_desc
     bool has_mix_factors;
     pelt_gpu_normals normals; ///< as pelt_gl_mesh.normals
     pelt_gpu_baked baked;     ///< for PELT_PALETTE_BAKED
+    pelt_sign_rule sign_rule; ///< as pelt_gl_palette.sign_rule
     const char* vertex_main;  ///< see pelt_shader_desc.main; NULL: for transform feedback
     const char* fragment;     ///< without pelt_shader_prologue(); NULL: a shader without output
 } pelt_gl_program_desc;
@@ -211,11 +217,11 @@ PELT_API void pelt_gl_program_use(const pelt_gl_program* program, const pelt_gl_
 
 /// Deform a mesh on the GPU by transform feedback and read the result back.
 ///
-/// Equals pelt_deform() up to rounding, with PELT_SIGN_HEAVIEST, PELT_DQS_ANTIPODAL and the mesh's
-/// normal rule, except for vertices with both mirrored and unmirrored joints: shaders do not fall
-/// back to LBS there, so use the CPU for palettes with has_mixed_handedness. CRS needs a mesh with
-/// centers. Waits for the GPU. Leaves no program, vertex array or feedback buffer bound, and the
-/// framebuffer unchanged.
+/// Equals pelt_deform() up to rounding, with the palette's sign rule, PELT_DQS_ANTIPODAL and the
+/// mesh's normal rule, except for vertices with both mirrored and unmirrored joints: shaders do not
+/// fall back to LBS there, so use the CPU for palettes with has_mixed_handedness. CRS needs a mesh
+/// with centers. Waits for the GPU. Leaves no program, vertex array or feedback buffer bound, and
+/// the framebuffer unchanged.
 ///
 /// @param out  mesh->vertex_count elements each; NULL arrays, and attributes that the mesh was
 ///             created without, are skipped

@@ -44,6 +44,9 @@ enum
 
 PELT_API bool pelt_gpu_has_method(pelt_method method);
 
+/// PELT_SIGN_HEAVIEST and PELT_SIGN_HIERARCHY; other rules depend on the order of influences.
+PELT_API bool pelt_gpu_has_signs(pelt_sign_rule rule);
+
 /// Whether shaders support joints that scale, shear or mirror under DQS, MIX and CRS, and about
 /// which pivot. LBS always does; there this has no effect.
 typedef enum pelt_gpu_scale
@@ -282,6 +285,10 @@ typedef struct pelt_shader_desc
     pelt_gpu_normals normals;
 
     pelt_gpu_baked baked; ///< for PELT_PALETTE_BAKED; with VERTEX there is no method
+
+    /// HEAVIEST, or HIERARCHY: signs are those of the palette, see pelt_palette_unwrap(). Animation
+    /// textures have no such signs.
+    pelt_sign_rule sign_rule;
 
     /// GLSL with main(), appended to the library. It calls pelt_skin(), which returns a
     /// pelt_vertex { vec3 position, normal; vec4 tangent; } in model space; attributes are named

@@ -42,6 +42,9 @@ for pair in hlsl:hlsl msl:metal wgsl:wgsl; do
     ok "  and the influences" grep -Eq 'PELT_INFLUENCES.* 5;?$' "$shader"
     ok "  and the layout that this needs" grep -q 'PELT_LAYOUT.* PELT_LAYOUT_SHARED' "$shader"
     ok "  with accurate normals" grep -q 'skinned = pelt_deform_dqs_accurate(' "$shader"
+    works shaders --lang $language --method dqs --sign-rule hierarchy -o gpu-$language
+    ok "  signs are those of the palette" \
+        grep -q 'PELT_SIGNS.* PELT_SIGNS_PALETTE' gpu-$language/skin_dqs_block_4_hierarchy.$ending
 done
 works shaders --lang glsl --method dqs --palette-layout shared -o gpu-shared
 ok "  names the layout" grep -q 'LAYOUT_SHARED' gpu-shared/skin_dqs_block_4_shared.vert
@@ -101,6 +104,7 @@ fails 1 'choices are standard, accurate, paper' shaders --lang glsl --normals ex
 fails 1 'choices are 2, 3, 4, 8' shaders --lang glsl --normals accurate --slots 5 -o gpu
 fails 1 'no effect' shaders --lang glsl --slots 4 -o gpu
 fails 1 'standard and accurate' shaders --lang hlsl --normals paper -o gpu
+fails 1 'needs --palette block or texture' shaders --lang glsl --palette baked --sign-rule hierarchy -o gpu
 fails 1 'choices are none, local, origin' shaders --lang hlsl --scale maya -o gpu
 fails 1 'choices are compact, shared' shaders --lang hlsl --palette-layout big -o gpu
 fails 2 'No such file' shaders missing.glb --lang hlsl -o gpu

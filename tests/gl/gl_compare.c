@@ -124,8 +124,11 @@ int gl_reference(pelt_surface* out, const gl_case* c, pelt_arena* arena)
                                .normal_factors = c->factors,
                                .weights = &weights,
                                .palette = c->palette};
-    pelt_deform_options options = {
-        .method = c->method, .scale_pivot = c->pivot, .mix = c->mix, .normal_rule = c->rule};
+    pelt_deform_options options = {.method = c->method,
+                                   .scale_pivot = c->pivot,
+                                   .mix = c->mix,
+                                   .normal_rule = c->rule,
+                                   .sign_rule = c->sign_rule};
     *out = gl_surface_make(c->mesh, arena);
     pelt_deform(out, &input, &options, (pelt_range){0, c->mesh->vertex_count});
     return 0;
@@ -146,6 +149,7 @@ int gl_deform(pelt_surface* out, pelt_gl* gl, const gl_case* c, pelt_arena* aren
     ENSURE(pelt_gl_palette_create(&palette, gl, c->palette->joint_count, c->kind, &error) ==
            PELT_OK);
     pelt_gl_palette_set_layout(&palette, c->layout);
+    pelt_gl_palette_set_signs(&palette, c->sign_rule);
     pelt_gl_palette_update(&palette, c->palette, c->method, c->pivot);
     pelt_result result = pelt_gl_skin(out, gl, &mesh, &palette, c->mix, &error);
     if (result != PELT_OK)

@@ -25,6 +25,7 @@ typedef struct gl_case
     pelt_method method;
     float mix;
     pelt_scale_pivot pivot;
+    pelt_sign_rule sign_rule;
     uint32_t max_influences; ///< 0: 8
     pelt_palette_kind kind;
     pelt_gpu_layout layout;

@@ -121,6 +121,102 @@ static int signs_of_the_palette_do_not_show(void)
     return 0;
 }
 
+// A vertex whose weight for the second joint is w, twisted by an angle about z that may exceed 180
+// degrees: the blend of the quaternions 1 and (0, 0, sin, cos) of half the angle, worked out.
+static pelt_vec3 twisted(pelt_vec3 p, double w, double angle)
+{
+    double blended = 2.0 * atan2(w * sin(0.5 * angle), 1.0 - w + w * cos(0.5 * angle));
+    double c = cos(blended), s = sin(blended), x = (double)p.x, y = (double)p.y;
+    return pelt_vec3_make((float)(c * x - s * y), (float)(s * x + c * y), p.z);
+}
+
+enum
+{
+    TWIST_VERTICES = 17,
+};
+
+// Weights from 0 to 1, centers on the axis.
+static point_set make_twist(void)
+{
+    point_set m = point_set_make(TWIST_VERTICES, 2, 2);
+    for (uint32_t v = 0; v < TWIST_VERTICES; ++v)
+    {
+        float w = (float)v / (TWIST_VERTICES - 1);
+        m.positions[v] = pelt_vec3_make(cosf((float)v), sinf((float)v), w);
+        m.cors[v] = pelt_vec3_make(0.0f, 0.0f, w);
+        m.joints[2 * v + 1] = 1;
+        m.raw_weights[2 * v] = 1.0f - w;
+        m.raw_weights[2 * v + 1] = w;
+    }
+    point_set_bind(&m);
+    return m;
+}
+
+// Step by step across 180 degrees: vertices follow the closed form, and none jumps.
+static int twists_go_on_beyond_180_degrees(void)
+{
+    static const pelt_method methods[] = {PELT_METHOD_DQS, PELT_METHOD_MIX, PELT_METHOD_CRS};
+    point_set m = make_twist();
+    pelt_mesh mesh = gl_mesh_of(&m);
+    mesh.normals = NULL;
+    mesh.tangents = NULL;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        for (double degrees = 150.0; degrees <= 330.0; degrees += i == 0 ? 10.0 : 45.0)
+        {
+            double angle = degrees * (double)PELT_PI / 180.0, half = 0.5 * angle;
+            pelt_quat q = {0.0f, 0.0f, (float)sin(half), (float)cos(half)};
+            m.palette.matrices[1] = point_set_rigid(q, (pelt_vec3){0});
+            point_set_pose(&m);
+            // Decomposed from a matrix, it has either sign.
+            m.palette.motions[1] = (pelt_dquat){.real = q};
+            gl_case c = {.mesh = &mesh,
+                         .palette = &m.palette,
+                         .cors = m.cors,
+                         .method = methods[i],
+                         .mix = 1.0f,
+                         .sign_rule = PELT_SIGN_HIERARCHY};
+            pelt_surface out;
+            ENSURE(gl_deform(&out, gl, &c, m.arena) == 0);
+            for (uint32_t v = 0; v < TWIST_VERTICES; ++v)
+            {
+                double w = (double)v / (TWIST_VERTICES - 1);
+                pelt_vec3 expected = twisted(m.positions[v], w, angle);
+                ENSURE(pelt_vec3_distance(out.positions[v], expected) < 1e-5f);
+            }
+        }
+    }
+    point_set_free(&m);
+    return 0;
+}
+
+// Signs at random, normals and tangents by both rules: as the reference.
+static int signs_of_a_hierarchy_follow_the_reference(void)
+{
+    point_set m = point_set_random(41, 500, 12, 4, 170.0f);
+    pelt_mesh mesh = gl_mesh_of(&m);
+    for (uint32_t joint = 0; joint < m.joint_count; joint += 3)
+    {
+        m.palette.motions[joint] = pelt_dquat_scale(m.palette.motions[joint], -1.0f);
+    }
+    for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
+    {
+        gl_difference worst = {0};
+        gl_case c = {.mesh = &mesh,
+                     .palette = &m.palette,
+                     .cors = m.cors,
+                     .method = gl_methods[i],
+                     .mix = 0.4f,
+                     .kind = kinds[i % 2],
+                     .sign_rule = PELT_SIGN_HIERARCHY};
+        ENSURE(gl_compare(&worst, gl, &c) == 0);
+        say("signs of a hierarchy", c.method, &worst);
+        ENSURE(gl_difference_is_small(&worst));
+    }
+    point_set_free(&m);
+    return 0;
+}
+
 static int vertices_without_weights_stay_exactly(void)
 {
     point_set m = point_set_random(5, 64, 6, 8, 120.0f);
@@ -469,6 +565,8 @@ void test_gl_skin(void)
     RUN(random_points_follow_the_reference);
     RUN(many_joints_go_through_a_texture);
     RUN(signs_of_the_palette_do_not_show);
+    RUN(twists_go_on_beyond_180_degrees);
+    RUN(signs_of_a_hierarchy_follow_the_reference);
     RUN(vertices_without_weights_stay_exactly);
     RUN(stretched_joints_follow_the_reference);
     RUN(mirrored_joints_follow_the_reference);

@@ -57,26 +57,26 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
     float4 projected = pelt_normal_texel(param_1);
     pelt_gradients gradients;
     gradients.count = int(tangent_count.w);
-    int _2238;
+    int _2243;
     if (gradients.count > 0)
     {
-        _2238 = at + header;
+        _2243 = at + header;
     }
     else
     {
-        _2238 = -1;
+        _2243 = -1;
     }
-    gradients.first = _2238;
-    bool _2254;
+    gradients.first = _2243;
+    bool _2259;
     if (is_bent)
     {
-        _2254 = gradients.count == 0;
+        _2259 = gradients.count == 0;
     }
     else
     {
-        _2254 = is_bent;
+        _2259 = is_bent;
     }
-    if (_2254)
+    if (_2259)
     {
         gradients.count = PELT_INFLUENCES;
     }
@@ -105,27 +105,27 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
 
 pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences, int i)
 {
-    bool _2332;
+    bool _2337;
     if (PELT_SCALE == 1)
     {
-        _2332 = gradients.first < 0;
+        _2337 = gradients.first < 0;
     }
     else
     {
-        _2332 = (PELT_SCALE == 1);
+        _2337 = (PELT_SCALE == 1);
     }
-    if (_2332)
+    if (_2337)
     {
         float weight = influences.weights[i];
-        pelt_factor _2347 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
-        return _2347;
+        pelt_factor _2352 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
+        return _2352;
     }
     int param = gradients.first + (2 * i);
     float4 head = pelt_normal_texel(param);
     int param_1 = (gradients.first + (2 * i)) + 1;
     float4 moments = pelt_normal_texel(param_1);
-    pelt_factor _2374 = { uint(head.x), head.y, head.zw, moments };
-    return _2374;
+    pelt_factor _2379 = { uint(head.x), head.y, head.zw, moments };
+    return _2379;
 }
 
 float2x3 pelt_moments_of(pelt_gradients gradients, pelt_factor factor)
@@ -154,12 +154,12 @@ float2x3 pelt_jacobian_lbs(float3 position, pelt_influences influences, pelt_gra
         float3 offset = mul(_matrix, float4(position, 1.0f)) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _2801 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
+        float2x3 _2806 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
         float3 param_7 = offset;
         float2 param_8 = factor.gradient;
-        float2x3 _2807 = pelt_outer(param_7, param_8);
-        float2x3 _2814 = float2x3(_2801[0] + _2807[0], _2801[1] + _2807[1]);
-        jacobian = float2x3(jacobian[0] + _2814[0], jacobian[1] + _2814[1]);
+        float2x3 _2812 = pelt_outer(param_7, param_8);
+        float2x3 _2819 = float2x3(_2806[0] + _2812[0], _2806[1] + _2812[1]);
+        jacobian = float2x3(jacobian[0] + _2819[0], jacobian[1] + _2819[1]);
     }
     return jacobian;
 }
@@ -168,19 +168,19 @@ float3x3 pelt_map_of(pelt_gradients gradients, float2x3 jacobian, float handedne
 {
     float3 product = cross(jacobian[0], jacobian[1]);
     float size = length(product);
-    float3 _2408;
+    float3 _2413;
     if (size > 0.0f)
     {
-        _2408 = product * (handedness / sqrt(size));
+        _2413 = product * (handedness / sqrt(size));
     }
     else
     {
-        _2408 = 0.0f.xxx;
+        _2413 = 0.0f.xxx;
     }
-    float3 normal = _2408;
-    float3x3 _2424 = mul(transpose(gradients.axes), jacobian);
-    float3x3 _2449 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
-    return float3x3(_2424[0] + _2449[0], _2424[1] + _2449[1], _2424[2] + _2449[2]);
+    float3 normal = _2413;
+    float3x3 _2429 = mul(transpose(gradients.axes), jacobian);
+    float3x3 _2454 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
+    return float3x3(_2429[0] + _2454[0], _2429[1] + _2454[1], _2429[2] + _2454[2]);
 }
 
 pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
@@ -219,16 +219,16 @@ pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
 
 bool pelt_is_bent_by_stretch(pelt_influences influences)
 {
-    bool _2205;
+    bool _2210;
     if ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1))
     {
-        _2205 = influences.weights[1] > 0.0f;
+        _2210 = influences.weights[1] > 0.0f;
     }
     else
     {
-        _2205 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
+        _2210 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
     }
-    return _2205;
+    return _2210;
 }
 
 float4 pelt_signed_rotation(pelt_influences influences, uint joint)
@@ -256,8 +256,8 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2518 = pelt_joint_stretch(param_5) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2518[0], mean.stretch[1] + _2518[1], mean.stretch[2] + _2518[2]);
+        float3x3 _2523 = pelt_joint_stretch(param_5) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2523[0], mean.stretch[1] + _2523[1], mean.stretch[2] + _2523[2]);
     }
     if (PELT_SCALE == 0)
     {
@@ -267,16 +267,16 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
     mean.is_canceled = pelt_is_canceled(param_6);
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7);
-    float4 _2550;
+    float4 _2555;
     if (mean.is_canceled)
     {
-        _2550 = strongest;
+        _2555 = strongest;
     }
     else
     {
-        _2550 = normalize(mean.sum);
+        _2555 = normalize(mean.sum);
     }
-    float4 param_8 = _2550;
+    float4 param_8 = _2555;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
@@ -287,16 +287,16 @@ float3 pelt_angular_velocity(pelt_mean mean, float4 change)
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _2577;
+    float3 _2582;
     if (mean.is_canceled)
     {
-        _2577 = 0.0f.xxx;
+        _2582 = 0.0f.xxx;
     }
     else
     {
-        _2577 = product * (2.0f / dot(mean.sum, mean.sum));
+        _2582 = product * (2.0f / dot(mean.sum, mean.sum));
     }
-    return _2577;
+    return _2582;
 }
 
 float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
@@ -320,13 +320,13 @@ float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, p
         float4 param_8 = change;
         float3 velocity = pelt_angular_velocity(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _2644 = mul(moments, pelt_joint_stretch(param_9));
-        stretched = float2x3(stretched[0] + _2644[0], stretched[1] + _2644[1]);
-        float2x3 _2669 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
-        rotated = float2x3(rotated[0] + _2669[0], rotated[1] + _2669[1]);
+        float2x3 _2649 = mul(moments, pelt_joint_stretch(param_9));
+        stretched = float2x3(stretched[0] + _2649[0], stretched[1] + _2649[1]);
+        float2x3 _2674 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
+        rotated = float2x3(rotated[0] + _2674[0], rotated[1] + _2674[1]);
     }
-    float2x3 _2683 = mul(stretched, mean.rotation);
-    return float2x3(_2683[0] + rotated[0], _2683[1] + rotated[1]);
+    float2x3 _2688 = mul(stretched, mean.rotation);
+    return float2x3(_2688[0] + rotated[0], _2688[1] + rotated[1]);
 }
 
 float3 pelt_joint_target(uint joint, float3 position, float3x3 stretch)
@@ -390,12 +390,12 @@ float2x3 pelt_derive_weights(float3 position, pelt_influences influences, pelt_g
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _3012 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _3012[0], sums[1] + _3012[1]);
+        float2x4 _3017 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _3017[0], sums[1] + _3017[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _3026 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _3026[0], moments[1] + _3026[1]);
+        float2x4 _3031 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _3031[0], moments[1] + _3031[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -436,16 +436,16 @@ float3x4 pelt_blend_columns(pelt_influences influences, pelt_gradients gradients
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _3147 = pelt_palette_matrix(param_5);
-        float3x3 _linear = transpose(float3x3(_3147[0].xyz, _3147[1].xyz, _3147[2].xyz));
+        float3x4 _3152 = pelt_palette_matrix(param_5);
+        float3x3 _linear = transpose(float3x3(_3152[0].xyz, _3152[1].xyz, _3152[2].xyz));
         float3 param_6 = _linear[0];
         float4 param_7 = q;
         float3 param_8 = _linear[1];
         float4 param_9 = q;
         float3 param_10 = _linear[2];
         float4 param_11 = q;
-        float3x4 _3189 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        columns = float3x4(columns[0] + _3189[0], columns[1] + _3189[1], columns[2] + _3189[2]);
+        float3x4 _3194 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        columns = float3x4(columns[0] + _3194[0], columns[1] + _3194[1], columns[2] + _3194[2]);
     }
     return columns;
 }
@@ -470,11 +470,11 @@ float2x3 pelt_derive_position(pelt_influences influences, pelt_gradients gradien
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _3252 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _3252[0], moments[1] - _3252[1]);
+        float2x3 _3257 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3257[0], moments[1] - _3257[1]);
         uint param_9 = factor.joint;
-        float3x4 _3264 = pelt_palette_matrix(param_9);
-        float2x3 moved = mul(moments, transpose(float3x3(_3264[0].xyz, _3264[1].xyz, _3264[2].xyz)));
+        float3x4 _3269 = pelt_palette_matrix(param_9);
+        float2x3 moved = mul(moments, transpose(float3x3(_3269[0].xyz, _3269[1].xyz, _3269[2].xyz)));
         float2x4 blended = mul(excess, columns);
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -482,20 +482,20 @@ float2x3 pelt_derive_position(pelt_influences influences, pelt_gradients gradien
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _3305 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _3305[0], firsts[1] + _3305[1]);
+        float2x4 _3310 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3310[0], firsts[1] + _3310[1]);
         float4 param_15 = blended[0];
         float4 param_16 = back;
         float4 param_17 = blended[1];
         float4 param_18 = back;
-        float2x4 _3336 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _3336[0], seconds[1] + _3336[1]);
-        float2x3 _3350 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _3350[0], thirds[1] + _3350[1]);
+        float2x4 _3341 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3341[0], seconds[1] + _3341[1]);
+        float2x3 _3355 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3355[0], thirds[1] + _3355[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
-    float2x4 _3375 = mul(thirds, columns) * (2.0f * scale);
-    float2x4 whole = float2x4(firsts[0] - _3375[0], firsts[1] - _3375[1]);
+    float2x4 _3380 = mul(thirds, columns) * (2.0f * scale);
+    float2x4 whole = float2x4(firsts[0] - _3380[0], firsts[1] - _3380[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -521,8 +521,8 @@ float2x3 pelt_derive_stretch(pelt_influences influences, pelt_gradients gradient
         uint param_3 = factor.joint;
         float3 param_4 = mul(v, pelt_joint_stretch(param_3));
         float2 param_5 = factor.gradient;
-        float2x3 _2728 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _2728[0], sum[1] + _2728[1]);
+        float2x3 _2733 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2733[0], sum[1] + _2733[1]);
     }
     return sum;
 }
@@ -532,12 +532,12 @@ float2x3 pelt_derive_phases(float3 position, pelt_influences influences, pelt_gr
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3429 = pelt_derive_map(param, param_1, param_2);
+    float2x3 _3434 = pelt_derive_map(param, param_1, param_2);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3439 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
-    return float2x3(_3429[0] + _3439[0], _3429[1] + _3439[1]);
+    float2x3 _3444 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
+    return float2x3(_3434[0] + _3444[0], _3434[1] + _3444[1]);
 }
 
 float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gradients gradients)
@@ -562,15 +562,15 @@ float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gra
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3486 = pelt_derive_position(param_9, param_10, param_11);
-        return float2x3(_3486[0] + changes[0], _3486[1] + changes[1]);
+        float2x3 _3491 = pelt_derive_position(param_9, param_10, param_11);
+        return float2x3(_3491[0] + changes[0], _3491[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3504 = pelt_derive_phases(param_12, param_13, param_14, param_15);
-    return float2x3(_3504[0] + changes[0], _3504[1] + changes[1]);
+    float2x3 _3509 = pelt_derive_phases(param_12, param_13, param_14, param_15);
+    return float2x3(_3509[0] + changes[0], _3509[1] + changes[1]);
 }
 
 pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
@@ -612,12 +612,12 @@ float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_gra
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _3582 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
+    float2x3 _3587 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _3591 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
-    return float2x3(_3582[0] + _3591[0], _3582[1] + _3591[1]);
+    float2x3 _3596 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
+    return float2x3(_3587[0] + _3596[0], _3587[1] + _3596[1]);
 }
 
 pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
@@ -676,16 +676,16 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
     float2x3 derivatives = gradients.center_derivatives;
     if (PELT_SCALE == 2)
     {
-        float3 _3739 = mul(gradients.center, mean.stretch);
-        start.x = _3739.x;
-        start.y = _3739.y;
-        start.z = _3739.z;
-        float2x3 _3749 = mul(derivatives, mean.stretch);
+        float3 _3744 = mul(gradients.center, mean.stretch);
+        start.x = _3744.x;
+        start.y = _3744.y;
+        start.z = _3744.z;
+        float2x3 _3754 = mul(derivatives, mean.stretch);
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _3757 = pelt_derive_stretch(param, param_1, param_2);
-        derivatives = float2x3(_3749[0] + _3757[0], _3749[1] + _3757[1]);
+        float2x3 _3762 = pelt_derive_stretch(param, param_1, param_2);
+        derivatives = float2x3(_3754[0] + _3762[0], _3754[1] + _3762[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = mul(pelt_center_matrix(param_3), start);
@@ -699,15 +699,15 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6);
         uint param_7 = factor.joint;
         float3x4 _matrix = pelt_center_matrix(param_7);
-        float3x3 _3808 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
-        _linear = float3x3(_linear[0] + _3808[0], _linear[1] + _3808[1], _linear[2] + _3808[2]);
+        float3x3 _3813 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
+        _linear = float3x3(_linear[0] + _3813[0], _linear[1] + _3813[1], _linear[2] + _3813[2]);
         float3 param_8 = mul(_matrix, start) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _3829 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _3829[0], changes[1] + _3829[1]);
+        float2x3 _3834 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3834[0], changes[1] + _3834[1]);
     }
-    float2x3 _3843 = mul(derivatives, _linear);
-    return float2x3(changes[0] + _3843[0], changes[1] + _3843[1]);
+    float2x3 _3848 = mul(derivatives, _linear);
+    return float2x3(changes[0] + _3848[0], changes[1] + _3848[1]);
 }
 
 float2x3 pelt_derive_rotation(pelt_influences influences, pelt_gradients gradients, pelt_mean mean, float3 offset)
@@ -723,8 +723,8 @@ float2x3 pelt_derive_rotation(pelt_influences influences, pelt_gradients gradien
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4);
         float2 param_6 = factor.gradient;
-        float2x4 _3882 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _3882[0], change[1] + _3882[1]);
+        float2x4 _3887 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3887[0], change[1] + _3887[1]);
     }
     float3 moved = mul(mul(offset, mean.stretch), mean.rotation);
     pelt_mean param_7 = mean;
@@ -743,26 +743,26 @@ float2x3 pelt_jacobian_crs(float3 position, pelt_influences influences, pelt_gra
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = offset;
-    float2x3 _3946 = pelt_derive_stretch(param_2, param_3, param_4);
-    float2x3 _3951 = mul(gradients.center_derivatives, mean.stretch);
-    float2x3 along = float2x3(_3946[0] - _3951[0], _3946[1] - _3951[1]);
+    float2x3 _3951 = pelt_derive_stretch(param_2, param_3, param_4);
+    float2x3 _3956 = mul(gradients.center_derivatives, mean.stretch);
+    float2x3 along = float2x3(_3951[0] - _3956[0], _3951[1] - _3956[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3965 = pelt_derive_map(param_5, param_6, param_7);
-    float2x3 _3969 = mul(along, mean.rotation);
-    float2x3 _3976 = float2x3(_3965[0] + _3969[0], _3965[1] + _3969[1]);
+    float2x3 _3970 = pelt_derive_map(param_5, param_6, param_7);
+    float2x3 _3974 = mul(along, mean.rotation);
+    float2x3 _3981 = float2x3(_3970[0] + _3974[0], _3970[1] + _3974[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3983 = pelt_derive_center(param_8, param_9, param_10);
-    float2x3 _3990 = float2x3(_3976[0] + _3983[0], _3976[1] + _3983[1]);
+    float2x3 _3988 = pelt_derive_center(param_8, param_9, param_10);
+    float2x3 _3995 = float2x3(_3981[0] + _3988[0], _3981[1] + _3988[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = offset;
-    float2x3 _3999 = pelt_derive_rotation(param_11, param_12, param_13, param_14);
-    return float2x3(_3990[0] + _3999[0], _3990[1] + _3999[1]);
+    float2x3 _4004 = pelt_derive_rotation(param_11, param_12, param_13, param_14);
+    return float2x3(_3995[0] + _4004[0], _3995[1] + _4004[1]);
 }
 
 pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)

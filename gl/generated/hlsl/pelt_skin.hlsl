@@ -24,6 +24,13 @@
 #define PELT_LAYOUT PELT_LAYOUT_SHARED
 #endif
 
+// The sign with which the quaternion of a joint enters a blend.
+#define PELT_SIGNS_HEAVIEST 0 // into the hemisphere of the strongest influence
+#define PELT_SIGNS_PALETTE 1  // as in the palette, for twists beyond 180 degrees
+#ifndef PELT_SIGNS
+#define PELT_SIGNS PELT_SIGNS_HEAVIEST
+#endif
+
 struct pelt_influences
 {
     uint joints[8];
@@ -75,16 +82,16 @@ pelt_influences pelt_influences_make(uint4 joints, float4 weights, uint4 more_jo
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _1012;
+    float3 _1017;
     if (largest > 0.0f)
     {
-        _1012 = normalize(v / largest.xxx);
+        _1017 = normalize(v / largest.xxx);
     }
     else
     {
-        _1012 = 0.0f.xxx;
+        _1017 = 0.0f.xxx;
     }
-    return _1012;
+    return _1017;
 }
 
 float4 pelt_quat_mul(float4 a, float4 b)
@@ -115,8 +122,8 @@ float3 pelt_dquat_translation(pelt_dquat d)
 
 pelt_vertex pelt_vertex_at_rest(pelt_rest rest)
 {
-    pelt_vertex _1168 = { rest.position, rest.normal, rest.tangent };
-    return _1168;
+    pelt_vertex _1173 = { rest.position, rest.normal, rest.tangent };
+    return _1173;
 }
 
 bool pelt_is_unweighted(pelt_influences influences)
@@ -152,15 +159,15 @@ pelt_dquat pelt_palette_motion(uint joint)
     {
         uint param_1 = joint;
         uint param_2 = 1u;
-        pelt_dquat _1258 = { rotation, pelt_palette_texel(param_1, param_2) };
-        return _1258;
+        pelt_dquat _1263 = { rotation, pelt_palette_texel(param_1, param_2) };
+        return _1263;
     }
     if (PELT_LAYOUT == PELT_LAYOUT_MATRIX_MOTION)
     {
         uint param_3 = joint;
         uint param_4 = 4u;
-        pelt_dquat _1268 = { rotation, pelt_palette_texel(param_3, param_4) };
-        return _1268;
+        pelt_dquat _1273 = { rotation, pelt_palette_texel(param_3, param_4) };
+        return _1273;
     }
     uint param_5 = joint;
     uint param_6 = 0u;
@@ -201,18 +208,18 @@ pelt_motion pelt_skin_lbs(pelt_rest rest, pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1523 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _1523[0], sum[1] + _1523[1], sum[2] + _1523[2]);
+        float3x4 _1528 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _1528[0], sum[1] + _1528[1], sum[2] + _1528[2]);
     }
-    pelt_motion _1554 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(rest.position, 1.0f)) };
-    return _1554;
+    pelt_motion _1559 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(rest.position, 1.0f)) };
+    return _1559;
 }
 
 float3x3 pelt_strongest_matrix(pelt_influences influences)
 {
     uint param = influences.joints[0];
-    float3x4 _1466 = pelt_palette_matrix(param);
-    return transpose(float3x3(_1466[0].xyz, _1466[1].xyz, _1466[2].xyz));
+    float3x4 _1471 = pelt_palette_matrix(param);
+    return transpose(float3x3(_1471[0].xyz, _1471[1].xyz, _1471[2].xyz));
 }
 
 float pelt_handedness_of(float3x3 _linear)
@@ -227,17 +234,17 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _1038;
+    float3 _1043;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _1038 = pelt_normalize(param_1);
+        _1043 = pelt_normalize(param_1);
     }
     else
     {
-        _1038 = rest;
+        _1043 = rest;
     }
-    return _1038;
+    return _1043;
 }
 
 float3 pelt_move_normal(float3x3 _linear, float handedness, float3x3 strongest, float3 n)
@@ -267,8 +274,8 @@ pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float handednes
     float param_5 = handedness;
     float3x3 param_6 = strongest;
     float4 param_7 = rest.tangent;
-    pelt_vertex _1154 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
-    return _1154;
+    pelt_vertex _1159 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
+    return _1159;
 }
 
 pelt_vertex pelt_move_lbs(pelt_rest rest, pelt_motion motion, pelt_influences influences)
@@ -316,7 +323,16 @@ pelt_dquat pelt_motion_at(float3 position, uint joint)
 
 float pelt_sign_of(float4 q, float4 strongest)
 {
-    return (dot(strongest, q) < 0.0f) ? (-1.0f) : 1.0f;
+    bool _990;
+    if (PELT_SIGNS == PELT_SIGNS_HEAVIEST)
+    {
+        _990 = dot(strongest, q) < 0.0f;
+    }
+    else
+    {
+        _990 = (PELT_SIGNS == PELT_SIGNS_HEAVIEST);
+    }
+    return _990 ? (-1.0f) : 1.0f;
 }
 
 bool pelt_is_canceled(float4 sum)
@@ -329,8 +345,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
     float3 param = position;
     uint param_1 = influences.joints[0];
     pelt_dquat strongest = pelt_motion_at(param, param_1);
-    pelt_dquat _1640 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _1640;
+    pelt_dquat _1645 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _1645;
     for (int i = 1; i < PELT_INFLUENCES; i++)
     {
         float3 param_2 = position;
@@ -348,8 +364,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _1708 = { sum.real * scale, sum.dual * scale };
-    return _1708;
+    pelt_dquat _1713 = { sum.real * scale, sum.dual * scale };
+    return _1713;
 }
 
 float3x3 pelt_joint_stretch(uint joint)
@@ -359,10 +375,10 @@ float3x3 pelt_joint_stretch(uint joint)
         return float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
     }
     uint param = joint;
-    float3x4 _1393 = pelt_palette_matrix(param);
+    float3x4 _1398 = pelt_palette_matrix(param);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1);
-    return mul(pelt_mat3_from_quat(param_2), float3x3(_1393[0].xyz, _1393[1].xyz, _1393[2].xyz));
+    return mul(pelt_mat3_from_quat(param_2), float3x3(_1398[0].xyz, _1398[1].xyz, _1398[2].xyz));
 }
 
 float3x3 pelt_blend_stretch(pelt_influences influences)
@@ -375,8 +391,8 @@ float3x3 pelt_blend_stretch(pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1446 = pelt_joint_stretch(param) * influences.weights[i];
-        sum = float3x3(sum[0] + _1446[0], sum[1] + _1446[1], sum[2] + _1446[2]);
+        float3x3 _1451 = pelt_joint_stretch(param) * influences.weights[i];
+        sum = float3x3(sum[0] + _1451[0], sum[1] + _1451[1], sum[2] + _1451[2]);
     }
     return sum;
 }
@@ -397,11 +413,11 @@ pelt_motion pelt_skin_dqs(pelt_rest rest, pelt_influences influences)
     }
     if (PELT_SCALE == 1)
     {
-        pelt_motion _1740 = { _linear, translation };
-        return _1740;
+        pelt_motion _1745 = { _linear, translation };
+        return _1745;
     }
-    pelt_motion _1749 = { _linear, mul(rest.position, _linear) + translation };
-    return _1749;
+    pelt_motion _1754 = { _linear, mul(rest.position, _linear) + translation };
+    return _1754;
 }
 
 float pelt_strongest_handedness(pelt_influences influences)
@@ -411,8 +427,8 @@ float pelt_strongest_handedness(pelt_influences influences)
         return 1.0f;
     }
     uint param = influences.joints[0];
-    float3x4 _1492 = pelt_palette_matrix(param);
-    float3x3 param_1 = float3x3(_1492[0].xyz, _1492[1].xyz, _1492[2].xyz);
+    float3x4 _1497 = pelt_palette_matrix(param);
+    float3x3 param_1 = float3x3(_1497[0].xyz, _1497[1].xyz, _1497[2].xyz);
     return pelt_handedness_of(param_1);
 }
 
@@ -466,10 +482,10 @@ pelt_motion pelt_skin_mix(pelt_rest rest, pelt_influences influences)
     pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
-    float3x3 _1808 = lbs._linear * (1.0f - factor);
-    float3x3 _1812 = dqs._linear * factor;
-    pelt_motion _1833 = { float3x3(_1808[0] + _1812[0], _1808[1] + _1812[1], _1808[2] + _1812[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
-    return _1833;
+    float3x3 _1813 = lbs._linear * (1.0f - factor);
+    float3x3 _1817 = dqs._linear * factor;
+    pelt_motion _1838 = { float3x3(_1813[0] + _1817[0], _1813[1] + _1817[1], _1813[2] + _1817[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _1838;
 }
 
 pelt_vertex pelt_move_mix(pelt_rest rest, pelt_motion motion, pelt_influences influences)
@@ -519,16 +535,16 @@ float4 pelt_blend_rotation(pelt_influences influences)
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1923;
+    float4 _1928;
     if (pelt_is_canceled(param_4))
     {
-        _1923 = strongest;
+        _1928 = strongest;
     }
     else
     {
-        _1923 = normalize(sum);
+        _1928 = normalize(sum);
     }
-    return _1923;
+    return _1928;
 }
 
 float3 pelt_blend_rigid(float3 _point, pelt_influences influences)
@@ -574,13 +590,13 @@ pelt_motion pelt_skin_crs(pelt_rest rest, pelt_influences influences)
     {
         float3 param_3 = mul(rest.center, stretch);
         pelt_influences param_4 = influences;
-        pelt_motion _2041 = { _linear, pelt_blend_rigid(param_3, param_4) + offset };
-        return _2041;
+        pelt_motion _2046 = { _linear, pelt_blend_rigid(param_3, param_4) + offset };
+        return _2046;
     }
     float3 param_5 = rest.center;
     pelt_influences param_6 = influences;
-    pelt_motion _2052 = { _linear, pelt_blend_point(param_5, param_6) + offset };
-    return _2052;
+    pelt_motion _2057 = { _linear, pelt_blend_point(param_5, param_6) + offset };
+    return _2057;
 }
 
 pelt_vertex pelt_move_crs(pelt_rest rest, pelt_motion motion, pelt_influences influences)

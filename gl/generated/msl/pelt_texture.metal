@@ -112,39 +112,39 @@ uint pelt_word(thread pelt_words& words, thread const uint& at, texture2d<uint> 
     uint4 channels = words.channels;
     if (PELT_BAKED_TEXEL_WORDS == 4)
     {
-        uint2 _4128;
+        uint2 _4133;
         if ((at & 2u) == 0u)
         {
-            _4128 = channels.xy;
+            _4133 = channels.xy;
         }
         else
         {
-            _4128 = channels.zw;
+            _4133 = channels.zw;
         }
-        uint2 pair = _4128;
-        uint _4140;
+        uint2 pair = _4133;
+        uint _4145;
         if ((at & 1u) == 0u)
         {
-            _4140 = pair.x;
+            _4145 = pair.x;
         }
         else
         {
-            _4140 = pair.y;
+            _4145 = pair.y;
         }
-        return _4140;
+        return _4145;
     }
     if (PELT_BAKED_TEXEL_WORDS == 2)
     {
-        uint2 _4157;
+        uint2 _4162;
         if ((at & 1u) == 0u)
         {
-            _4157 = channels.xy;
+            _4162 = channels.xy;
         }
         else
         {
-            _4157 = channels.zw;
+            _4162 = channels.zw;
         }
-        uint2 halves = _4157;
+        uint2 halves = _4162;
         return halves.x | (halves.y << 16u);
     }
     return ((channels.x | (channels.y << 8u)) | (channels.z << 16u)) | (channels.w << 24u);
@@ -156,19 +156,19 @@ uint pelt_baked_joint_count(thread pelt_words& words, texture2d<uint> pelt_baked
     bool is_thesis = (PELT_BAKED_LAYOUT == 1);
     pelt_words param = words;
     uint param_1 = is_thesis ? 0u : 3u;
-    uint _5193 = pelt_word(param, param_1, pelt_baked);
+    uint _5198 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint word = _5193;
-    uint _5196;
+    uint word = _5198;
+    uint _5201;
     if (is_thesis)
     {
-        _5196 = (word >> 16u) & 16383u;
+        _5201 = (word >> 16u) & 16383u;
     }
     else
     {
-        _5196 = word;
+        _5201 = word;
     }
-    return _5196;
+    return _5201;
 }
 
 static inline __attribute__((always_inline))
@@ -176,9 +176,9 @@ float pelt_word_float(thread pelt_words& words, thread const uint& at, texture2d
 {
     pelt_words param = words;
     uint param_1 = at;
-    uint _4195 = pelt_word(param, param_1, pelt_baked);
+    uint _4200 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    return as_type<float>(_4195);
+    return as_type<float>(_4200);
 }
 
 static inline __attribute__((always_inline))
@@ -192,9 +192,9 @@ uint pelt_thesis_row(thread pelt_words& words, texture2d<uint> pelt_baked)
 {
     pelt_words param = words;
     uint param_1 = 0u;
-    uint _5054 = pelt_word(param, param_1, pelt_baked);
+    uint _5059 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint head = _5054;
+    uint head = _5059;
     uint row = head & 65535u;
     uint param_2 = row;
     uint param_3 = (head >> 16u) & 16383u;
@@ -216,52 +216,52 @@ float pelt_clip_time(thread const float& time, thread const float& duration, thr
     {
         return fast::clamp(time, 0.0, duration);
     }
-    float _4808;
+    float _4813;
     if (duration > 0.0)
     {
-        _4808 = time - (floor(time / duration) * duration);
+        _4813 = time - (floor(time / duration) * duration);
     }
     else
     {
-        _4808 = 0.0;
+        _4813 = 0.0;
     }
-    float t = _4808;
-    float _4824;
+    float t = _4813;
+    float _4829;
     if (t >= duration)
     {
-        _4824 = t - duration;
+        _4829 = t - duration;
     }
     else
     {
-        _4824 = t;
+        _4829 = t;
     }
-    return _4824;
+    return _4829;
 }
 
 static inline __attribute__((always_inline))
 pelt_moment pelt_moment_make(thread const uint& table, thread const uint& first, thread const uint& stride, thread const uint& count, thread const bool& wraps, thread const float& position)
 {
-    uint _4838;
+    uint _4843;
     if (wraps)
     {
-        _4838 = count;
+        _4843 = count;
     }
     else
     {
-        _4838 = count - 1u;
+        _4843 = count - 1u;
     }
-    float x = fast::clamp(position, 0.0, float(_4838));
+    float x = fast::clamp(position, 0.0, float(_4843));
     uint key = min(uint(x), (count - 1u));
-    uint _4859;
+    uint _4864;
     if ((key + 1u) < count)
     {
-        _4859 = key + 1u;
+        _4864 = key + 1u;
     }
     else
     {
-        _4859 = wraps ? 0u : key;
+        _4864 = wraps ? 0u : key;
     }
-    uint next = _4859;
+    uint next = _4864;
     return pelt_moment{ table, first + (key * stride), first + (next * stride), x - float(key) };
 }
 
@@ -270,23 +270,23 @@ pelt_moment pelt_thesis_at(thread pelt_words& words, thread const float& time, t
 {
     pelt_words param = words;
     uint param_1 = 0u;
-    uint _5101 = pelt_word(param, param_1, pelt_baked);
+    uint _5106 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint head = _5101;
+    uint head = _5106;
     pelt_words param_2 = words;
-    uint _5106 = pelt_thesis_row(param_2, pelt_baked);
+    uint _5111 = pelt_thesis_row(param_2, pelt_baked);
     words = param_2;
-    uint row = _5106;
+    uint row = _5111;
     pelt_words param_3 = words;
     uint param_4 = row;
-    float _5113 = pelt_word_float(param_3, param_4, pelt_baked);
+    float _5118 = pelt_word_float(param_3, param_4, pelt_baked);
     words = param_3;
-    float rate = _5113;
+    float rate = _5118;
     pelt_words param_5 = words;
     uint param_6 = row + 1u;
-    float _5121 = pelt_word_float(param_5, param_6, pelt_baked);
+    float _5126 = pelt_word_float(param_5, param_6, pelt_baked);
     words = param_5;
-    float duration = _5121;
+    float duration = _5126;
     float param_7 = time;
     float param_8 = duration;
     bool param_9 = repeats;
@@ -305,45 +305,45 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
 {
     pelt_words param = words;
     uint param_1 = clip;
-    uint _4892 = pelt_word(param, param_1, pelt_baked);
+    uint _4897 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint run = _4892;
+    uint run = _4897;
     pelt_words param_2 = words;
     uint param_3 = clip + 1u;
-    uint _4901 = pelt_word(param_2, param_3, pelt_baked);
+    uint _4906 = pelt_word(param_2, param_3, pelt_baked);
     words = param_2;
-    uint last_run = run + (8u * (_4901 - 1u));
+    uint last_run = run + (8u * (_4906 - 1u));
     pelt_words param_4 = words;
     uint param_5 = clip + 2u;
-    float _4912 = pelt_word_float(param_4, param_5, pelt_baked);
+    float _4917 = pelt_word_float(param_4, param_5, pelt_baked);
     words = param_4;
-    float duration = _4912;
+    float duration = _4917;
     pelt_words param_6 = words;
     uint param_7 = clip + 3u;
-    uint _4920 = pelt_word(param_6, param_7, pelt_baked);
+    uint _4925 = pelt_word(param_6, param_7, pelt_baked);
     words = param_6;
-    bool wraps = (_4920 & 1u) != 0u;
+    bool wraps = (_4925 & 1u) != 0u;
     float param_8 = time;
     float param_9 = duration;
     bool param_10 = repeats;
     float t = pelt_clip_time(param_8, param_9, param_10);
     for (;;)
     {
-        bool _4939 = run < last_run;
-        bool _4951;
-        if (_4939)
+        bool _4944 = run < last_run;
+        bool _4956;
+        if (_4944)
         {
             pelt_words param_11 = words;
             uint param_12 = run + 8u;
-            float _4947 = pelt_word_float(param_11, param_12, pelt_baked);
+            float _4952 = pelt_word_float(param_11, param_12, pelt_baked);
             words = param_11;
-            _4951 = _4947 <= t;
+            _4956 = _4952 <= t;
         }
         else
         {
-            _4951 = _4939;
+            _4956 = _4944;
         }
-        if (_4951)
+        if (_4956)
         {
             run += 8u;
             continue;
@@ -355,39 +355,39 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
     }
     pelt_words param_13 = words;
     uint param_14 = run;
-    float _4959 = pelt_word_float(param_13, param_14, pelt_baked);
+    float _4964 = pelt_word_float(param_13, param_14, pelt_baked);
     words = param_13;
-    float start = _4959;
+    float start = _4964;
     pelt_words param_15 = words;
     uint param_16 = run + 1u;
-    float _4967 = pelt_word_float(param_15, param_16, pelt_baked);
+    float _4972 = pelt_word_float(param_15, param_16, pelt_baked);
     words = param_15;
-    float rate = _4967;
+    float rate = _4972;
     pelt_words param_17 = words;
     uint param_18 = run + 2u;
-    uint _4975 = pelt_word(param_17, param_18, pelt_baked);
+    uint _4980 = pelt_word(param_17, param_18, pelt_baked);
     words = param_17;
-    uint count = _4975;
+    uint count = _4980;
     pelt_words param_19 = words;
     uint param_20 = run + 3u;
-    uint _4983 = pelt_word(param_19, param_20, pelt_baked);
+    uint _4988 = pelt_word(param_19, param_20, pelt_baked);
     words = param_19;
-    uint first = _4983;
+    uint first = _4988;
     pelt_words param_21 = words;
     uint param_22 = run + 4u;
-    uint _4991 = pelt_word(param_21, param_22, pelt_baked);
+    uint _4996 = pelt_word(param_21, param_22, pelt_baked);
     words = param_21;
-    uint stride = _4991;
+    uint stride = _4996;
     pelt_words param_23 = words;
     uint param_24 = run + 5u;
-    uint _4999 = pelt_word(param_23, param_24, pelt_baked);
+    uint _5004 = pelt_word(param_23, param_24, pelt_baked);
     words = param_23;
-    uint table = _4999;
+    uint table = _5004;
     pelt_words param_25 = words;
     uint param_26 = run + 6u;
-    uint _5008 = pelt_word(param_25, param_26, pelt_baked);
+    uint _5013 = pelt_word(param_25, param_26, pelt_baked);
     words = param_25;
-    bool is_held = (_5008 & 1u) != 0u;
+    bool is_held = (_5013 & 1u) != 0u;
     uint param_27 = table;
     uint param_28 = first;
     uint param_29 = stride;
@@ -395,16 +395,16 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
     bool param_31 = wraps;
     float param_32 = (t - start) * rate;
     pelt_moment moment = pelt_moment_make(param_27, param_28, param_29, param_30, param_31, param_32);
-    float _5031;
+    float _5036;
     if (is_held)
     {
-        _5031 = 0.0;
+        _5036 = 0.0;
     }
     else
     {
-        _5031 = moment.u;
+        _5036 = moment.u;
     }
-    moment.u = _5031;
+    moment.u = _5036;
     return moment;
 }
 
@@ -417,17 +417,17 @@ pelt_moment pelt_clip_at(thread pelt_words& words, thread const uint& clips, thr
         pelt_words param = words;
         float param_1 = time;
         bool param_2 = repeats;
-        pelt_moment _5165 = pelt_thesis_at(param, param_1, param_2, pelt_baked);
+        pelt_moment _5170 = pelt_thesis_at(param, param_1, param_2, pelt_baked);
         words = param;
-        return _5165;
+        return _5170;
     }
     pelt_words param_3 = words;
     uint param_4 = clips + (4u * (clip & 32767u));
     float param_5 = time;
     bool param_6 = repeats;
-    pelt_moment _5181 = pelt_moment_at(param_3, param_4, param_5, param_6, pelt_baked);
+    pelt_moment _5186 = pelt_moment_at(param_3, param_4, param_5, param_6, pelt_baked);
     words = param_3;
-    return _5181;
+    return _5186;
 }
 
 static inline __attribute__((always_inline))
@@ -436,50 +436,50 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
     pelt_words words = pelt_words_make();
     bool is_thesis = (PELT_BAKED_LAYOUT == 1);
     pelt_words param = words;
-    uint _5214 = pelt_baked_joint_count(param, pelt_baked);
+    uint _5219 = pelt_baked_joint_count(param, pelt_baked);
     words = param;
     pelt_playing playing;
-    playing.joint_count = _5214;
-    uint _5218;
+    playing.joint_count = _5219;
+    uint _5223;
     if (is_thesis)
     {
-        _5218 = 0u;
+        _5223 = 0u;
     }
     else
     {
         pelt_words param_1 = words;
         uint param_2 = 4u;
-        uint _5225 = pelt_word(param_1, param_2, pelt_baked);
+        uint _5230 = pelt_word(param_1, param_2, pelt_baked);
         words = param_1;
-        _5218 = _5225;
+        _5223 = _5230;
     }
-    playing.joints = _5218;
-    uint _5231;
+    playing.joints = _5223;
+    uint _5236;
     if (is_thesis)
     {
-        _5231 = 0u;
+        _5236 = 0u;
     }
     else
     {
         pelt_words param_3 = words;
         uint param_4 = 6u;
-        uint _5238 = pelt_word(param_3, param_4, pelt_baked);
+        uint _5243 = pelt_word(param_3, param_4, pelt_baked);
         words = param_3;
-        _5231 = _5238;
+        _5236 = _5243;
     }
-    uint clips = _5231;
+    uint clips = _5236;
     pelt_words param_5 = words;
     uint param_6 = is_thesis ? 1u : 7u;
-    float _5247 = pelt_word_float(param_5, param_6, pelt_baked);
+    float _5252 = pelt_word_float(param_5, param_6, pelt_baked);
     words = param_5;
-    playing.units = float2(_5247, 1.0);
+    playing.units = float2(_5252, 1.0);
     if (!is_thesis)
     {
         pelt_words param_7 = words;
         uint param_8 = 8u;
-        float _5258 = pelt_word_float(param_7, param_8, pelt_baked);
+        float _5263 = pelt_word_float(param_7, param_8, pelt_baked);
         words = param_7;
-        playing.units.y = _5258;
+        playing.units.y = _5263;
     }
     playing.is_spherical = short((playback.y & 65536u) != 0u);
     playing.fade = as_type<float>(playback.z);
@@ -488,9 +488,9 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
     uint param_10 = clips;
     uint param_11 = playback.x & 65535u;
     float param_12 = times.x;
-    pelt_moment _5287 = pelt_clip_at(param_9, param_10, param_11, param_12, pelt_baked);
+    pelt_moment _5292 = pelt_clip_at(param_9, param_10, param_11, param_12, pelt_baked);
     words = param_9;
-    playing.moments[0] = _5287;
+    playing.moments[0] = _5292;
     playing.moments[1] = playing.moments[0];
     playing.moments[2] = playing.moments[0];
     playing.moments[3] = playing.moments[0];
@@ -500,35 +500,35 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
         uint param_14 = clips;
         uint param_15 = playback.x >> 16u;
         float param_16 = times.y;
-        pelt_moment _5315 = pelt_clip_at(param_13, param_14, param_15, param_16, pelt_baked);
+        pelt_moment _5320 = pelt_clip_at(param_13, param_14, param_15, param_16, pelt_baked);
         words = param_13;
-        playing.moments[1] = _5315;
+        playing.moments[1] = _5320;
     }
     if ((playing.weight != 0.0) && (PELT_BAKED_KIND == 0))
     {
         pelt_words param_17 = words;
         uint param_18 = clips + (4u * (playback.y & 32767u));
-        uint _5336 = pelt_word(param_17, param_18, pelt_baked);
+        uint _5341 = pelt_word(param_17, param_18, pelt_baked);
         words = param_17;
-        uint run = _5336;
+        uint run = _5341;
         pelt_words param_19 = words;
         uint param_20 = run + 3u;
-        uint _5344 = pelt_word(param_19, param_20, pelt_baked);
+        uint _5349 = pelt_word(param_19, param_20, pelt_baked);
         words = param_19;
-        uint first = _5344;
+        uint first = _5349;
         pelt_words param_21 = words;
         uint param_22 = run + 5u;
-        uint _5352 = pelt_word(param_21, param_22, pelt_baked);
+        uint _5357 = pelt_word(param_21, param_22, pelt_baked);
         words = param_21;
-        uint table = _5352;
+        uint table = _5357;
         playing.moments[2] = pelt_moment{ table, first, first, 0.0 };
         pelt_words param_23 = words;
         uint param_24 = clips;
         uint param_25 = playback.y & 65535u;
         float param_26 = times.z;
-        pelt_moment _5370 = pelt_clip_at(param_23, param_24, param_25, param_26, pelt_baked);
+        pelt_moment _5375 = pelt_clip_at(param_23, param_24, param_25, param_26, pelt_baked);
         words = param_23;
-        playing.moments[3] = _5370;
+        playing.moments[3] = _5375;
     }
     return playing;
 }
@@ -571,22 +571,22 @@ uint pelt_parent(thread float3& pivot, thread pelt_words& words, thread const ui
     uint at = playing.joints + (4u * joint);
     pelt_words param_3 = words;
     uint param_4 = at;
-    uint _7158 = pelt_word(param_3, param_4, pelt_baked);
+    uint _7163 = pelt_word(param_3, param_4, pelt_baked);
     words = param_3;
-    uint parent = _7158;
+    uint parent = _7163;
     pelt_words param_5 = words;
     uint param_6 = at + 1u;
-    float _7165 = pelt_word_float(param_5, param_6, pelt_baked);
+    float _7170 = pelt_word_float(param_5, param_6, pelt_baked);
     words = param_5;
     pelt_words param_7 = words;
     uint param_8 = at + 2u;
-    float _7172 = pelt_word_float(param_7, param_8, pelt_baked);
+    float _7177 = pelt_word_float(param_7, param_8, pelt_baked);
     words = param_7;
     pelt_words param_9 = words;
     uint param_10 = at + 3u;
-    float _7179 = pelt_word_float(param_9, param_10, pelt_baked);
+    float _7184 = pelt_word_float(param_9, param_10, pelt_baked);
     words = param_9;
-    pivot = float3(_7165, _7172, _7179);
+    pivot = float3(_7170, _7177, _7184);
     return parent;
 }
 
@@ -681,9 +681,9 @@ float3 pelt_mix_column(thread const float3& a, thread const float3& b, thread co
 static inline __attribute__((always_inline))
 void pelt_mix_linear(thread pelt_local& pose, thread const float3x3& first, thread const float3x3& second, thread const float& u, thread const bool& is_spherical)
 {
-    float3x3 _6285 = first * (1.0 - u);
-    float3x3 _6288 = second * u;
-    pose.stretch = float3x3(_6285[0] + _6288[0], _6285[1] + _6288[1], _6285[2] + _6288[2]);
+    float3x3 _6290 = first * (1.0 - u);
+    float3x3 _6293 = second * u;
+    pose.stretch = float3x3(_6290[0] + _6293[0], _6290[1] + _6293[1], _6290[2] + _6293[2]);
     if (is_spherical)
     {
         float3 param = first[0];
@@ -719,16 +719,16 @@ pelt_dquat pelt_thesis_dual_at(thread const uint& at, thread const uint& row, th
 static inline __attribute__((always_inline))
 pelt_dquat pelt_mix_duals(thread const pelt_dquat& a, thread const pelt_dquat& b, thread const float& u)
 {
-    float _6447;
+    float _6452;
     if (dot(a.real, b.real) < 0.0)
     {
-        _6447 = -u;
+        _6452 = -u;
     }
     else
     {
-        _6447 = u;
+        _6452 = u;
     }
-    float other = _6447;
+    float other = _6452;
     float4 real = (a.real * (1.0 - u)) + (b.real * other);
     float4 dual = (a.dual * (1.0 - u)) + (b.dual * other);
     float size = length(real);
@@ -797,27 +797,27 @@ uint pelt_bits(thread pelt_words& words, thread const uint& first, thread const 
     uint shift = bit & 31u;
     pelt_words param = words;
     uint param_1 = at;
-    uint _4219 = pelt_word(param, param_1, pelt_baked);
+    uint _4224 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint value = _4219 >> shift;
+    uint value = _4224 >> shift;
     if ((shift + width) > 32u)
     {
         pelt_words param_2 = words;
         uint param_3 = at + 1u;
-        uint _4235 = pelt_word(param_2, param_3, pelt_baked);
+        uint _4240 = pelt_word(param_2, param_3, pelt_baked);
         words = param_2;
-        value |= (_4235 << (32u - shift));
+        value |= (_4240 << (32u - shift));
     }
-    uint _4244;
+    uint _4249;
     if (width < 32u)
     {
-        _4244 = value & ((1u << width) - 1u);
+        _4249 = value & ((1u << width) - 1u);
     }
     else
     {
-        _4244 = value;
+        _4249 = value;
     }
-    return _4244;
+    return _4249;
 }
 
 static inline __attribute__((always_inline))
@@ -843,25 +843,25 @@ float2 pelt_take(thread pelt_record& record, thread const pelt_moment& moment, t
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5646 = pelt_word(param, param_1, pelt_baked);
+    uint _5651 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint component = _5646;
+    uint component = _5651;
     uint width = component & 31u;
     width = (width == 31u) ? 32u : width;
     pelt_words param_2 = record.key;
     uint param_3 = moment.key;
     uint param_4 = record.bit;
     uint param_5 = width;
-    uint _5668 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
+    uint _5673 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
     record.key = param_2;
-    uint first = _5668;
+    uint first = _5673;
     pelt_words param_6 = record.next;
     uint param_7 = moment.next;
     uint param_8 = record.bit;
     uint param_9 = width;
-    uint _5683 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
+    uint _5688 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
     record.next = param_6;
-    uint second = _5683;
+    uint second = _5688;
     record.at++;
     record.bit += width;
     uint param_10 = component;
@@ -879,21 +879,21 @@ pelt_key_pair pelt_take_vector(thread pelt_record& record, thread const pelt_mom
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    float2 _5719 = pelt_take(param, param_1, param_2, pelt_baked);
+    float2 _5724 = pelt_take(param, param_1, param_2, pelt_baked);
     record = param;
-    float2 x = _5719;
+    float2 x = _5724;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = scale;
-    float2 _5728 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    float2 _5733 = pelt_take(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float2 y = _5728;
+    float2 y = _5733;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = scale;
-    float2 _5737 = pelt_take(param_6, param_7, param_8, pelt_baked);
+    float2 _5742 = pelt_take(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    float2 z = _5737;
+    float2 z = _5742;
     return pelt_key_pair{ float3(x.x, y.x, z.x), float3(x.y, y.y, z.y) };
 }
 
@@ -903,9 +903,9 @@ float3 pelt_take_between(thread pelt_record& record, thread const pelt_moment& m
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    pelt_key_pair _5764 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _5769 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair keys = _5764;
+    pelt_key_pair keys = _5769;
     return (keys.first * (1.0 - moment.u)) + (keys.second * moment.u);
 }
 
@@ -915,21 +915,21 @@ void pelt_take_matrix(thread pelt_local& pose, thread pelt_record& record, threa
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = units.y;
-    pelt_key_pair _6353 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _6358 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair x = _6353;
+    pelt_key_pair x = _6358;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = units.y;
-    pelt_key_pair _6363 = pelt_take_vector(param_3, param_4, param_5, pelt_baked);
+    pelt_key_pair _6368 = pelt_take_vector(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    pelt_key_pair y = _6363;
+    pelt_key_pair y = _6368;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = units.y;
-    pelt_key_pair _6373 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+    pelt_key_pair _6378 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    pelt_key_pair z = _6373;
+    pelt_key_pair z = _6378;
     pelt_local param_9 = pose;
     float3x3 param_10 = transpose(float3x3(float3(x.first), float3(y.first), float3(z.first)));
     float3x3 param_11 = transpose(float3x3(float3(x.second), float3(y.second), float3(z.second)));
@@ -940,9 +940,9 @@ void pelt_take_matrix(thread pelt_local& pose, thread pelt_record& record, threa
     pelt_record param_14 = record;
     pelt_moment param_15 = moment;
     float param_16 = units.x;
-    float3 _6433 = pelt_take_between(param_14, param_15, param_16, pelt_baked);
+    float3 _6438 = pelt_take_between(param_14, param_15, param_16, pelt_baked);
     record = param_14;
-    pose.position = float4(_6433, 0.0);
+    pose.position = float4(_6438, 0.0);
 }
 
 static inline __attribute__((always_inline))
@@ -954,9 +954,9 @@ void pelt_take_stretch(thread pelt_local& pose, thread pelt_record& record, thre
         pelt_record param = record;
         pelt_moment param_1 = moment;
         float param_2 = unit;
-        float2 _5969 = pelt_take(param, param_1, param_2, pelt_baked);
+        float2 _5974 = pelt_take(param, param_1, param_2, pelt_baked);
         record = param;
-        float2 keys = _5969;
+        float2 keys = _5974;
         pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0)) * (((1.0 - moment.u) * keys.x) + (moment.u * keys.y));
     }
     else
@@ -966,15 +966,15 @@ void pelt_take_stretch(thread pelt_local& pose, thread pelt_record& record, thre
             pelt_record param_3 = record;
             pelt_moment param_4 = moment;
             float param_5 = unit;
-            float3 _5997 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
+            float3 _6002 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
             record = param_3;
-            float3 same = _5997;
+            float3 same = _6002;
             pelt_record param_6 = record;
             pelt_moment param_7 = moment;
             float param_8 = unit;
-            float3 _6006 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
+            float3 _6011 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
             record = param_6;
-            float3 other = _6006;
+            float3 other = _6011;
             pose.stretch = float3x3(float3(float3(same.x, other.z, other.y)), float3(float3(other.z, same.y, other.x)), float3(float3(other.y, other.x, same.z)));
             pose.is_skewed = short(true);
         }
@@ -987,27 +987,27 @@ void pelt_take_dual(thread pelt_local& pose, thread pelt_record& record, thread 
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = 1.0;
-    pelt_key_pair _6497 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _6502 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair real = _6497;
+    pelt_key_pair real = _6502;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = 1.0;
-    float2 _6505 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    float2 _6510 = pelt_take(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float2 real_w = _6505;
+    float2 real_w = _6510;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = units.x;
-    pelt_key_pair _6515 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+    pelt_key_pair _6520 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    pelt_key_pair dual = _6515;
+    pelt_key_pair dual = _6520;
     pelt_record param_9 = record;
     pelt_moment param_10 = moment;
     float param_11 = units.x;
-    float2 _6525 = pelt_take(param_9, param_10, param_11, pelt_baked);
+    float2 _6530 = pelt_take(param_9, param_10, param_11, pelt_baked);
     record = param_9;
-    float2 dual_w = _6525;
+    float2 dual_w = _6530;
     pelt_dquat param_12 = pelt_dquat{ float4(real.first, real_w.x), float4(dual.first, dual_w.x) };
     pelt_dquat param_13 = pelt_dquat{ float4(real.second, real_w.y), float4(dual.second, dual_w.y) };
     float param_14 = moment.u;
@@ -1040,9 +1040,9 @@ float4 pelt_take_axes(thread pelt_record& record, thread const bool& has_axes, t
     }
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5923 = pelt_word(param, param_1, pelt_baked);
+    uint _5928 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint word = _5923;
+    uint word = _5928;
     record.at++;
     float3 steps = float3(float(word & 1023u), float((word >> 10u) & 1023u), float((word >> 20u) & 1023u));
     float3 param_2 = (steps - float3(511.0)) / float3(511.0);
@@ -1058,16 +1058,16 @@ float3 pelt_quat_rotate(thread const float4& q, thread const float3& v)
 static inline __attribute__((always_inline))
 float4 pelt_quat_slerp(thread const float4& a, thread const float4& b, thread const float& t)
 {
-    float4 _4410;
+    float4 _4415;
     if (dot(a, b) < 0.0)
     {
-        _4410 = -b;
+        _4415 = -b;
     }
     else
     {
-        _4410 = b;
+        _4415 = b;
     }
-    float4 end = _4410;
+    float4 end = _4415;
     float param = dot(end - a, end - a);
     float param_1 = t;
     float2 parts = pelt_arc_parts(param, param_1);
@@ -1086,9 +1086,9 @@ float pelt_take_step(thread pelt_record& record, thread const pelt_moment& momen
     uint param_1 = moment.key;
     uint param_2 = record.bit;
     uint param_3 = width;
-    uint _5801 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _5806 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     record.key = param;
-    uint value = _5801;
+    uint value = _5806;
     record.bit += width;
     uint param_4 = ((code >> 5u) & 31u) + 97u;
     float range = (scale * float(2u + ((code >> 4u) & 1u))) * pelt_power_of_two(param_4);
@@ -1101,31 +1101,31 @@ float3 pelt_take_path(thread pelt_record& record, thread const pelt_moment& mome
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5849 = pelt_word(param, param_1, pelt_baked);
+    uint _5854 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint path = _5849;
+    uint path = _5854;
     record.at++;
     pelt_record param_2 = record;
     pelt_moment param_3 = moment;
     uint param_4 = path & 1023u;
     float param_5 = scale;
-    float _5867 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
+    float _5872 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
     record = param_2;
-    float x = _5867;
+    float x = _5872;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     uint param_8 = (path >> 10u) & 1023u;
     float param_9 = scale;
-    float _5880 = pelt_take_step(param_6, param_7, param_8, param_9, pelt_baked);
+    float _5885 = pelt_take_step(param_6, param_7, param_8, param_9, pelt_baked);
     record = param_6;
-    float y = _5880;
+    float y = _5885;
     pelt_record param_10 = record;
     pelt_moment param_11 = moment;
     uint param_12 = (path >> 20u) & 1023u;
     float param_13 = scale;
-    float _5894 = pelt_take_step(param_10, param_11, param_12, param_13, pelt_baked);
+    float _5899 = pelt_take_step(param_10, param_11, param_12, param_13, pelt_baked);
     record = param_10;
-    float z = _5894;
+    float z = _5899;
     return float3(x, y, z) * ((4.0 * moment.u) * (1.0 - moment.u));
 }
 
@@ -1134,27 +1134,27 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
 {
     pelt_record param = record;
     bool param_1 = (flags & 4194304u) != 0u;
-    float4 _6052 = pelt_take_axes(param, param_1, pelt_baked);
+    float4 _6057 = pelt_take_axes(param, param_1, pelt_baked);
     record = param;
-    pose.rotation = _6052;
+    pose.rotation = _6057;
     pelt_record param_2 = record;
     bool param_3 = (flags & 536870912u) != 0u;
-    float4 _6063 = pelt_take_axes(param_2, param_3, pelt_baked);
+    float4 _6068 = pelt_take_axes(param_2, param_3, pelt_baked);
     record = param_2;
-    float4 rotation_axes = _6063;
+    float4 rotation_axes = _6068;
     pelt_record param_4 = record;
     bool param_5 = (flags & 1073741824u) != 0u;
-    float4 _6072 = pelt_take_axes(param_4, param_5, pelt_baked);
+    float4 _6077 = pelt_take_axes(param_4, param_5, pelt_baked);
     record = param_4;
-    float4 axes = _6072;
+    float4 axes = _6077;
     if ((flags & 8388608u) != 0u)
     {
         pelt_record param_6 = record;
         pelt_moment param_7 = moment;
         float param_8 = 1.0;
-        pelt_key_pair _6086 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+        pelt_key_pair _6091 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
         record = param_6;
-        pelt_key_pair keys = _6086;
+        pelt_key_pair keys = _6091;
         float4 param_9 = rotation_axes;
         float3 param_10 = keys.first;
         float3 param_11 = pelt_quat_rotate(param_9, param_10);
@@ -1175,9 +1175,9 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
         pelt_record param_20 = record;
         pelt_moment param_21 = moment;
         float param_22 = units.x;
-        float3 _6134 = pelt_take_between(param_20, param_21, param_22, pelt_baked);
+        float3 _6139 = pelt_take_between(param_20, param_21, param_22, pelt_baked);
         record = param_20;
-        float3 position = _6134;
+        float3 position = _6139;
         float4 param_23 = axes;
         float3 param_24 = position;
         pose.position = float4(pelt_quat_rotate(param_23, param_24), 0.0);
@@ -1195,9 +1195,9 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
         pelt_record param_30 = record;
         pelt_moment param_31 = moment;
         float param_32 = 1.0;
-        float3 _6172 = pelt_take_path(param_30, param_31, param_32, pelt_baked);
+        float3 _6177 = pelt_take_path(param_30, param_31, param_32, pelt_baked);
         record = param_30;
-        float3 path = _6172;
+        float3 path = _6177;
         float4 param_33 = rotation_axes;
         float3 param_34 = path;
         float4 change = float4(pelt_quat_rotate(param_33, param_34), 1.0);
@@ -1210,15 +1210,15 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
         pelt_record param_37 = record;
         pelt_moment param_38 = moment;
         float param_39 = units.x;
-        float3 _6205 = pelt_take_path(param_37, param_38, param_39, pelt_baked);
+        float3 _6210 = pelt_take_path(param_37, param_38, param_39, pelt_baked);
         record = param_37;
         float4 param_40 = axes;
-        float3 param_41 = _6205;
-        float4 _6212 = pose.position;
-        float3 _6214 = _6212.xyz + pelt_quat_rotate(param_40, param_41);
-        pose.position.x = _6214.x;
-        pose.position.y = _6214.y;
-        pose.position.z = _6214.z;
+        float3 param_41 = _6210;
+        float4 _6217 = pose.position;
+        float3 _6219 = _6217.xyz + pelt_quat_rotate(param_40, param_41);
+        pose.position.x = _6219.x;
+        pose.position.y = _6219.y;
+        pose.position.z = _6219.z;
     }
 }
 
@@ -1228,16 +1228,16 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     bool is_dual = (PELT_BAKED_KIND == 2);
     pelt_local pose;
     pose.rotation = float4(0.0, 0.0, 0.0, 1.0);
-    float3 _6724;
+    float3 _6729;
     if (is_dual)
     {
-        _6724 = pivot * 0.5;
+        _6729 = pivot * 0.5;
     }
     else
     {
-        _6724 = pivot;
+        _6729 = pivot;
     }
-    pose.position = float4(_6724, 0.0);
+    pose.position = float4(_6729, 0.0);
     pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     pose.is_skewed = short(false);
     if (PELT_BAKED_LAYOUT == 1)
@@ -1257,19 +1257,19 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     record.next = pelt_words_make();
     pelt_words param_5 = record.words;
     uint param_6 = moment.table + (joint >> 1u);
-    uint _6774 = pelt_word(param_5, param_6, pelt_baked);
+    uint _6779 = pelt_word(param_5, param_6, pelt_baked);
     record.words = param_5;
-    uint pair = _6774;
-    uint _6781;
+    uint pair = _6779;
+    uint _6786;
     if ((joint & 1u) == 0u)
     {
-        _6781 = pair & 65535u;
+        _6786 = pair & 65535u;
     }
     else
     {
-        _6781 = pair >> 16u;
+        _6786 = pair >> 16u;
     }
-    uint offset = _6781;
+    uint offset = _6786;
     if (offset == 0u)
     {
         return pose;
@@ -1277,9 +1277,9 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     record.at = moment.table + offset;
     pelt_words param_7 = record.words;
     uint param_8 = record.at;
-    uint _6808 = pelt_word(param_7, param_8, pelt_baked);
+    uint _6813 = pelt_word(param_7, param_8, pelt_baked);
     record.words = param_7;
-    uint flags = _6808;
+    uint flags = _6813;
     record.at++;
     record.bit = flags & 1048575u;
     if (PELT_BAKED_KIND == 1)
@@ -1324,9 +1324,9 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
 static inline __attribute__((always_inline))
 pelt_local pelt_local_fade(thread const pelt_local& a, thread const pelt_local& b, thread const float& factor)
 {
-    float3x3 _6874 = a.stretch * (1.0 - factor);
-    float3x3 _6878 = b.stretch * factor;
-    float3x3 stretch = float3x3(_6874[0] + _6878[0], _6874[1] + _6878[1], _6874[2] + _6878[2]);
+    float3x3 _6879 = a.stretch * (1.0 - factor);
+    float3x3 _6883 = b.stretch * factor;
+    float3x3 stretch = float3x3(_6879[0] + _6883[0], _6879[1] + _6883[1], _6879[2] + _6883[2]);
     bool is_skewed = bool(a.is_skewed) || bool(b.is_skewed);
     if (PELT_BAKED_KIND == 2)
     {
@@ -1355,8 +1355,8 @@ pelt_local pelt_local_add(thread const pelt_local& pose, thread const pelt_local
     change = pelt_quat_slerp(param_3, param_4, param_5);
     float4 param_6 = pose.rotation;
     float4 param_7 = change;
-    float3x3 _6995 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
-    return pelt_local{ pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _6995[0], pose.stretch[1] + _6995[1], pose.stretch[2] + _6995[2]), (bool(pose.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
+    float3x3 _7000 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
+    return pelt_local{ pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _7000[0], pose.stretch[1] + _7000[1], pose.stretch[2] + _7000[2]), (bool(pose.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
 }
 
 static inline __attribute__((always_inline))
@@ -1367,17 +1367,17 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
     pelt_local first;
     for (int i = 0; i < (is_added ? 4 : 2); i++)
     {
-        bool _7034 = i == 1;
-        bool _7040;
-        if (_7034)
+        bool _7039 = i == 1;
+        bool _7045;
+        if (_7039)
         {
-            _7040 = playing.fade == 0.0;
+            _7045 = playing.fade == 0.0;
         }
         else
         {
-            _7040 = _7034;
+            _7045 = _7039;
         }
-        if (_7040)
+        if (_7045)
         {
             continue;
         }
@@ -1424,26 +1424,26 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
 static inline __attribute__((always_inline))
 bool pelt_is_positive(thread const float3x3& a)
 {
-    bool _7105 = a[0].x > 0.0;
-    bool _7119;
-    if (_7105)
+    bool _7110 = a[0].x > 0.0;
+    bool _7124;
+    if (_7110)
     {
-        _7119 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
+        _7124 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
     }
     else
     {
-        _7119 = _7105;
+        _7124 = _7110;
     }
-    bool _7131;
-    if (_7119)
+    bool _7136;
+    if (_7124)
     {
-        _7131 = dot(a[0], cross(a[1], a[2])) > 0.0;
+        _7136 = dot(a[0], cross(a[1], a[2])) > 0.0;
     }
     else
     {
-        _7131 = _7119;
+        _7136 = _7124;
     }
-    return _7131;
+    return _7136;
 }
 
 static inline __attribute__((always_inline))
@@ -1459,43 +1459,43 @@ float4 pelt_quat_from_mat3(thread const float3x3& columns)
     float3 y = columns[1];
     float3 z = columns[2];
     float trace = (x.x + y.y) + z.z;
-    bool _4498 = trace > x.x;
-    bool _4505;
-    if (_4498)
+    bool _4503 = trace > x.x;
+    bool _4510;
+    if (_4503)
     {
-        _4505 = trace > y.y;
+        _4510 = trace > y.y;
     }
     else
     {
-        _4505 = _4498;
+        _4510 = _4503;
     }
-    bool _4512;
-    if (_4505)
+    bool _4517;
+    if (_4510)
     {
-        _4512 = trace > z.z;
+        _4517 = trace > z.z;
     }
     else
     {
-        _4512 = _4505;
+        _4517 = _4510;
     }
     float4 q;
-    if (_4512)
+    if (_4517)
     {
         q = float4(y.z - z.y, z.x - x.z, x.y - y.x, 1.0 + trace);
     }
     else
     {
-        bool _4539 = x.x >= y.y;
-        bool _4547;
-        if (_4539)
+        bool _4544 = x.x >= y.y;
+        bool _4552;
+        if (_4544)
         {
-            _4547 = x.x >= z.z;
+            _4552 = x.x >= z.z;
         }
         else
         {
-            _4547 = _4539;
+            _4552 = _4544;
         }
-        if (_4547)
+        if (_4552)
         {
             q = float4(((1.0 + x.x) - y.y) - z.z, y.x + x.y, z.x + x.z, y.z - z.y);
         }
@@ -1524,7 +1524,7 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
         return float4(0.0, 0.0, 0.0, 1.0);
     }
     float3x3 a = linear * (1.0 / largest);
-    float _4758;
+    float _4763;
     for (int i = 0; i < 8; i++)
     {
         float3x3 cofactor = float3x3(float3(cross(a[1], a[2])), float3(cross(a[2], a[0])), float3(cross(a[0], a[1])));
@@ -1532,29 +1532,29 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
         float norm = pelt_norm(param);
         float3x3 param_1 = cofactor;
         float cofactor_norm = pelt_norm(param_1);
-        bool _4739 = i == 0;
-        bool _4753;
-        if (_4739)
+        bool _4744 = i == 0;
+        bool _4758;
+        if (_4744)
         {
-            _4753 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06) * norm) * cofactor_norm);
+            _4758 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06) * norm) * cofactor_norm);
         }
         else
         {
-            _4753 = _4739;
+            _4758 = _4744;
         }
-        bool is_mirror = _4753;
+        bool is_mirror = _4758;
         if (cofactor_norm > 1.0000000031710768509710513471353e-30)
         {
-            _4758 = 1.0 / cofactor_norm;
+            _4763 = 1.0 / cofactor_norm;
         }
         else
         {
-            _4758 = 0.0;
+            _4763 = 0.0;
         }
-        float other = _4758;
-        float3x3 _4770 = a * ((is_mirror ? (-1.0) : 1.0) / norm);
-        float3x3 _4773 = cofactor * other;
-        a = float3x3(_4770[0] + _4773[0], _4770[1] + _4773[1], _4770[2] + _4773[2]);
+        float other = _4763;
+        float3x3 _4775 = a * ((is_mirror ? (-1.0) : 1.0) / norm);
+        float3x3 _4778 = cofactor * other;
+        a = float3x3(_4775[0] + _4778[0], _4775[1] + _4778[1], _4775[2] + _4778[2]);
     }
     float3x3 param_2 = a;
     float3x3 param_3 = a * (1.73205077648162841796875 / pelt_norm(param_2));
@@ -1574,25 +1574,25 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
     uint i = 0u;
     for (;;)
     {
-        bool _7202 = i < playing.joint_count;
-        bool _7209;
-        if (_7202)
+        bool _7207 = i < playing.joint_count;
+        bool _7214;
+        if (_7207)
         {
-            _7209 = link < playing.joint_count;
+            _7214 = link < playing.joint_count;
         }
         else
         {
-            _7209 = _7202;
+            _7214 = _7207;
         }
-        if (_7209)
+        if (_7214)
         {
             pelt_words param_1 = words;
             uint param_2 = link;
             pelt_playing param_3 = playing;
-            uint _7219 = pelt_parent(param, param_1, param_2, param_3, pelt_baked);
+            uint _7224 = pelt_parent(param, param_1, param_2, param_3, pelt_baked);
             float3 pivot = param;
             words = param_1;
-            uint parent = _7219;
+            uint parent = _7224;
             uint param_4 = link;
             float3 param_5 = pivot;
             pelt_playing param_6 = playing;
@@ -1611,35 +1611,35 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
             float4 param_10 = rotation;
             rotation = pelt_quat_mul(param_9, param_10);
             bool is_first = (i == 0u) && (PELT_BAKED_KIND != 1);
-            bool _7291;
+            bool _7296;
             if (!is_skewed)
             {
-                bool _7290;
+                bool _7295;
                 if (bool(pose.is_skewed))
                 {
-                    bool _7288;
+                    bool _7293;
                     if (is_first)
                     {
                         float3x3 param_11 = pose.stretch;
-                        _7288 = pelt_is_positive(param_11);
+                        _7293 = pelt_is_positive(param_11);
                     }
                     else
                     {
-                        _7288 = is_first;
+                        _7293 = is_first;
                     }
-                    _7290 = !_7288;
+                    _7295 = !_7293;
                 }
                 else
                 {
-                    _7290 = bool(pose.is_skewed);
+                    _7295 = bool(pose.is_skewed);
                 }
-                _7291 = _7290;
+                _7296 = _7295;
             }
             else
             {
-                _7291 = is_skewed;
+                _7296 = is_skewed;
             }
-            is_skewed = _7291;
+            is_skewed = _7296;
             link = parent;
             i++;
             continue;
@@ -1663,16 +1663,16 @@ float3 pelt_octahedron(thread const float2& e)
 {
     float z = (1.0 - abs(e.x)) - abs(e.y);
     float2 signs = float2((e.x < 0.0) ? (-1.0) : 1.0, (e.y < 0.0) ? (-1.0) : 1.0);
-    float2 _7354;
+    float2 _7359;
     if (z < 0.0)
     {
-        _7354 = (float2(1.0) - abs(e.yx)) * signs;
+        _7359 = (float2(1.0) - abs(e.yx)) * signs;
     }
     else
     {
-        _7354 = e;
+        _7359 = e;
     }
-    float2 folded = _7354;
+    float2 folded = _7359;
     return fast::normalize(float3(folded, z));
 }
 
@@ -1683,15 +1683,15 @@ float3 pelt_stored_normal(thread pelt_words& words, thread const uint& key, thre
     uint param_1 = key;
     uint param_2 = bit;
     uint param_3 = width;
-    uint _7384 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _7389 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     words = param;
     pelt_words param_4 = words;
     uint param_5 = key;
     uint param_6 = bit + width;
     uint param_7 = width;
-    uint _7397 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
+    uint _7402 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
     words = param_4;
-    float2 steps = float2(float(_7384), float(_7397));
+    float2 steps = float2(float(_7389), float(_7402));
     float2 param_8 = ((steps * 2.0) / float2(float((1u << width) - 1u))) - float2(1.0);
     return pelt_octahedron(param_8);
 }
@@ -1704,50 +1704,50 @@ pelt_vertex pelt_vertex_stored(thread const pelt_rest& rest, thread const uint& 
     pelt_words next = pelt_words_make();
     pelt_words param = words;
     uint param_1 = moment.table;
-    uint _7427 = pelt_word(param, param_1, pelt_baked);
+    uint _7432 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint header = _7427;
+    uint header = _7432;
     uint width = header & 255u;
     uint normal_width = (header >> 8u) & 255u;
     bool is_shared = (header & 65536u) != 0u;
-    uint _7446;
+    uint _7451;
     if (is_shared)
     {
-        _7446 = 0u;
+        _7451 = 0u;
     }
     else
     {
-        _7446 = 3u * vertex0;
+        _7451 = 3u * vertex0;
     }
-    uint component = (moment.table + 1u) + _7446;
+    uint component = (moment.table + 1u) + _7451;
     uint bit = vertex0 * ((3u * width) + (2u * normal_width));
     float3 position = rest.position;
     for (int i = 0; i < 3; i++)
     {
         pelt_words param_2 = words;
         uint param_3 = component + uint(i);
-        uint _7481 = pelt_word(param_2, param_3, pelt_baked);
+        uint _7486 = pelt_word(param_2, param_3, pelt_baked);
         words = param_2;
-        uint word = _7481;
+        uint word = _7486;
         pelt_words param_4 = key;
         uint param_5 = moment.key;
         uint param_6 = bit;
         uint param_7 = width;
-        uint _7493 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
+        uint _7498 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
         key = param_4;
         uint param_8 = word;
         float param_9 = unit;
-        uint param_10 = _7493;
+        uint param_10 = _7498;
         float first = pelt_component_value(param_8, param_9, param_10);
         pelt_words param_11 = next;
         uint param_12 = moment.next;
         uint param_13 = bit;
         uint param_14 = width;
-        uint _7511 = pelt_bits(param_11, param_12, param_13, param_14, pelt_baked);
+        uint _7516 = pelt_bits(param_11, param_12, param_13, param_14, pelt_baked);
         next = param_11;
         uint param_15 = word;
         float param_16 = unit;
-        uint param_17 = _7511;
+        uint param_17 = _7516;
         float second = pelt_component_value(param_15, param_16, param_17);
         position[i] += (((1.0 - moment.u) * first) + (moment.u * second));
         bit += width;
@@ -1759,16 +1759,16 @@ pelt_vertex pelt_vertex_stored(thread const pelt_rest& rest, thread const uint& 
         uint param_19 = moment.key;
         uint param_20 = bit;
         uint param_21 = normal_width;
-        float3 _7556 = pelt_stored_normal(param_18, param_19, param_20, param_21, pelt_baked);
+        float3 _7561 = pelt_stored_normal(param_18, param_19, param_20, param_21, pelt_baked);
         key = param_18;
-        float3 first_1 = _7556;
+        float3 first_1 = _7561;
         pelt_words param_22 = next;
         uint param_23 = moment.next;
         uint param_24 = bit;
         uint param_25 = normal_width;
-        float3 _7568 = pelt_stored_normal(param_22, param_23, param_24, param_25, pelt_baked);
+        float3 _7573 = pelt_stored_normal(param_22, param_23, param_24, param_25, pelt_baked);
         next = param_22;
-        float3 second_1 = _7568;
+        float3 second_1 = _7573;
         normal = fast::normalize((first_1 * (1.0 - moment.u)) + (second_1 * moment.u));
     }
     return pelt_vertex{ position, normal, rest.tangent };
@@ -1779,8 +1779,8 @@ pelt_vertex pelt_baked_vertex(thread const pelt_rest& rest, thread const uint& v
 {
     pelt_rest param = rest;
     pelt_vertex result = pelt_vertex_at_rest(param);
-    float _7621;
-    float3 _7641;
+    float _7626;
+    float3 _7646;
     for (int i = 0; i < ((playing.fade != 0.0) ? 2 : 1); i++)
     {
         pelt_rest param_1 = rest;
@@ -1790,23 +1790,23 @@ pelt_vertex pelt_baked_vertex(thread const pelt_rest& rest, thread const uint& v
         pelt_vertex stored = pelt_vertex_stored(param_1, param_2, param_3, param_4, pelt_baked);
         if (i == 0)
         {
-            _7621 = 1.0;
+            _7626 = 1.0;
         }
         else
         {
-            _7621 = playing.fade;
+            _7626 = playing.fade;
         }
-        float factor = _7621;
+        float factor = _7626;
         result.position = (result.position * (1.0 - factor)) + (stored.position * factor);
         if (i == 0)
         {
-            _7641 = stored.normal;
+            _7646 = stored.normal;
         }
         else
         {
-            _7641 = fast::normalize((result.normal * (1.0 - factor)) + (stored.normal * factor));
+            _7646 = fast::normalize((result.normal * (1.0 - factor)) + (stored.normal * factor));
         }
-        result.normal = _7641;
+        result.normal = _7646;
     }
     return result;
 }

@@ -78,8 +78,8 @@ fn pelt_words_make() -> pelt_words {
 
     words.texel = 4294967295u;
     words.channels = vec4(0u);
-    let _e18 = words;
-    return _e18;
+    let _e19 = words;
+    return _e19;
 }
 
 fn pelt_word(words: ptr<function, pelt_words>, at: u32) -> u32 {
@@ -93,76 +93,76 @@ fn pelt_word(words: ptr<function, pelt_words>, at: u32) -> u32 {
     var halves: vec2<u32>;
 
     at_1 = at;
-    let _e15 = at_1;
-    texel = (_e15 / u32(PELT_BAKED_TEXEL_WORDS));
-    let _e19 = texel;
-    let _e20 = (*words);
-    if (_e19 != _e20.texel) {
+    let _e16 = at_1;
+    texel = (_e16 / u32(PELT_BAKED_TEXEL_WORDS));
+    let _e20 = texel;
+    let _e21 = (*words);
+    if (_e20 != _e21.texel) {
         {
-            let _e24 = texel;
-            (*words).texel = _e24;
-            let _e26 = texel;
-            let _e27 = pelt_baked_texel(_e26);
-            (*words).channels = _e27;
+            let _e25 = texel;
+            (*words).texel = _e25;
+            let _e27 = texel;
+            let _e28 = pelt_baked_texel(_e27);
+            (*words).channels = _e28;
         }
     }
-    let _e28 = (*words);
-    channels = _e28.channels;
+    let _e29 = (*words);
+    channels = _e29.channels;
     if (PELT_BAKED_TEXEL_WORDS == 4i) {
         {
-            let _e33 = at_1;
-            if ((_e33 & 2u) == 0u) {
-                let _e38 = channels;
-                local = _e38.xy;
+            let _e34 = at_1;
+            if ((_e34 & 2u) == 0u) {
+                let _e39 = channels;
+                local = _e39.xy;
             } else {
-                let _e40 = channels;
-                local = _e40.zw;
+                let _e41 = channels;
+                local = _e41.zw;
             }
-            let _e43 = local;
-            pair = _e43;
-            let _e45 = at_1;
-            if ((_e45 & 1u) == 0u) {
-                let _e50 = pair;
-                local_1 = _e50.x;
+            let _e44 = local;
+            pair = _e44;
+            let _e46 = at_1;
+            if ((_e46 & 1u) == 0u) {
+                let _e51 = pair;
+                local_1 = _e51.x;
             } else {
-                let _e52 = pair;
-                local_1 = _e52.y;
+                let _e53 = pair;
+                local_1 = _e53.y;
             }
-            let _e55 = local_1;
-            return _e55;
+            let _e56 = local_1;
+            return _e56;
         }
     }
     if (PELT_BAKED_TEXEL_WORDS == 2i) {
         {
-            let _e58 = at_1;
-            if ((_e58 & 1u) == 0u) {
-                let _e63 = channels;
-                local_2 = _e63.xy;
+            let _e59 = at_1;
+            if ((_e59 & 1u) == 0u) {
+                let _e64 = channels;
+                local_2 = _e64.xy;
             } else {
-                let _e65 = channels;
-                local_2 = _e65.zw;
+                let _e66 = channels;
+                local_2 = _e66.zw;
             }
-            let _e68 = local_2;
-            halves = _e68;
-            let _e70 = halves;
-            let _e72 = halves;
-            return (_e70.x | (_e72.y << 16u));
+            let _e69 = local_2;
+            halves = _e69;
+            let _e71 = halves;
+            let _e73 = halves;
+            return (_e71.x | (_e73.y << 16u));
         }
     }
-    let _e77 = channels;
-    let _e79 = channels;
-    let _e84 = channels;
-    let _e89 = channels;
-    return (((_e77.x | (_e79.y << 8u)) | (_e84.z << 16u)) | (_e89.w << 24u));
+    let _e78 = channels;
+    let _e80 = channels;
+    let _e85 = channels;
+    let _e90 = channels;
+    return (((_e78.x | (_e80.y << 8u)) | (_e85.z << 16u)) | (_e90.w << 24u));
 }
 
 fn pelt_word_float(words: ptr<function, pelt_words>, at: u32) -> f32 {
     var at_1: u32;
 
     at_1 = at;
-    let _e16 = at_1;
-    let _e18 = pelt_word(words, _e16);
-    return bitcast<f32>(_e18);
+    let _e17 = at_1;
+    let _e19 = pelt_word(words, _e17);
+    return bitcast<f32>(_e19);
 }
 
 fn pelt_bits(words: ptr<function, pelt_words>, first: u32, bit: u32, width: u32) -> u32 {
@@ -177,51 +177,51 @@ fn pelt_bits(words: ptr<function, pelt_words>, first: u32, bit: u32, width: u32)
     first_1 = first;
     bit_1 = bit;
     width_1 = width;
-    let _e19 = width_1;
-    if (_e19 == 0u) {
+    let _e20 = width_1;
+    if (_e20 == 0u) {
         {
             return 0u;
         }
     }
-    let _e23 = first_1;
-    let _e24 = bit_1;
-    at = (_e23 + (_e24 >> 5u));
-    let _e29 = bit_1;
-    shift = (_e29 & 31u);
-    let _e34 = at;
-    let _e36 = pelt_word(words, _e34);
-    let _e37 = shift;
-    value = (_e36 >> _e37);
-    let _e40 = shift;
-    let _e41 = width_1;
-    if ((_e40 + _e41) > 32u) {
+    let _e24 = first_1;
+    let _e25 = bit_1;
+    at = (_e24 + (_e25 >> 5u));
+    let _e30 = bit_1;
+    shift = (_e30 & 31u);
+    let _e35 = at;
+    let _e37 = pelt_word(words, _e35);
+    let _e38 = shift;
+    value = (_e37 >> _e38);
+    let _e41 = shift;
+    let _e42 = width_1;
+    if ((_e41 + _e42) > 32u) {
         {
-            let _e45 = value;
-            let _e47 = at;
-            let _e51 = pelt_word(words, (_e47 + 1u));
-            let _e53 = shift;
-            value = (_e45 | (_e51 << (32u - _e53)));
+            let _e46 = value;
+            let _e48 = at;
+            let _e52 = pelt_word(words, (_e48 + 1u));
+            let _e54 = shift;
+            value = (_e46 | (_e52 << (32u - _e54)));
         }
     }
-    let _e57 = width_1;
-    if (_e57 < 32u) {
-        let _e60 = value;
-        let _e62 = width_1;
-        local = (_e60 & ((1u << _e62) - 1u));
+    let _e58 = width_1;
+    if (_e58 < 32u) {
+        let _e61 = value;
+        let _e63 = width_1;
+        local = (_e61 & ((1u << _e63) - 1u));
     } else {
-        let _e67 = value;
-        local = _e67;
+        let _e68 = value;
+        local = _e68;
     }
-    let _e69 = local;
-    return _e69;
+    let _e70 = local;
+    return _e70;
 }
 
 fn pelt_power_of_two(exponent: u32) -> f32 {
     var exponent_1: u32;
 
     exponent_1 = exponent;
-    let _e14 = exponent_1;
-    return bitcast<f32>((_e14 << 23u));
+    let _e15 = exponent_1;
+    return bitcast<f32>((_e15 << 23u));
 }
 
 fn pelt_component_value(component: u32, scale: f32, value: u32) -> f32 {
@@ -235,34 +235,34 @@ fn pelt_component_value(component: u32, scale: f32, value: u32) -> f32 {
     component_1 = component;
     scale_1 = scale;
     value_1 = value;
-    let _e18 = component_1;
-    width = (_e18 & 31u);
-    let _e22 = width;
-    if (_e22 == 0u) {
+    let _e19 = component_1;
+    width = (_e19 & 31u);
+    let _e23 = width;
+    if (_e23 == 0u) {
         {
-            let _e25 = component_1;
-            return bitcast<f32>(_e25);
+            let _e26 = component_1;
+            return bitcast<f32>(_e26);
         }
     }
-    let _e27 = width;
-    if (_e27 == 31u) {
+    let _e28 = width;
+    if (_e28 == 31u) {
         {
-            let _e30 = value_1;
-            return bitcast<f32>(_e30);
+            let _e31 = value_1;
+            return bitcast<f32>(_e31);
         }
     }
-    let _e32 = component_1;
-    low = bitcast<f32>((_e32 & 4294934528u));
-    let _e37 = scale_1;
-    let _e39 = component_1;
-    let _e47 = component_1;
-    let _e54 = pelt_power_of_two((((_e47 >> 10u) & 31u) + 99u));
-    range = ((_e37 * f32((32u + ((_e39 >> 5u) & 31u)))) * _e54);
-    let _e57 = low;
-    let _e58 = range;
-    let _e59 = value_1;
-    let _e62 = width;
-    return (_e57 + (_e58 * (f32(_e59) / f32(((1u << _e62) - 1u)))));
+    let _e33 = component_1;
+    low = bitcast<f32>((_e33 & 4294934528u));
+    let _e38 = scale_1;
+    let _e40 = component_1;
+    let _e48 = component_1;
+    let _e55 = pelt_power_of_two((((_e48 >> 10u) & 31u) + 99u));
+    range = ((_e38 * f32((32u + ((_e40 >> 5u) & 31u)))) * _e55);
+    let _e58 = low;
+    let _e59 = range;
+    let _e60 = value_1;
+    let _e63 = width;
+    return (_e58 + (_e59 * (f32(_e60) / f32(((1u << _e63) - 1u)))));
 }
 
 fn pelt_arc_parts(square: f32, t: f32) -> vec2<f32> {
@@ -276,41 +276,41 @@ fn pelt_arc_parts(square: f32, t: f32) -> vec2<f32> {
 
     square_1 = square;
     t_1 = t;
-    let _e17 = square_1;
-    let _e20 = square_1;
-    series = (0.0006734252f + (_e17 * (-0.00016328847f + (_e20 * 0.000071624934f))));
-    let _e28 = square_1;
-    let _e30 = square_1;
-    let _e32 = square_1;
-    let _e33 = series;
-    series = (0.08332048f + (_e28 * (0.011208956f + (_e30 * (0.0015111944f + (_e32 * _e33))))));
-    let _e40 = square_1;
-    let _e42 = square_1;
-    let _e43 = series;
-    angle_square = (_e40 * (1.0000004f + (_e42 * _e43)));
-    let _e49 = t_1;
-    let _e51 = t_1;
-    parts = vec2<f32>((1f - _e49), _e51);
-    let _e54 = parts;
+    let _e18 = square_1;
+    let _e21 = square_1;
+    series = (0.0006734252f + (_e18 * (-0.00016328847f + (_e21 * 0.000071624934f))));
+    let _e29 = square_1;
+    let _e31 = square_1;
+    let _e33 = square_1;
+    let _e34 = series;
+    series = (0.08332048f + (_e29 * (0.011208956f + (_e31 * (0.0015111944f + (_e33 * _e34))))));
+    let _e41 = square_1;
+    let _e43 = square_1;
+    let _e44 = series;
+    angle_square = (_e41 * (1.0000004f + (_e43 * _e44)));
+    let _e50 = t_1;
+    let _e52 = t_1;
+    parts = vec2<f32>((1f - _e50), _e52);
     let _e55 = parts;
-    let _e57 = angle_square;
-    x = ((_e54 * _e55) * _e57);
-    let _e61 = x;
-    let _e64 = x;
-    sine = (vec2(0.00000000016059044f) + (_e61 * (vec2(-0.00000000000076471636f) + (_e64 * 0.0000000000000028114574f))));
-    let _e77 = x;
-    let _e81 = x;
-    let _e84 = x;
-    let _e85 = sine;
-    sine = (vec2(-0.0001984127f) + (_e77 * (vec2(0.0000027557319f) + (_e81 * (vec2(-0.000000025052108f) + (_e84 * _e85))))));
-    let _e96 = x;
-    let _e101 = x;
-    let _e105 = x;
-    let _e106 = sine;
-    sine = (vec2(1f) + (_e96 * (vec2(-0.16666667f) + (_e101 * (vec2(0.008333334f) + (_e105 * _e106))))));
-    let _e116 = parts;
-    let _e117 = sine;
-    return (_e116 * _e117);
+    let _e56 = parts;
+    let _e58 = angle_square;
+    x = ((_e55 * _e56) * _e58);
+    let _e62 = x;
+    let _e65 = x;
+    sine = (vec2(0.00000000016059044f) + (_e62 * (vec2(-0.00000000000076471636f) + (_e65 * 0.0000000000000028114574f))));
+    let _e78 = x;
+    let _e82 = x;
+    let _e85 = x;
+    let _e86 = sine;
+    sine = (vec2(-0.0001984127f) + (_e78 * (vec2(0.0000027557319f) + (_e82 * (vec2(-0.000000025052108f) + (_e85 * _e86))))));
+    let _e97 = x;
+    let _e102 = x;
+    let _e106 = x;
+    let _e107 = sine;
+    sine = (vec2(1f) + (_e97 * (vec2(-0.16666667f) + (_e102 * (vec2(0.008333334f) + (_e106 * _e107))))));
+    let _e117 = parts;
+    let _e118 = sine;
+    return (_e117 * _e118);
 }
 
 fn pelt_quat_slerp(a: vec4<f32>, b: vec4<f32>, t: f32) -> vec4<f32> {
@@ -324,29 +324,29 @@ fn pelt_quat_slerp(a: vec4<f32>, b: vec4<f32>, t: f32) -> vec4<f32> {
     a_1 = a;
     b_1 = b;
     t_1 = t;
-    let _e18 = a_1;
-    let _e19 = b_1;
-    if (dot(_e18, _e19) < 0f) {
-        let _e23 = b_1;
-        local = -(_e23);
+    let _e19 = a_1;
+    let _e20 = b_1;
+    if (dot(_e19, _e20) < 0f) {
+        let _e24 = b_1;
+        local = -(_e24);
     } else {
-        let _e25 = b_1;
-        local = _e25;
+        let _e26 = b_1;
+        local = _e26;
     }
-    let _e27 = local;
-    end = _e27;
-    let _e29 = end;
-    let _e30 = a_1;
-    let _e32 = end;
-    let _e33 = a_1;
-    let _e36 = t_1;
-    let _e37 = pelt_arc_parts(dot((_e29 - _e30), (_e32 - _e33)), _e36);
-    parts = _e37;
-    let _e39 = parts;
-    let _e41 = a_1;
-    let _e43 = parts;
-    let _e45 = end;
-    return normalize(((_e39.x * _e41) + (_e43.y * _e45)));
+    let _e28 = local;
+    end = _e28;
+    let _e30 = end;
+    let _e31 = a_1;
+    let _e33 = end;
+    let _e34 = a_1;
+    let _e37 = t_1;
+    let _e38 = pelt_arc_parts(dot((_e30 - _e31), (_e33 - _e34)), _e37);
+    parts = _e38;
+    let _e40 = parts;
+    let _e42 = a_1;
+    let _e44 = parts;
+    let _e46 = end;
+    return normalize(((_e40.x * _e42) + (_e44.y * _e46)));
 }
 
 fn pelt_quat_from_vector(v: vec3<f32>) -> vec4<f32> {
@@ -354,14 +354,14 @@ fn pelt_quat_from_vector(v: vec3<f32>) -> vec4<f32> {
     var square: f32;
 
     v_1 = v;
-    let _e14 = v_1;
     let _e15 = v_1;
-    square = dot(_e14, _e15);
-    let _e19 = v_1;
-    let _e20 = (2f * _e19);
-    let _e22 = square;
-    let _e29 = square;
-    return (vec4<f32>(_e20.x, _e20.y, _e20.z, (1f - _e22)) / vec4((1f + _e29)));
+    let _e16 = v_1;
+    square = dot(_e15, _e16);
+    let _e20 = v_1;
+    let _e21 = (2f * _e20);
+    let _e23 = square;
+    let _e30 = square;
+    return (vec4<f32>(_e21.x, _e21.y, _e21.z, (1f - _e23)) / vec4((1f + _e30)));
 }
 
 fn pelt_quat_rotate(q: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
@@ -370,26 +370,26 @@ fn pelt_quat_rotate(q: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
 
     q_1 = q;
     v_1 = v;
-    let _e16 = v_1;
-    let _e18 = q_1;
-    let _e20 = q_1;
-    let _e22 = v_1;
-    let _e24 = q_1;
-    let _e26 = v_1;
-    return (_e16 + (2f * cross(_e18.xyz, (cross(_e20.xyz, _e22) + (_e24.w * _e26)))));
+    let _e17 = v_1;
+    let _e19 = q_1;
+    let _e21 = q_1;
+    let _e23 = v_1;
+    let _e25 = q_1;
+    let _e27 = v_1;
+    return (_e17 + (2f * cross(_e19.xyz, (cross(_e21.xyz, _e23) + (_e25.w * _e27)))));
 }
 
 fn pelt_norm(a: mat3x3<f32>) -> f32 {
     var a_1: mat3x3<f32>;
 
     a_1 = a;
-    let _e16 = a_1[0];
-    let _e19 = a_1[0];
-    let _e23 = a_1[1];
-    let _e26 = a_1[1];
-    let _e31 = a_1[2];
-    let _e34 = a_1[2];
-    return sqrt(((dot(_e16, _e19) + dot(_e23, _e26)) + dot(_e31, _e34)));
+    let _e17 = a_1[0];
+    let _e20 = a_1[0];
+    let _e24 = a_1[1];
+    let _e27 = a_1[1];
+    let _e32 = a_1[2];
+    let _e35 = a_1[2];
+    return sqrt(((dot(_e17, _e20) + dot(_e24, _e27)) + dot(_e32, _e35)));
 }
 
 fn pelt_polar_rotation(linear: mat3x3<f32>) -> vec4<f32> {
@@ -407,84 +407,84 @@ fn pelt_polar_rotation(linear: mat3x3<f32>) -> vec4<f32> {
     var local_1: f32;
 
     linear_1 = linear;
-    let _e16 = linear_1[0];
-    let _e20 = linear_1[1];
-    let _e24 = linear_1[2];
-    size = max(abs(_e16), max(abs(_e20), abs(_e24)));
-    let _e29 = size;
-    let _e31 = size;
-    let _e33 = size;
-    largest = max(_e29.x, max(_e31.y, _e33.z));
-    let _e38 = largest;
-    if !((_e38 > 0f)) {
+    let _e17 = linear_1[0];
+    let _e21 = linear_1[1];
+    let _e25 = linear_1[2];
+    size = max(abs(_e17), max(abs(_e21), abs(_e25)));
+    let _e30 = size;
+    let _e32 = size;
+    let _e34 = size;
+    largest = max(_e30.x, max(_e32.y, _e34.z));
+    let _e39 = largest;
+    if !((_e39 > 0f)) {
         {
             return vec4<f32>(0f, 0f, 0f, 1f);
         }
     }
-    let _e47 = linear_1;
-    let _e48 = largest;
-    let _e49 = vec3(_e48);
-    a = mat3x3<f32>((_e47[0] / _e49), (_e47[1] / _e49), (_e47[2] / _e49));
+    let _e48 = linear_1;
+    let _e49 = largest;
+    let _e50 = vec3(_e49);
+    a = mat3x3<f32>((_e48[0] / _e50), (_e48[1] / _e50), (_e48[2] / _e50));
     loop {
-        let _e60 = i;
-        if !((_e60 < 8i)) {
+        let _e61 = i;
+        if !((_e61 < 8i)) {
             break;
         }
         {
-            let _e69 = a[1];
-            let _e72 = a[2];
-            let _e73 = cross(_e69, _e72);
-            let _e76 = a[2];
-            let _e79 = a[0];
-            let _e80 = cross(_e76, _e79);
-            let _e83 = a[0];
-            let _e86 = a[1];
-            let _e87 = cross(_e83, _e86);
-            cofactor = mat3x3<f32>(vec3<f32>(_e73.x, _e73.y, _e73.z), vec3<f32>(_e80.x, _e80.y, _e80.z), vec3<f32>(_e87.x, _e87.y, _e87.z));
-            let _e102 = a;
-            let _e103 = pelt_norm(_e102);
-            norm = _e103;
-            let _e105 = cofactor;
-            let _e106 = pelt_norm(_e105);
-            cofactor_norm = _e106;
-            let _e108 = i;
-            let _e113 = a[0];
-            let _e116 = cofactor[0];
-            let _e120 = norm;
-            let _e122 = cofactor_norm;
-            is_mirror = ((_e108 == 0i) && (dot(_e113, _e116) < ((-0.00001f * _e120) * _e122)));
-            let _e127 = cofactor_norm;
-            if (_e127 > 0.000000000000000000000000000001f) {
-                let _e131 = cofactor_norm;
-                local = (1f / _e131);
+            let _e70 = a[1];
+            let _e73 = a[2];
+            let _e74 = cross(_e70, _e73);
+            let _e77 = a[2];
+            let _e80 = a[0];
+            let _e81 = cross(_e77, _e80);
+            let _e84 = a[0];
+            let _e87 = a[1];
+            let _e88 = cross(_e84, _e87);
+            cofactor = mat3x3<f32>(vec3<f32>(_e74.x, _e74.y, _e74.z), vec3<f32>(_e81.x, _e81.y, _e81.z), vec3<f32>(_e88.x, _e88.y, _e88.z));
+            let _e103 = a;
+            let _e104 = pelt_norm(_e103);
+            norm = _e104;
+            let _e106 = cofactor;
+            let _e107 = pelt_norm(_e106);
+            cofactor_norm = _e107;
+            let _e109 = i;
+            let _e114 = a[0];
+            let _e117 = cofactor[0];
+            let _e121 = norm;
+            let _e123 = cofactor_norm;
+            is_mirror = ((_e109 == 0i) && (dot(_e114, _e117) < ((-0.00001f * _e121) * _e123)));
+            let _e128 = cofactor_norm;
+            if (_e128 > 0.000000000000000000000000000001f) {
+                let _e132 = cofactor_norm;
+                local = (1f / _e132);
             } else {
                 local = 0f;
             }
-            let _e135 = local;
-            other = _e135;
-            let _e137 = a;
-            let _e138 = is_mirror;
-            if _e138 {
+            let _e136 = local;
+            other = _e136;
+            let _e138 = a;
+            let _e139 = is_mirror;
+            if _e139 {
                 local_1 = -1f;
             } else {
                 local_1 = 1f;
             }
-            let _e143 = local_1;
-            let _e144 = norm;
-            let _e147 = cofactor;
-            let _e148 = other;
-            a = ((_e137 * (_e143 / _e144)) + (_e147 * _e148));
+            let _e144 = local_1;
+            let _e145 = norm;
+            let _e148 = cofactor;
+            let _e149 = other;
+            a = ((_e138 * (_e144 / _e145)) + (_e148 * _e149));
         }
         continuing {
-            let _e64 = i;
-            i = (_e64 + 1i);
+            let _e65 = i;
+            i = (_e65 + 1i);
         }
     }
-    let _e151 = a;
-    let _e154 = a;
-    let _e155 = pelt_norm(_e154);
-    let _e158 = pelt_quat_from_mat3_((_e151 * (1.7320508f / _e155)));
-    return _e158;
+    let _e152 = a;
+    let _e155 = a;
+    let _e156 = pelt_norm(_e155);
+    let _e159 = pelt_quat_from_mat3_((_e152 * (1.7320508f / _e156)));
+    return _e159;
 }
 
 fn pelt_clip_time(time: f32, duration: f32, repeats: bool) -> f32 {
@@ -498,38 +498,38 @@ fn pelt_clip_time(time: f32, duration: f32, repeats: bool) -> f32 {
     time_1 = time;
     duration_1 = duration;
     repeats_1 = repeats;
-    let _e18 = repeats_1;
-    if !(_e18) {
+    let _e19 = repeats_1;
+    if !(_e19) {
         {
-            let _e20 = time_1;
-            let _e22 = duration_1;
-            return clamp(_e20, 0f, _e22);
+            let _e21 = time_1;
+            let _e23 = duration_1;
+            return clamp(_e21, 0f, _e23);
         }
     }
-    let _e24 = duration_1;
-    if (_e24 > 0f) {
-        let _e27 = time_1;
+    let _e25 = duration_1;
+    if (_e25 > 0f) {
         let _e28 = time_1;
-        let _e29 = duration_1;
-        let _e32 = duration_1;
-        local = (_e27 - (floor((_e28 / _e29)) * _e32));
+        let _e29 = time_1;
+        let _e30 = duration_1;
+        let _e33 = duration_1;
+        local = (_e28 - (floor((_e29 / _e30)) * _e33));
     } else {
         local = 0f;
     }
-    let _e37 = local;
-    t = _e37;
-    let _e39 = t;
-    let _e40 = duration_1;
-    if (_e39 >= _e40) {
-        let _e42 = t;
-        let _e43 = duration_1;
-        local_1 = (_e42 - _e43);
+    let _e38 = local;
+    t = _e38;
+    let _e40 = t;
+    let _e41 = duration_1;
+    if (_e40 >= _e41) {
+        let _e43 = t;
+        let _e44 = duration_1;
+        local_1 = (_e43 - _e44);
     } else {
-        let _e45 = t;
-        local_1 = _e45;
+        let _e46 = t;
+        local_1 = _e46;
     }
-    let _e47 = local_1;
-    return _e47;
+    let _e48 = local_1;
+    return _e48;
 }
 
 fn pelt_moment_make(table: u32, first: u32, stride: u32, count: u32, wraps: bool, position: f32) -> pelt_moment {
@@ -552,48 +552,48 @@ fn pelt_moment_make(table: u32, first: u32, stride: u32, count: u32, wraps: bool
     count_1 = count;
     wraps_1 = wraps;
     position_1 = position;
-    let _e24 = position_1;
-    let _e26 = wraps_1;
-    if _e26 {
-        let _e27 = count_1;
-        local = _e27;
-    } else {
+    let _e25 = position_1;
+    let _e27 = wraps_1;
+    if _e27 {
         let _e28 = count_1;
-        local = (_e28 - 1u);
-    }
-    let _e32 = local;
-    x = clamp(_e24, 0f, f32(_e32));
-    let _e36 = x;
-    let _e38 = count_1;
-    key = min(u32(_e36), (_e38 - 1u));
-    let _e43 = key;
-    let _e46 = count_1;
-    if ((_e43 + 1u) < _e46) {
-        let _e48 = key;
-        local_2 = (_e48 + 1u);
+        local = _e28;
     } else {
-        let _e51 = wraps_1;
-        if _e51 {
+        let _e29 = count_1;
+        local = (_e29 - 1u);
+    }
+    let _e33 = local;
+    x = clamp(_e25, 0f, f32(_e33));
+    let _e37 = x;
+    let _e39 = count_1;
+    key = min(u32(_e37), (_e39 - 1u));
+    let _e44 = key;
+    let _e47 = count_1;
+    if ((_e44 + 1u) < _e47) {
+        let _e49 = key;
+        local_2 = (_e49 + 1u);
+    } else {
+        let _e52 = wraps_1;
+        if _e52 {
             local_1 = 0u;
         } else {
-            let _e53 = key;
-            local_1 = _e53;
+            let _e54 = key;
+            local_1 = _e54;
         }
-        let _e55 = local_1;
-        local_2 = _e55;
+        let _e56 = local_1;
+        local_2 = _e56;
     }
-    let _e57 = local_2;
-    next = _e57;
-    let _e59 = table_1;
-    let _e60 = first_1;
-    let _e61 = key;
-    let _e62 = stride_1;
-    let _e65 = first_1;
-    let _e66 = next;
-    let _e67 = stride_1;
-    let _e70 = x;
-    let _e71 = key;
-    return pelt_moment(_e59, (_e60 + (_e61 * _e62)), (_e65 + (_e66 * _e67)), (_e70 - f32(_e71)));
+    let _e58 = local_2;
+    next = _e58;
+    let _e60 = table_1;
+    let _e61 = first_1;
+    let _e62 = key;
+    let _e63 = stride_1;
+    let _e66 = first_1;
+    let _e67 = next;
+    let _e68 = stride_1;
+    let _e71 = x;
+    let _e72 = key;
+    return pelt_moment(_e60, (_e61 + (_e62 * _e63)), (_e66 + (_e67 * _e68)), (_e71 - f32(_e72)));
 }
 
 fn pelt_moment_at(words: ptr<function, pelt_words>, clip: u32, time: f32, repeats: bool) -> pelt_moment {
@@ -618,80 +618,80 @@ fn pelt_moment_at(words: ptr<function, pelt_words>, clip: u32, time: f32, repeat
     clip_1 = clip;
     time_1 = time;
     repeats_1 = repeats;
-    let _e20 = clip_1;
-    let _e22 = pelt_word(words, _e20);
-    run = _e22;
-    let _e24 = run;
-    let _e27 = clip_1;
-    let _e31 = pelt_word(words, (_e27 + 1u));
-    last_run = (_e24 + (8u * (_e31 - 1u)));
-    let _e38 = clip_1;
-    let _e42 = pelt_word_float(words, (_e38 + 2u));
-    duration = _e42;
-    let _e45 = clip_1;
-    let _e49 = pelt_word(words, (_e45 + 3u));
-    wraps = ((_e49 & 1u) != 0u);
-    let _e55 = time_1;
-    let _e56 = duration;
-    let _e57 = repeats_1;
-    let _e58 = pelt_clip_time(_e55, _e56, _e57);
-    t = _e58;
+    let _e21 = clip_1;
+    let _e23 = pelt_word(words, _e21);
+    run = _e23;
+    let _e25 = run;
+    let _e28 = clip_1;
+    let _e32 = pelt_word(words, (_e28 + 1u));
+    last_run = (_e25 + (8u * (_e32 - 1u)));
+    let _e39 = clip_1;
+    let _e43 = pelt_word_float(words, (_e39 + 2u));
+    duration = _e43;
+    let _e46 = clip_1;
+    let _e50 = pelt_word(words, (_e46 + 3u));
+    wraps = ((_e50 & 1u) != 0u);
+    let _e56 = time_1;
+    let _e57 = duration;
+    let _e58 = repeats_1;
+    let _e59 = pelt_clip_time(_e56, _e57, _e58);
+    t = _e59;
     loop {
-        let _e60 = run;
-        let _e61 = last_run;
-        let _e64 = run;
-        let _e68 = pelt_word_float(words, (_e64 + 8u));
-        let _e69 = t;
-        if !(((_e60 < _e61) && (_e68 <= _e69))) {
+        let _e61 = run;
+        let _e62 = last_run;
+        let _e65 = run;
+        let _e69 = pelt_word_float(words, (_e65 + 8u));
+        let _e70 = t;
+        if !(((_e61 < _e62) && (_e69 <= _e70))) {
             break;
         }
         {
-            let _e73 = run;
-            run = (_e73 + 8u);
+            let _e74 = run;
+            run = (_e74 + 8u);
         }
     }
-    let _e77 = run;
-    let _e79 = pelt_word_float(words, _e77);
-    start = _e79;
-    let _e82 = run;
-    let _e86 = pelt_word_float(words, (_e82 + 1u));
-    rate = _e86;
-    let _e89 = run;
-    let _e93 = pelt_word(words, (_e89 + 2u));
-    count = _e93;
-    let _e96 = run;
-    let _e100 = pelt_word(words, (_e96 + 3u));
-    first = _e100;
-    let _e103 = run;
-    let _e107 = pelt_word(words, (_e103 + 4u));
-    stride = _e107;
-    let _e110 = run;
-    let _e114 = pelt_word(words, (_e110 + 5u));
-    table = _e114;
-    let _e117 = run;
-    let _e121 = pelt_word(words, (_e117 + 6u));
-    is_held = ((_e121 & 1u) != 0u);
-    let _e127 = table;
-    let _e128 = first;
-    let _e129 = stride;
-    let _e130 = count;
-    let _e131 = wraps;
-    let _e132 = t;
-    let _e133 = start;
-    let _e135 = rate;
-    let _e137 = pelt_moment_make(_e127, _e128, _e129, _e130, _e131, ((_e132 - _e133) * _e135));
-    moment = _e137;
-    let _e140 = is_held;
-    if _e140 {
+    let _e78 = run;
+    let _e80 = pelt_word_float(words, _e78);
+    start = _e80;
+    let _e83 = run;
+    let _e87 = pelt_word_float(words, (_e83 + 1u));
+    rate = _e87;
+    let _e90 = run;
+    let _e94 = pelt_word(words, (_e90 + 2u));
+    count = _e94;
+    let _e97 = run;
+    let _e101 = pelt_word(words, (_e97 + 3u));
+    first = _e101;
+    let _e104 = run;
+    let _e108 = pelt_word(words, (_e104 + 4u));
+    stride = _e108;
+    let _e111 = run;
+    let _e115 = pelt_word(words, (_e111 + 5u));
+    table = _e115;
+    let _e118 = run;
+    let _e122 = pelt_word(words, (_e118 + 6u));
+    is_held = ((_e122 & 1u) != 0u);
+    let _e128 = table;
+    let _e129 = first;
+    let _e130 = stride;
+    let _e131 = count;
+    let _e132 = wraps;
+    let _e133 = t;
+    let _e134 = start;
+    let _e136 = rate;
+    let _e138 = pelt_moment_make(_e128, _e129, _e130, _e131, _e132, ((_e133 - _e134) * _e136));
+    moment = _e138;
+    let _e141 = is_held;
+    if _e141 {
         local = 0f;
     } else {
-        let _e142 = moment;
-        local = _e142.u;
+        let _e143 = moment;
+        local = _e143.u;
     }
-    let _e145 = local;
-    moment.u = _e145;
-    let _e146 = moment;
-    return _e146;
+    let _e146 = local;
+    moment.u = _e146;
+    let _e147 = moment;
+    return _e147;
 }
 
 fn pelt_thesis_has_room(keys: u32, joints: u32) -> bool {
@@ -700,9 +700,9 @@ fn pelt_thesis_has_room(keys: u32, joints: u32) -> bool {
 
     keys_1 = keys;
     joints_1 = joints;
-    let _e17 = joints_1;
-    let _e23 = keys_1;
-    return ((1u + ((_e17 + 1u) >> 1u)) <= _e23);
+    let _e18 = joints_1;
+    let _e24 = keys_1;
+    return ((1u + ((_e18 + 1u) >> 1u)) <= _e24);
 }
 
 fn pelt_thesis_row(words: ptr<function, pelt_words>) -> u32 {
@@ -710,40 +710,40 @@ fn pelt_thesis_row(words: ptr<function, pelt_words>) -> u32 {
     var row: u32;
     var local: u32;
 
-    let _e16 = pelt_word(words, 0u);
-    head = _e16;
-    let _e18 = head;
-    row = (_e18 & 65535u);
-    let _e22 = row;
+    let _e17 = pelt_word(words, 0u);
+    head = _e17;
+    let _e19 = head;
+    row = (_e19 & 65535u);
     let _e23 = row;
-    let _e24 = head;
-    let _e29 = pelt_thesis_has_room(_e23, ((_e24 >> 16u) & 16383u));
-    if _e29 {
+    let _e24 = row;
+    let _e25 = head;
+    let _e30 = pelt_thesis_has_room(_e24, ((_e25 >> 16u) & 16383u));
+    if _e30 {
         local = 0u;
     } else {
         local = 1u;
     }
-    let _e33 = local;
-    row = (_e22 + _e33);
-    let _e35 = head;
-    if ((_e35 & 2147483648u) != 0u) {
+    let _e34 = local;
+    row = (_e23 + _e34);
+    let _e36 = head;
+    if ((_e36 & 2147483648u) != 0u) {
         {
-            let _e40 = row;
             let _e41 = row;
-            row = (_e40 | (_e41 >> 1u));
-            let _e45 = row;
+            let _e42 = row;
+            row = (_e41 | (_e42 >> 1u));
             let _e46 = row;
-            row = (_e45 | (_e46 >> 2u));
-            let _e50 = row;
+            let _e47 = row;
+            row = (_e46 | (_e47 >> 2u));
             let _e51 = row;
-            row = (_e50 | (_e51 >> 4u));
-            let _e55 = row;
+            let _e52 = row;
+            row = (_e51 | (_e52 >> 4u));
             let _e56 = row;
-            row = (_e55 | (_e56 >> 8u));
+            let _e57 = row;
+            row = (_e56 | (_e57 >> 8u));
         }
     }
-    let _e60 = row;
-    return (_e60 + 1u);
+    let _e61 = row;
+    return (_e61 + 1u);
 }
 
 fn pelt_thesis_at(words: ptr<function, pelt_words>, time: f32, repeats: bool) -> pelt_moment {
@@ -757,28 +757,28 @@ fn pelt_thesis_at(words: ptr<function, pelt_words>, time: f32, repeats: bool) ->
 
     time_1 = time;
     repeats_1 = repeats;
-    let _e20 = pelt_word(words, 0u);
-    head = _e20;
-    let _e24 = pelt_thesis_row(words);
-    row = _e24;
-    let _e27 = row;
-    let _e29 = pelt_word_float(words, _e27);
-    rate = _e29;
-    let _e32 = row;
-    let _e36 = pelt_word_float(words, (_e32 + 1u));
-    duration = _e36;
-    let _e38 = time_1;
-    let _e39 = duration;
-    let _e40 = repeats_1;
-    let _e41 = pelt_clip_time(_e38, _e39, _e40);
-    t = _e41;
-    let _e43 = row;
-    let _e46 = head;
-    let _e49 = head;
-    let _e54 = t;
-    let _e55 = rate;
-    let _e57 = pelt_moment_make(_e43, 1u, 1u, (_e46 & 65535u), ((_e49 & 1073741824u) != 0u), (_e54 * _e55));
-    return _e57;
+    let _e21 = pelt_word(words, 0u);
+    head = _e21;
+    let _e25 = pelt_thesis_row(words);
+    row = _e25;
+    let _e28 = row;
+    let _e30 = pelt_word_float(words, _e28);
+    rate = _e30;
+    let _e33 = row;
+    let _e37 = pelt_word_float(words, (_e33 + 1u));
+    duration = _e37;
+    let _e39 = time_1;
+    let _e40 = duration;
+    let _e41 = repeats_1;
+    let _e42 = pelt_clip_time(_e39, _e40, _e41);
+    t = _e42;
+    let _e44 = row;
+    let _e47 = head;
+    let _e50 = head;
+    let _e55 = t;
+    let _e56 = rate;
+    let _e58 = pelt_moment_make(_e44, 1u, 1u, (_e47 & 65535u), ((_e50 & 1073741824u) != 0u), (_e55 * _e56));
+    return _e58;
 }
 
 fn pelt_clip_at(words: ptr<function, pelt_words>, clips: u32, clip: u32, time: f32) -> pelt_moment {
@@ -790,22 +790,22 @@ fn pelt_clip_at(words: ptr<function, pelt_words>, clips: u32, clip: u32, time: f
     clips_1 = clips;
     clip_1 = clip;
     time_1 = time;
-    let _e19 = clip_1;
-    repeats = ((_e19 & 32768u) != 0u);
+    let _e20 = clip_1;
+    repeats = ((_e20 & 32768u) != 0u);
     if (PELT_BAKED_LAYOUT == 1i) {
         {
-            let _e28 = time_1;
-            let _e29 = repeats;
-            let _e31 = pelt_thesis_at(words, _e28, _e29);
-            return _e31;
+            let _e29 = time_1;
+            let _e30 = repeats;
+            let _e32 = pelt_thesis_at(words, _e29, _e30);
+            return _e32;
         }
     }
-    let _e33 = clips_1;
-    let _e35 = clip_1;
-    let _e40 = time_1;
-    let _e41 = repeats;
-    let _e43 = pelt_moment_at(words, (_e33 + (4u * (_e35 & 32767u))), _e40, _e41);
-    return _e43;
+    let _e34 = clips_1;
+    let _e36 = clip_1;
+    let _e41 = time_1;
+    let _e42 = repeats;
+    let _e44 = pelt_moment_at(words, (_e34 + (4u * (_e36 & 32767u))), _e41, _e42);
+    return _e44;
 }
 
 fn pelt_baked_joint_count(words: ptr<function, pelt_words>) -> u32 {
@@ -815,25 +815,25 @@ fn pelt_baked_joint_count(words: ptr<function, pelt_words>) -> u32 {
     var local_1: u32;
 
     is_thesis = (PELT_BAKED_LAYOUT == 1i);
-    let _e17 = is_thesis;
-    if _e17 {
+    let _e18 = is_thesis;
+    if _e18 {
         local = 0u;
     } else {
         local = 3u;
     }
-    let _e21 = local;
-    let _e23 = pelt_word(words, _e21);
-    word = _e23;
-    let _e25 = is_thesis;
-    if _e25 {
-        let _e26 = word;
-        local_1 = ((_e26 >> 16u) & 16383u);
+    let _e22 = local;
+    let _e24 = pelt_word(words, _e22);
+    word = _e24;
+    let _e26 = is_thesis;
+    if _e26 {
+        let _e27 = word;
+        local_1 = ((_e27 >> 16u) & 16383u);
     } else {
-        let _e31 = word;
-        local_1 = _e31;
+        let _e32 = word;
+        local_1 = _e32;
     }
-    let _e33 = local_1;
-    return _e33;
+    let _e34 = local_1;
+    return _e34;
 }
 
 fn pelt_play(playback: vec4<u32>, times: vec4<f32>) -> pelt_playing {
@@ -852,116 +852,116 @@ fn pelt_play(playback: vec4<u32>, times: vec4<f32>) -> pelt_playing {
 
     playback_1 = playback;
     times_1 = times;
-    let _e16 = pelt_words_make();
-    words = _e16;
+    let _e17 = pelt_words_make();
+    words = _e17;
     is_thesis = (PELT_BAKED_LAYOUT == 1i);
-    let _e25 = pelt_baked_joint_count((&words));
-    playing.joint_count = _e25;
-    let _e27 = is_thesis;
-    if _e27 {
+    let _e26 = pelt_baked_joint_count((&words));
+    playing.joint_count = _e26;
+    let _e28 = is_thesis;
+    if _e28 {
         local = 0u;
     } else {
-        let _e32 = pelt_word((&words), 4u);
-        local = _e32;
+        let _e33 = pelt_word((&words), 4u);
+        local = _e33;
     }
-    let _e34 = local;
-    playing.joints = _e34;
-    let _e35 = is_thesis;
-    if _e35 {
+    let _e35 = local;
+    playing.joints = _e35;
+    let _e36 = is_thesis;
+    if _e36 {
         local_1 = 0u;
     } else {
-        let _e40 = pelt_word((&words), 6u);
-        local_1 = _e40;
+        let _e41 = pelt_word((&words), 6u);
+        local_1 = _e41;
     }
-    let _e42 = local_1;
-    clips = _e42;
-    let _e46 = is_thesis;
-    if _e46 {
+    let _e43 = local_1;
+    clips = _e43;
+    let _e47 = is_thesis;
+    if _e47 {
         local_2 = 1u;
     } else {
         local_2 = 7u;
     }
-    let _e50 = local_2;
-    let _e52 = pelt_word_float((&words), _e50);
-    playing.units = vec2<f32>(_e52, 1f);
-    let _e55 = is_thesis;
-    if !(_e55) {
+    let _e51 = local_2;
+    let _e53 = pelt_word_float((&words), _e51);
+    playing.units = vec2<f32>(_e53, 1f);
+    let _e56 = is_thesis;
+    if !(_e56) {
         {
-            let _e62 = pelt_word_float((&words), 8u);
-            playing.units.y = _e62;
+            let _e63 = pelt_word_float((&words), 8u);
+            playing.units.y = _e63;
         }
     }
-    let _e64 = playback_1;
-    playing.is_spherical = ((_e64.y & 65536u) != 0u);
-    let _e71 = playback_1;
-    playing.fade = bitcast<f32>(_e71.z);
-    let _e75 = playback_1;
-    playing.weight = bitcast<f32>(_e75.w);
-    let _e82 = clips;
-    let _e83 = playback_1;
-    let _e87 = times_1;
-    let _e90 = pelt_clip_at((&words), _e82, (_e83.x & 65535u), _e87.x);
-    playing.moments[0i] = _e90;
-    let _e97 = playing.moments[0];
-    playing.moments[1i] = _e97;
-    let _e104 = playing.moments[0];
-    playing.moments[2i] = _e104;
-    let _e111 = playing.moments[0];
-    playing.moments[3i] = _e111;
-    let _e112 = playing;
-    if (_e112.fade != 0f) {
+    let _e65 = playback_1;
+    playing.is_spherical = ((_e65.y & 65536u) != 0u);
+    let _e72 = playback_1;
+    playing.fade = bitcast<f32>(_e72.z);
+    let _e76 = playback_1;
+    playing.weight = bitcast<f32>(_e76.w);
+    let _e83 = clips;
+    let _e84 = playback_1;
+    let _e88 = times_1;
+    let _e91 = pelt_clip_at((&words), _e83, (_e84.x & 65535u), _e88.x);
+    playing.moments[0i] = _e91;
+    let _e98 = playing.moments[0];
+    playing.moments[1i] = _e98;
+    let _e105 = playing.moments[0];
+    playing.moments[2i] = _e105;
+    let _e112 = playing.moments[0];
+    playing.moments[3i] = _e112;
+    let _e113 = playing;
+    if (_e113.fade != 0f) {
         {
-            let _e120 = clips;
-            let _e121 = playback_1;
-            let _e125 = times_1;
-            let _e128 = pelt_clip_at((&words), _e120, (_e121.x >> 16u), _e125.y);
-            playing.moments[1i] = _e128;
+            let _e121 = clips;
+            let _e122 = playback_1;
+            let _e126 = times_1;
+            let _e129 = pelt_clip_at((&words), _e121, (_e122.x >> 16u), _e126.y);
+            playing.moments[1i] = _e129;
         }
     }
-    let _e129 = playing;
-    if ((_e129.weight != 0f) && (PELT_BAKED_KIND == 0i)) {
+    let _e130 = playing;
+    if ((_e130.weight != 0f) && (PELT_BAKED_KIND == 0i)) {
         {
-            let _e137 = clips;
-            let _e139 = playback_1;
-            let _e146 = pelt_word((&words), (_e137 + (4u * (_e139.y & 32767u))));
-            run = _e146;
-            let _e149 = run;
-            let _e153 = pelt_word((&words), (_e149 + 3u));
-            first = _e153;
-            let _e156 = run;
-            let _e160 = pelt_word((&words), (_e156 + 5u));
-            table = _e160;
-            let _e165 = table;
-            let _e166 = first;
+            let _e138 = clips;
+            let _e140 = playback_1;
+            let _e147 = pelt_word((&words), (_e138 + (4u * (_e140.y & 32767u))));
+            run = _e147;
+            let _e150 = run;
+            let _e154 = pelt_word((&words), (_e150 + 3u));
+            first = _e154;
+            let _e157 = run;
+            let _e161 = pelt_word((&words), (_e157 + 5u));
+            table = _e161;
+            let _e166 = table;
             let _e167 = first;
-            playing.moments[2i] = pelt_moment(_e165, _e166, _e167, 0f);
-            let _e174 = clips;
-            let _e175 = playback_1;
-            let _e179 = times_1;
-            let _e182 = pelt_clip_at((&words), _e174, (_e175.y & 65535u), _e179.z);
-            playing.moments[3i] = _e182;
+            let _e168 = first;
+            playing.moments[2i] = pelt_moment(_e166, _e167, _e168, 0f);
+            let _e175 = clips;
+            let _e176 = playback_1;
+            let _e180 = times_1;
+            let _e183 = pelt_clip_at((&words), _e175, (_e176.y & 65535u), _e180.z);
+            playing.moments[3i] = _e183;
         }
     }
-    let _e183 = playing;
-    return _e183;
+    let _e184 = playing;
+    return _e184;
 }
 
 fn pelt_thesis_bytes(at: u32) -> vec4<f32> {
     var at_1: u32;
 
     at_1 = at;
-    let _e14 = at_1;
-    let _e15 = pelt_baked_texel(_e14);
-    return vec4<f32>(_e15);
+    let _e15 = at_1;
+    let _e16 = pelt_baked_texel(_e15);
+    return vec4<f32>(_e16);
 }
 
 fn pelt_thesis_values(at: u32) -> vec4<f32> {
     var at_1: u32;
 
     at_1 = at;
-    let _e14 = at_1;
-    let _e15 = pelt_thesis_bytes(_e14);
-    return ((_e15 - vec4(128f)) / vec4(127f));
+    let _e15 = at_1;
+    let _e16 = pelt_thesis_bytes(_e15);
+    return ((_e16 - vec4(128f)) / vec4(127f));
 }
 
 fn pelt_thesis_pivot_bytes(joint: u32, row: u32) -> vec4<u32> {
@@ -978,43 +978,43 @@ fn pelt_thesis_pivot_bytes(joint: u32, row: u32) -> vec4<u32> {
 
     joint_1 = joint;
     row_1 = row;
-    let _e17 = pelt_baked_texel(0u);
-    head = _e17;
-    let _e19 = head;
-    let _e21 = head;
-    keys = (_e19.x | (_e21.y << 8u));
-    let _e27 = head;
-    let _e29 = head;
-    joints = ((_e27.z | (_e29.w << 8u)) & 16383u);
+    let _e18 = pelt_baked_texel(0u);
+    head = _e18;
+    let _e20 = head;
+    let _e22 = head;
+    keys = (_e20.x | (_e22.y << 8u));
+    let _e28 = head;
+    let _e30 = head;
+    joints = ((_e28.z | (_e30.w << 8u)) & 16383u);
     if (PELT_BAKED_KIND == 1i) {
         local = 3u;
     } else {
         local = 2u;
     }
-    let _e42 = local;
-    rows = _e42;
-    let _e44 = joint_1;
-    let _e47 = row_1;
-    let _e51 = joint_1;
-    above = ((((_e44 & 1u) * _e47) + 2u) + (_e51 >> 1u));
-    let _e57 = rows;
-    let _e58 = joint_1;
-    let _e61 = row_1;
-    let _e65 = keys;
-    after = ((((2u + (_e57 * _e58)) * _e61) + 1u) + _e65);
-    let _e68 = keys;
-    let _e69 = joints;
-    let _e70 = pelt_thesis_has_room(_e68, _e69);
-    if _e70 {
-        let _e71 = above;
-        local_1 = _e71;
-    } else {
-        let _e72 = after;
+    let _e43 = local;
+    rows = _e43;
+    let _e45 = joint_1;
+    let _e48 = row_1;
+    let _e52 = joint_1;
+    above = ((((_e45 & 1u) * _e48) + 2u) + (_e52 >> 1u));
+    let _e58 = rows;
+    let _e59 = joint_1;
+    let _e62 = row_1;
+    let _e66 = keys;
+    after = ((((2u + (_e58 * _e59)) * _e62) + 1u) + _e66);
+    let _e69 = keys;
+    let _e70 = joints;
+    let _e71 = pelt_thesis_has_room(_e69, _e70);
+    if _e71 {
+        let _e72 = above;
         local_1 = _e72;
+    } else {
+        let _e73 = after;
+        local_1 = _e73;
     }
-    let _e74 = local_1;
-    let _e75 = pelt_baked_texel(_e74);
-    return _e75;
+    let _e75 = local_1;
+    let _e76 = pelt_baked_texel(_e75);
+    return _e76;
 }
 
 fn pelt_thesis_pivot(joint: u32, row: u32, unit: f32) -> vec3<f32> {
@@ -1025,11 +1025,11 @@ fn pelt_thesis_pivot(joint: u32, row: u32, unit: f32) -> vec3<f32> {
     joint_1 = joint;
     row_1 = row;
     unit_1 = unit;
-    let _e19 = unit_1;
-    let _e21 = joint_1;
-    let _e22 = row_1;
-    let _e23 = pelt_thesis_pivot_bytes(_e21, _e22);
-    return ((2f * _e19) * (vec3<f32>(_e23.xyz) - vec3(128f)));
+    let _e20 = unit_1;
+    let _e22 = joint_1;
+    let _e23 = row_1;
+    let _e24 = pelt_thesis_pivot_bytes(_e22, _e23);
+    return ((2f * _e20) * (vec3<f32>(_e24.xyz) - vec3(128f)));
 }
 
 fn pelt_thesis_stretch(joint: u32, row: u32) -> f32 {
@@ -1038,11 +1038,11 @@ fn pelt_thesis_stretch(joint: u32, row: u32) -> f32 {
 
     joint_1 = joint;
     row_1 = row;
-    let _e17 = joint_1;
-    let _e18 = row_1;
-    let _e19 = pelt_thesis_pivot_bytes(_e17, _e18);
-    let _e24 = pelt_power_of_two((127u + (_e19.w & 31u)));
-    return _e24;
+    let _e18 = joint_1;
+    let _e19 = row_1;
+    let _e20 = pelt_thesis_pivot_bytes(_e18, _e19);
+    let _e25 = pelt_power_of_two((127u + (_e20.w & 31u)));
+    return _e25;
 }
 
 fn pelt_thesis_matrix_box(at: u32, row: u32, unit: f32) -> pelt_thesis_box {
@@ -1061,55 +1061,55 @@ fn pelt_thesis_matrix_box(at: u32, row: u32, unit: f32) -> pelt_thesis_box {
     at_1 = at;
     row_1 = row;
     unit_1 = unit;
-    let _e18 = at_1;
-    let _e19 = pelt_thesis_bytes(_e18);
-    a = _e19;
-    let _e21 = at_1;
-    let _e22 = row_1;
-    let _e24 = pelt_thesis_bytes((_e21 + _e22));
-    b = _e24;
-    let _e26 = at_1;
-    let _e28 = row_1;
-    let _e31 = pelt_thesis_bytes((_e26 + (2u * _e28)));
-    c = _e31;
-    let _e33 = a;
-    let _e35 = b;
-    let _e36 = _e35.xy;
-    fraction = ((vec3<f32>(_e33.w, _e36.x, _e36.y) - vec3(128f)) / vec3(127f));
-    let _e47 = fraction;
-    if (_e47.x < 0f) {
+    let _e19 = at_1;
+    let _e20 = pelt_thesis_bytes(_e19);
+    a = _e20;
+    let _e22 = at_1;
+    let _e23 = row_1;
+    let _e25 = pelt_thesis_bytes((_e22 + _e23));
+    b = _e25;
+    let _e27 = at_1;
+    let _e29 = row_1;
+    let _e32 = pelt_thesis_bytes((_e27 + (2u * _e29)));
+    c = _e32;
+    let _e34 = a;
+    let _e36 = b;
+    let _e37 = _e36.xy;
+    fraction = ((vec3<f32>(_e34.w, _e37.x, _e37.y) - vec3(128f)) / vec3(127f));
+    let _e48 = fraction;
+    if (_e48.x < 0f) {
         local = -1f;
     } else {
         local = 1f;
     }
-    let _e55 = local;
-    let _e56 = fraction;
-    if (_e56.y < 0f) {
+    let _e56 = local;
+    let _e57 = fraction;
+    if (_e57.y < 0f) {
         local_1 = -1f;
     } else {
         local_1 = 1f;
     }
-    let _e64 = local_1;
-    let _e65 = fraction;
-    if (_e65.z < 0f) {
+    let _e65 = local_1;
+    let _e66 = fraction;
+    if (_e66.z < 0f) {
         local_2 = -1f;
     } else {
         local_2 = 1f;
     }
-    let _e73 = local_2;
-    signs = vec3<f32>(_e55, _e64, _e73);
-    let _e76 = unit_1;
-    let _e77 = fraction;
-    let _e78 = signs;
-    let _e79 = a;
-    let _e83 = (_e76 * (_e77 + (_e78 * _e79.xyz)));
-    let _e89 = unit_1;
-    let _e90 = b;
-    let _e91 = _e90.zw;
-    let _e92 = c;
-    let _e97 = c;
-    let _e103 = (_e89 * (vec3<f32>(_e91.x, _e91.y, _e92.x) + (_e97.yzw / vec3(255f))));
-    return pelt_thesis_box(vec4<f32>(_e83.x, _e83.y, _e83.z, 0f), vec4<f32>(_e103.x, _e103.y, _e103.z, 0f));
+    let _e74 = local_2;
+    signs = vec3<f32>(_e56, _e65, _e74);
+    let _e77 = unit_1;
+    let _e78 = fraction;
+    let _e79 = signs;
+    let _e80 = a;
+    let _e84 = (_e77 * (_e78 + (_e79 * _e80.xyz)));
+    let _e90 = unit_1;
+    let _e91 = b;
+    let _e92 = _e91.zw;
+    let _e93 = c;
+    let _e98 = c;
+    let _e104 = (_e90 * (vec3<f32>(_e92.x, _e92.y, _e93.x) + (_e98.yzw / vec3(255f))));
+    return pelt_thesis_box(vec4<f32>(_e84.x, _e84.y, _e84.z, 0f), vec4<f32>(_e104.x, _e104.y, _e104.z, 0f));
 }
 
 fn pelt_thesis_dual_box(at: u32, row: u32, unit: f32) -> pelt_thesis_box {
@@ -1120,14 +1120,14 @@ fn pelt_thesis_dual_box(at: u32, row: u32, unit: f32) -> pelt_thesis_box {
     at_1 = at;
     row_1 = row;
     unit_1 = unit;
-    let _e18 = unit_1;
-    let _e19 = at_1;
-    let _e20 = pelt_thesis_bytes(_e19);
-    let _e25 = unit_1;
-    let _e26 = at_1;
-    let _e27 = row_1;
-    let _e29 = pelt_thesis_bytes((_e26 + _e27));
-    return pelt_thesis_box((_e18 * (_e20 - vec4(128f))), (_e25 * _e29));
+    let _e19 = unit_1;
+    let _e20 = at_1;
+    let _e21 = pelt_thesis_bytes(_e20);
+    let _e26 = unit_1;
+    let _e27 = at_1;
+    let _e28 = row_1;
+    let _e30 = pelt_thesis_bytes((_e27 + _e28));
+    return pelt_thesis_box((_e19 * (_e21 - vec4(128f))), (_e26 * _e30));
 }
 
 fn pelt_thesis_matrix_at(at: u32, row: u32, box: pelt_thesis_box) -> pelt_thesis_matrix {
@@ -1141,29 +1141,29 @@ fn pelt_thesis_matrix_at(at: u32, row: u32, box: pelt_thesis_box) -> pelt_thesis
     at_1 = at;
     row_1 = row;
     box_1 = box;
-    let _e18 = at_1;
-    let _e19 = pelt_thesis_values(_e18);
-    x = _e19;
-    let _e21 = at_1;
-    let _e22 = row_1;
-    let _e24 = pelt_thesis_values((_e21 + _e22));
-    y = _e24;
-    let _e26 = at_1;
-    let _e28 = row_1;
-    let _e31 = pelt_thesis_values((_e26 + (2u * _e28)));
-    z = _e31;
-    let _e33 = x;
-    let _e34 = _e33.xyz;
-    let _e35 = y;
-    let _e36 = _e35.xyz;
-    let _e37 = z;
-    let _e38 = _e37.xyz;
-    let _e53 = box_1;
-    let _e56 = box_1;
-    let _e59 = x;
-    let _e61 = y;
-    let _e63 = z;
-    return pelt_thesis_matrix(transpose(mat3x3<f32>(vec3<f32>(_e34.x, _e34.y, _e34.z), vec3<f32>(_e36.x, _e36.y, _e36.z), vec3<f32>(_e38.x, _e38.y, _e38.z))), (_e53.center.xyz + (_e56.bounds.xyz * vec3<f32>(_e59.w, _e61.w, _e63.w))));
+    let _e19 = at_1;
+    let _e20 = pelt_thesis_values(_e19);
+    x = _e20;
+    let _e22 = at_1;
+    let _e23 = row_1;
+    let _e25 = pelt_thesis_values((_e22 + _e23));
+    y = _e25;
+    let _e27 = at_1;
+    let _e29 = row_1;
+    let _e32 = pelt_thesis_values((_e27 + (2u * _e29)));
+    z = _e32;
+    let _e34 = x;
+    let _e35 = _e34.xyz;
+    let _e36 = y;
+    let _e37 = _e36.xyz;
+    let _e38 = z;
+    let _e39 = _e38.xyz;
+    let _e54 = box_1;
+    let _e57 = box_1;
+    let _e60 = x;
+    let _e62 = y;
+    let _e64 = z;
+    return pelt_thesis_matrix(transpose(mat3x3<f32>(vec3<f32>(_e35.x, _e35.y, _e35.z), vec3<f32>(_e37.x, _e37.y, _e37.z), vec3<f32>(_e39.x, _e39.y, _e39.z))), (_e54.center.xyz + (_e57.bounds.xyz * vec3<f32>(_e60.w, _e62.w, _e64.w))));
 }
 
 fn pelt_thesis_dual_at(at: u32, row: u32, box: pelt_thesis_box) -> pelt_dquat {
@@ -1174,14 +1174,14 @@ fn pelt_thesis_dual_at(at: u32, row: u32, box: pelt_thesis_box) -> pelt_dquat {
     at_1 = at;
     row_1 = row;
     box_1 = box;
-    let _e18 = at_1;
-    let _e19 = pelt_thesis_values(_e18);
-    let _e20 = box_1;
-    let _e22 = box_1;
-    let _e24 = at_1;
-    let _e25 = row_1;
-    let _e27 = pelt_thesis_values((_e24 + _e25));
-    return pelt_dquat(_e19, (_e20.center + (_e22.bounds * _e27)));
+    let _e19 = at_1;
+    let _e20 = pelt_thesis_values(_e19);
+    let _e21 = box_1;
+    let _e23 = box_1;
+    let _e25 = at_1;
+    let _e26 = row_1;
+    let _e28 = pelt_thesis_values((_e25 + _e26));
+    return pelt_dquat(_e20, (_e21.center + (_e23.bounds * _e28)));
 }
 
 fn pelt_take(record: ptr<function, pelt_record>, moment: pelt_moment, scale: f32) -> vec2<f32> {
@@ -1195,47 +1195,47 @@ fn pelt_take(record: ptr<function, pelt_record>, moment: pelt_moment, scale: f32
 
     moment_1 = moment;
     scale_1 = scale;
-    let _e17 = (*record);
-    let _e19 = (*record);
-    let _e23 = pelt_word((&(*record).words), _e19.at);
-    component = _e23;
-    let _e25 = component;
-    width = (_e25 & 31u);
-    let _e29 = width;
-    if (_e29 == 31u) {
+    let _e18 = (*record);
+    let _e20 = (*record);
+    let _e24 = pelt_word((&(*record).words), _e20.at);
+    component = _e24;
+    let _e26 = component;
+    width = (_e26 & 31u);
+    let _e30 = width;
+    if (_e30 == 31u) {
         local = 32u;
     } else {
-        let _e33 = width;
-        local = _e33;
+        let _e34 = width;
+        local = _e34;
     }
-    let _e35 = local;
-    width = _e35;
-    let _e36 = (*record);
-    let _e38 = moment_1;
-    let _e40 = (*record);
-    let _e42 = width;
-    let _e45 = pelt_bits((&(*record).key), _e38.key, _e40.bit, _e42);
-    first = _e45;
-    let _e47 = (*record);
-    let _e49 = moment_1;
-    let _e51 = (*record);
-    let _e53 = width;
-    let _e56 = pelt_bits((&(*record).next), _e49.next, _e51.bit, _e53);
-    second = _e56;
-    let _e59 = (*record);
-    (*record).at = (_e59.at + 1u);
-    let _e64 = (*record);
-    let _e66 = width;
-    (*record).bit = (_e64.bit + _e66);
-    let _e68 = component;
-    let _e69 = scale_1;
-    let _e70 = first;
-    let _e71 = pelt_component_value(_e68, _e69, _e70);
-    let _e72 = component;
-    let _e73 = scale_1;
-    let _e74 = second;
-    let _e75 = pelt_component_value(_e72, _e73, _e74);
-    return vec2<f32>(_e71, _e75);
+    let _e36 = local;
+    width = _e36;
+    let _e37 = (*record);
+    let _e39 = moment_1;
+    let _e41 = (*record);
+    let _e43 = width;
+    let _e46 = pelt_bits((&(*record).key), _e39.key, _e41.bit, _e43);
+    first = _e46;
+    let _e48 = (*record);
+    let _e50 = moment_1;
+    let _e52 = (*record);
+    let _e54 = width;
+    let _e57 = pelt_bits((&(*record).next), _e50.next, _e52.bit, _e54);
+    second = _e57;
+    let _e60 = (*record);
+    (*record).at = (_e60.at + 1u);
+    let _e65 = (*record);
+    let _e67 = width;
+    (*record).bit = (_e65.bit + _e67);
+    let _e69 = component;
+    let _e70 = scale_1;
+    let _e71 = first;
+    let _e72 = pelt_component_value(_e69, _e70, _e71);
+    let _e73 = component;
+    let _e74 = scale_1;
+    let _e75 = second;
+    let _e76 = pelt_component_value(_e73, _e74, _e75);
+    return vec2<f32>(_e72, _e76);
 }
 
 fn pelt_take_vector(record: ptr<function, pelt_record>, moment: pelt_moment, scale: f32) -> pelt_key_pair {
@@ -1247,25 +1247,25 @@ fn pelt_take_vector(record: ptr<function, pelt_record>, moment: pelt_moment, sca
 
     moment_1 = moment;
     scale_1 = scale;
-    let _e18 = moment_1;
-    let _e19 = scale_1;
-    let _e21 = pelt_take(record, _e18, _e19);
-    x = _e21;
-    let _e24 = moment_1;
-    let _e25 = scale_1;
-    let _e27 = pelt_take(record, _e24, _e25);
-    y = _e27;
-    let _e30 = moment_1;
-    let _e31 = scale_1;
-    let _e33 = pelt_take(record, _e30, _e31);
-    z = _e33;
-    let _e35 = x;
-    let _e37 = y;
-    let _e39 = z;
-    let _e42 = x;
-    let _e44 = y;
-    let _e46 = z;
-    return pelt_key_pair(vec3<f32>(_e35.x, _e37.x, _e39.x), vec3<f32>(_e42.y, _e44.y, _e46.y));
+    let _e19 = moment_1;
+    let _e20 = scale_1;
+    let _e22 = pelt_take(record, _e19, _e20);
+    x = _e22;
+    let _e25 = moment_1;
+    let _e26 = scale_1;
+    let _e28 = pelt_take(record, _e25, _e26);
+    y = _e28;
+    let _e31 = moment_1;
+    let _e32 = scale_1;
+    let _e34 = pelt_take(record, _e31, _e32);
+    z = _e34;
+    let _e36 = x;
+    let _e38 = y;
+    let _e40 = z;
+    let _e43 = x;
+    let _e45 = y;
+    let _e47 = z;
+    return pelt_key_pair(vec3<f32>(_e36.x, _e38.x, _e40.x), vec3<f32>(_e43.y, _e45.y, _e47.y));
 }
 
 fn pelt_take_between(record: ptr<function, pelt_record>, moment: pelt_moment, scale: f32) -> vec3<f32> {
@@ -1275,15 +1275,15 @@ fn pelt_take_between(record: ptr<function, pelt_record>, moment: pelt_moment, sc
 
     moment_1 = moment;
     scale_1 = scale;
-    let _e18 = moment_1;
-    let _e19 = scale_1;
-    let _e21 = pelt_take_vector(record, _e18, _e19);
-    keys = _e21;
-    let _e24 = moment_1;
-    let _e27 = keys;
-    let _e30 = moment_1;
-    let _e32 = keys;
-    return (((1f - _e24.u) * _e27.first) + (_e30.u * _e32.second));
+    let _e19 = moment_1;
+    let _e20 = scale_1;
+    let _e22 = pelt_take_vector(record, _e19, _e20);
+    keys = _e22;
+    let _e25 = moment_1;
+    let _e28 = keys;
+    let _e31 = moment_1;
+    let _e33 = keys;
+    return (((1f - _e25.u) * _e28.first) + (_e31.u * _e33.second));
 }
 
 fn pelt_take_step(record: ptr<function, pelt_record>, moment: pelt_moment, code: u32, scale: f32) -> f32 {
@@ -1298,36 +1298,36 @@ fn pelt_take_step(record: ptr<function, pelt_record>, moment: pelt_moment, code:
     moment_1 = moment;
     code_1 = code;
     scale_1 = scale;
-    let _e19 = code_1;
-    width = (_e19 & 15u);
-    let _e23 = width;
-    if (_e23 == 0u) {
+    let _e20 = code_1;
+    width = (_e20 & 15u);
+    let _e24 = width;
+    if (_e24 == 0u) {
         {
             return 0f;
         }
     }
-    let _e27 = (*record);
-    let _e29 = moment_1;
-    let _e31 = (*record);
-    let _e33 = width;
-    let _e36 = pelt_bits((&(*record).key), _e29.key, _e31.bit, _e33);
-    value = _e36;
-    let _e39 = (*record);
-    let _e41 = width;
-    (*record).bit = (_e39.bit + _e41);
-    let _e43 = scale_1;
-    let _e45 = code_1;
-    let _e53 = code_1;
-    let _e60 = pelt_power_of_two((((_e53 >> 5u) & 31u) + 97u));
-    range = ((_e43 * f32((2u + ((_e45 >> 4u) & 1u)))) * _e60);
-    let _e64 = width;
-    middle = f32((1u << (_e64 - 1u)));
-    let _e70 = range;
-    let _e71 = value;
-    let _e73 = middle;
-    let _e75 = middle;
+    let _e28 = (*record);
+    let _e30 = moment_1;
+    let _e32 = (*record);
+    let _e34 = width;
+    let _e37 = pelt_bits((&(*record).key), _e30.key, _e32.bit, _e34);
+    value = _e37;
+    let _e40 = (*record);
+    let _e42 = width;
+    (*record).bit = (_e40.bit + _e42);
+    let _e44 = scale_1;
+    let _e46 = code_1;
+    let _e54 = code_1;
+    let _e61 = pelt_power_of_two((((_e54 >> 5u) & 31u) + 97u));
+    range = ((_e44 * f32((2u + ((_e46 >> 4u) & 1u)))) * _e61);
+    let _e65 = width;
+    middle = f32((1u << (_e65 - 1u)));
+    let _e71 = range;
+    let _e72 = value;
+    let _e74 = middle;
     let _e76 = middle;
-    return (_e70 * ((f32(_e71) - _e73) / (_e75 + _e76)));
+    let _e77 = middle;
+    return (_e71 * ((f32(_e72) - _e74) / (_e76 + _e77)));
 }
 
 fn pelt_take_path(record: ptr<function, pelt_record>, moment: pelt_moment, scale: f32) -> vec3<f32> {
@@ -1340,33 +1340,33 @@ fn pelt_take_path(record: ptr<function, pelt_record>, moment: pelt_moment, scale
 
     moment_1 = moment;
     scale_1 = scale;
-    let _e17 = (*record);
-    let _e19 = (*record);
-    let _e23 = pelt_word((&(*record).words), _e19.at);
-    path = _e23;
-    let _e26 = (*record);
-    (*record).at = (_e26.at + 1u);
-    let _e31 = moment_1;
-    let _e32 = path;
-    let _e35 = scale_1;
-    let _e37 = pelt_take_step(record, _e31, (_e32 & 1023u), _e35);
-    x = _e37;
-    let _e40 = moment_1;
-    let _e41 = path;
-    let _e46 = scale_1;
-    let _e48 = pelt_take_step(record, _e40, ((_e41 >> 10u) & 1023u), _e46);
-    y = _e48;
-    let _e51 = moment_1;
-    let _e52 = path;
-    let _e57 = scale_1;
-    let _e59 = pelt_take_step(record, _e51, ((_e52 >> 20u) & 1023u), _e57);
-    z = _e59;
-    let _e62 = moment_1;
-    let _e66 = moment_1;
-    let _e70 = x;
-    let _e71 = y;
-    let _e72 = z;
-    return (((4f * _e62.u) * (1f - _e66.u)) * vec3<f32>(_e70, _e71, _e72));
+    let _e18 = (*record);
+    let _e20 = (*record);
+    let _e24 = pelt_word((&(*record).words), _e20.at);
+    path = _e24;
+    let _e27 = (*record);
+    (*record).at = (_e27.at + 1u);
+    let _e32 = moment_1;
+    let _e33 = path;
+    let _e36 = scale_1;
+    let _e38 = pelt_take_step(record, _e32, (_e33 & 1023u), _e36);
+    x = _e38;
+    let _e41 = moment_1;
+    let _e42 = path;
+    let _e47 = scale_1;
+    let _e49 = pelt_take_step(record, _e41, ((_e42 >> 10u) & 1023u), _e47);
+    y = _e49;
+    let _e52 = moment_1;
+    let _e53 = path;
+    let _e58 = scale_1;
+    let _e60 = pelt_take_step(record, _e52, ((_e53 >> 20u) & 1023u), _e58);
+    z = _e60;
+    let _e63 = moment_1;
+    let _e67 = moment_1;
+    let _e71 = x;
+    let _e72 = y;
+    let _e73 = z;
+    return (((4f * _e63.u) * (1f - _e67.u)) * vec3<f32>(_e71, _e72, _e73));
 }
 
 fn pelt_take_axes(record: ptr<function, pelt_record>, has_axes: bool) -> vec4<f32> {
@@ -1375,25 +1375,25 @@ fn pelt_take_axes(record: ptr<function, pelt_record>, has_axes: bool) -> vec4<f3
     var steps: vec3<f32>;
 
     has_axes_1 = has_axes;
-    let _e15 = has_axes_1;
-    if !(_e15) {
+    let _e16 = has_axes_1;
+    if !(_e16) {
         {
             return vec4<f32>(0f, 0f, 0f, 1f);
         }
     }
-    let _e22 = (*record);
-    let _e24 = (*record);
-    let _e28 = pelt_word((&(*record).words), _e24.at);
-    word = _e28;
-    let _e31 = (*record);
-    (*record).at = (_e31.at + 1u);
-    let _e35 = word;
-    let _e39 = word;
-    let _e45 = word;
-    steps = vec3<f32>(f32((_e35 & 1023u)), f32(((_e39 >> 10u) & 1023u)), f32(((_e45 >> 20u) & 1023u)));
-    let _e53 = steps;
-    let _e60 = pelt_quat_from_vector(((_e53 - vec3(511f)) / vec3(511f)));
-    return _e60;
+    let _e23 = (*record);
+    let _e25 = (*record);
+    let _e29 = pelt_word((&(*record).words), _e25.at);
+    word = _e29;
+    let _e32 = (*record);
+    (*record).at = (_e32.at + 1u);
+    let _e36 = word;
+    let _e40 = word;
+    let _e46 = word;
+    steps = vec3<f32>(f32((_e36 & 1023u)), f32(((_e40 >> 10u) & 1023u)), f32(((_e46 >> 20u) & 1023u)));
+    let _e54 = steps;
+    let _e61 = pelt_quat_from_vector(((_e54 - vec3(511f)) / vec3(511f)));
+    return _e61;
 }
 
 fn pelt_take_stretch(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, flags: u32, unit: f32) {
@@ -1408,47 +1408,47 @@ fn pelt_take_stretch(pose: ptr<function, pelt_local>, record: ptr<function, pelt
     moment_1 = moment;
     flags_1 = flags;
     unit_1 = unit;
-    let _e20 = flags_1;
-    stretch = ((_e20 >> 25u) & 3u);
-    let _e26 = stretch;
-    if (_e26 == 1u) {
+    let _e21 = flags_1;
+    stretch = ((_e21 >> 25u) & 3u);
+    let _e27 = stretch;
+    if (_e27 == 1u) {
         {
-            let _e30 = moment_1;
-            let _e31 = unit_1;
-            let _e33 = pelt_take(record, _e30, _e31);
-            keys = _e33;
-            let _e43 = moment_1;
-            let _e46 = keys;
-            let _e49 = moment_1;
-            let _e51 = keys;
-            (*pose).stretch = (mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f)) * (((1f - _e43.u) * _e46.x) + (_e49.u * _e51.y)));
+            let _e31 = moment_1;
+            let _e32 = unit_1;
+            let _e34 = pelt_take(record, _e31, _e32);
+            keys = _e34;
+            let _e44 = moment_1;
+            let _e47 = keys;
+            let _e50 = moment_1;
+            let _e52 = keys;
+            (*pose).stretch = (mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f)) * (((1f - _e44.u) * _e47.x) + (_e50.u * _e52.y)));
             return;
         }
     } else {
-        let _e56 = stretch;
-        if (_e56 == 2u) {
+        let _e57 = stretch;
+        if (_e57 == 2u) {
             {
-                let _e60 = moment_1;
-                let _e61 = unit_1;
-                let _e63 = pelt_take_between(record, _e60, _e61);
-                same = _e63;
-                let _e66 = moment_1;
-                let _e67 = unit_1;
-                let _e69 = pelt_take_between(record, _e66, _e67);
-                other = _e69;
-                let _e72 = same;
-                let _e74 = other;
-                let _e76 = other;
-                let _e78 = vec3<f32>(_e72.x, _e74.z, _e76.y);
-                let _e79 = other;
-                let _e81 = same;
-                let _e83 = other;
-                let _e85 = vec3<f32>(_e79.z, _e81.y, _e83.x);
-                let _e86 = other;
-                let _e88 = other;
-                let _e90 = same;
-                let _e92 = vec3<f32>(_e86.y, _e88.x, _e90.z);
-                (*pose).stretch = mat3x3<f32>(vec3<f32>(_e78.x, _e78.y, _e78.z), vec3<f32>(_e85.x, _e85.y, _e85.z), vec3<f32>(_e92.x, _e92.y, _e92.z));
+                let _e61 = moment_1;
+                let _e62 = unit_1;
+                let _e64 = pelt_take_between(record, _e61, _e62);
+                same = _e64;
+                let _e67 = moment_1;
+                let _e68 = unit_1;
+                let _e70 = pelt_take_between(record, _e67, _e68);
+                other = _e70;
+                let _e73 = same;
+                let _e75 = other;
+                let _e77 = other;
+                let _e79 = vec3<f32>(_e73.x, _e75.z, _e77.y);
+                let _e80 = other;
+                let _e82 = same;
+                let _e84 = other;
+                let _e86 = vec3<f32>(_e80.z, _e82.y, _e84.x);
+                let _e87 = other;
+                let _e89 = other;
+                let _e91 = same;
+                let _e93 = vec3<f32>(_e87.y, _e89.x, _e91.z);
+                (*pose).stretch = mat3x3<f32>(vec3<f32>(_e79.x, _e79.y, _e79.z), vec3<f32>(_e86.x, _e86.y, _e86.z), vec3<f32>(_e93.x, _e93.y, _e93.z));
                 (*pose).is_skewed = true;
                 return;
             }
@@ -1474,87 +1474,87 @@ fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
     moment_1 = moment;
     flags_1 = flags;
     units_1 = units;
-    let _e22 = flags_1;
-    let _e28 = pelt_take_axes(record, ((_e22 & 4194304u) != 0u));
-    (*pose).rotation = _e28;
-    let _e30 = flags_1;
-    let _e36 = pelt_take_axes(record, ((_e30 & 536870912u) != 0u));
-    rotation_axes = _e36;
-    let _e39 = flags_1;
-    let _e45 = pelt_take_axes(record, ((_e39 & 1073741824u) != 0u));
-    axes = _e45;
-    let _e47 = flags_1;
-    if ((_e47 & 8388608u) != 0u) {
+    let _e23 = flags_1;
+    let _e29 = pelt_take_axes(record, ((_e23 & 4194304u) != 0u));
+    (*pose).rotation = _e29;
+    let _e31 = flags_1;
+    let _e37 = pelt_take_axes(record, ((_e31 & 536870912u) != 0u));
+    rotation_axes = _e37;
+    let _e40 = flags_1;
+    let _e46 = pelt_take_axes(record, ((_e40 & 1073741824u) != 0u));
+    axes = _e46;
+    let _e48 = flags_1;
+    if ((_e48 & 8388608u) != 0u) {
         {
-            let _e53 = moment_1;
-            let _e56 = pelt_take_vector(record, _e53, 1f);
-            keys = _e56;
-            let _e58 = rotation_axes;
-            let _e59 = keys;
-            let _e61 = pelt_quat_rotate(_e58, _e59.first);
-            let _e62 = pelt_quat_from_vector(_e61);
-            first = _e62;
-            let _e64 = rotation_axes;
-            let _e65 = keys;
-            let _e67 = pelt_quat_rotate(_e64, _e65.second);
-            let _e68 = pelt_quat_from_vector(_e67);
-            second = _e68;
-            let _e71 = (*pose);
-            let _e73 = first;
-            let _e74 = second;
-            let _e75 = moment_1;
-            let _e77 = pelt_quat_slerp(_e73, _e74, _e75.u);
-            let _e78 = pelt_quat_mul(_e71.rotation, _e77);
-            (*pose).rotation = _e78;
+            let _e54 = moment_1;
+            let _e57 = pelt_take_vector(record, _e54, 1f);
+            keys = _e57;
+            let _e59 = rotation_axes;
+            let _e60 = keys;
+            let _e62 = pelt_quat_rotate(_e59, _e60.first);
+            let _e63 = pelt_quat_from_vector(_e62);
+            first = _e63;
+            let _e65 = rotation_axes;
+            let _e66 = keys;
+            let _e68 = pelt_quat_rotate(_e65, _e66.second);
+            let _e69 = pelt_quat_from_vector(_e68);
+            second = _e69;
+            let _e72 = (*pose);
+            let _e74 = first;
+            let _e75 = second;
+            let _e76 = moment_1;
+            let _e78 = pelt_quat_slerp(_e74, _e75, _e76.u);
+            let _e79 = pelt_quat_mul(_e72.rotation, _e78);
+            (*pose).rotation = _e79;
         }
     }
-    let _e79 = flags_1;
-    if ((_e79 & 16777216u) != 0u) {
+    let _e80 = flags_1;
+    if ((_e80 & 16777216u) != 0u) {
         {
-            let _e85 = moment_1;
-            let _e86 = units_1;
-            let _e89 = pelt_take_between(record, _e85, _e86.x);
-            position = _e89;
-            let _e92 = axes;
-            let _e93 = position;
-            let _e94 = pelt_quat_rotate(_e92, _e93);
-            (*pose).position = vec4<f32>(_e94.x, _e94.y, _e94.z, 0f);
+            let _e86 = moment_1;
+            let _e87 = units_1;
+            let _e90 = pelt_take_between(record, _e86, _e87.x);
+            position = _e90;
+            let _e93 = axes;
+            let _e94 = position;
+            let _e95 = pelt_quat_rotate(_e93, _e94);
+            (*pose).position = vec4<f32>(_e95.x, _e95.y, _e95.z, 0f);
         }
     }
-    let _e102 = moment_1;
-    let _e103 = flags_1;
-    let _e104 = units_1;
-    pelt_take_stretch(pose, record, _e102, _e103, _e104.y);
-    let _e108 = flags_1;
-    if ((_e108 & 134217728u) != 0u) {
+    let _e103 = moment_1;
+    let _e104 = flags_1;
+    let _e105 = units_1;
+    pelt_take_stretch(pose, record, _e103, _e104, _e105.y);
+    let _e109 = flags_1;
+    if ((_e109 & 134217728u) != 0u) {
         {
-            let _e114 = moment_1;
-            let _e117 = pelt_take_path(record, _e114, 1f);
-            path = _e117;
-            let _e119 = rotation_axes;
-            let _e120 = path;
-            let _e121 = pelt_quat_rotate(_e119, _e120);
-            change = vec4<f32>(_e121.x, _e121.y, _e121.z, 1f);
-            let _e129 = (*pose);
-            let _e131 = change;
-            let _e132 = pelt_quat_mul(_e129.rotation, _e131);
-            (*pose).rotation = normalize(_e132);
+            let _e115 = moment_1;
+            let _e118 = pelt_take_path(record, _e115, 1f);
+            path = _e118;
+            let _e120 = rotation_axes;
+            let _e121 = path;
+            let _e122 = pelt_quat_rotate(_e120, _e121);
+            change = vec4<f32>(_e122.x, _e122.y, _e122.z, 1f);
+            let _e130 = (*pose);
+            let _e132 = change;
+            let _e133 = pelt_quat_mul(_e130.rotation, _e132);
+            (*pose).rotation = normalize(_e133);
         }
     }
-    let _e134 = flags_1;
-    if ((_e134 & 268435456u) != 0u) {
+    let _e135 = flags_1;
+    if ((_e135 & 268435456u) != 0u) {
         {
-            let _e140 = (*pose).position;
-            let _e142 = (*pose);
-            let _e145 = axes;
-            let _e147 = moment_1;
-            let _e148 = units_1;
-            let _e151 = pelt_take_path(record, _e147, _e148.x);
-            let _e152 = pelt_quat_rotate(_e145, _e151);
-            let _e153 = (_e142.position.xyz + _e152);
-            (*pose).position.x = _e153.x;
-            (*pose).position.y = _e153.y;
-            (*pose).position.z = _e153.z;
+            let _e141 = (*pose).position;
+            let _e143 = (*pose);
+            let _e146 = axes;
+            let _e148 = moment_1;
+            let _e149 = units_1;
+            let _e152 = pelt_take_path(record, _e148, _e149.x);
+            let _e153 = pelt_quat_rotate(_e146, _e152);
+            let _e154 = (_e143.position.xyz + _e153);
+            (*pose).position.x = _e154.x;
+            (*pose).position.y = _e154.y;
+            (*pose).position.z = _e154.z;
             return;
         }
     } else {
@@ -1574,42 +1574,42 @@ fn pelt_mix_column(a: vec3<f32>, b: vec3<f32>, u: f32) -> vec3<f32> {
     a_1 = a;
     b_1 = b;
     u_1 = u;
-    let _e18 = a_1;
-    let _e19 = pelt_normalize(_e18);
-    from_ = _e19;
-    let _e21 = b_1;
-    let _e22 = pelt_normalize(_e21);
-    to = _e22;
-    let _e24 = from_;
-    let _e25 = to;
-    if (dot(_e24, _e25) < 0f) {
+    let _e19 = a_1;
+    let _e20 = pelt_normalize(_e19);
+    from_ = _e20;
+    let _e22 = b_1;
+    let _e23 = pelt_normalize(_e22);
+    to = _e23;
+    let _e25 = from_;
+    let _e26 = to;
+    if (dot(_e25, _e26) < 0f) {
         {
-            let _e30 = u_1;
-            let _e32 = a_1;
-            let _e34 = u_1;
-            let _e35 = b_1;
-            return (((1f - _e30) * _e32) + (_e34 * _e35));
+            let _e31 = u_1;
+            let _e33 = a_1;
+            let _e35 = u_1;
+            let _e36 = b_1;
+            return (((1f - _e31) * _e33) + (_e35 * _e36));
         }
     }
-    let _e38 = to;
-    let _e39 = from_;
-    let _e41 = to;
-    let _e42 = from_;
-    let _e45 = u_1;
-    let _e46 = pelt_arc_parts(dot((_e38 - _e39), (_e41 - _e42)), _e45);
-    parts = _e46;
-    let _e49 = u_1;
-    let _e51 = a_1;
-    let _e54 = u_1;
-    let _e55 = b_1;
-    size = (((1f - _e49) * length(_e51)) + (_e54 * length(_e55)));
-    let _e60 = size;
-    let _e61 = parts;
-    let _e63 = from_;
-    let _e65 = parts;
-    let _e67 = to;
-    let _e70 = pelt_normalize(((_e61.x * _e63) + (_e65.y * _e67)));
-    return (_e60 * _e70);
+    let _e39 = to;
+    let _e40 = from_;
+    let _e42 = to;
+    let _e43 = from_;
+    let _e46 = u_1;
+    let _e47 = pelt_arc_parts(dot((_e39 - _e40), (_e42 - _e43)), _e46);
+    parts = _e47;
+    let _e50 = u_1;
+    let _e52 = a_1;
+    let _e55 = u_1;
+    let _e56 = b_1;
+    size = (((1f - _e50) * length(_e52)) + (_e55 * length(_e56)));
+    let _e61 = size;
+    let _e62 = parts;
+    let _e64 = from_;
+    let _e66 = parts;
+    let _e68 = to;
+    let _e71 = pelt_normalize(((_e62.x * _e64) + (_e66.y * _e68)));
+    return (_e61 * _e71);
 }
 
 fn pelt_mix_linear(pose: ptr<function, pelt_local>, first: mat3x3<f32>, second: mat3x3<f32>, u: f32, is_spherical: bool) {
@@ -1622,27 +1622,27 @@ fn pelt_mix_linear(pose: ptr<function, pelt_local>, first: mat3x3<f32>, second: 
     second_1 = second;
     u_1 = u;
     is_spherical_1 = is_spherical;
-    let _e23 = u_1;
-    let _e25 = first_1;
-    let _e27 = u_1;
-    let _e28 = second_1;
-    (*pose).stretch = (((1f - _e23) * _e25) + (_e27 * _e28));
-    let _e31 = is_spherical_1;
-    if _e31 {
+    let _e24 = u_1;
+    let _e26 = first_1;
+    let _e28 = u_1;
+    let _e29 = second_1;
+    (*pose).stretch = (((1f - _e24) * _e26) + (_e28 * _e29));
+    let _e32 = is_spherical_1;
+    if _e32 {
         {
-            let _e35 = first_1[0];
-            let _e38 = second_1[0];
-            let _e39 = u_1;
-            let _e40 = pelt_mix_column(_e35, _e38, _e39);
-            let _e43 = first_1[1];
-            let _e46 = second_1[1];
-            let _e47 = u_1;
-            let _e48 = pelt_mix_column(_e43, _e46, _e47);
-            let _e51 = first_1[2];
-            let _e54 = second_1[2];
-            let _e55 = u_1;
-            let _e56 = pelt_mix_column(_e51, _e54, _e55);
-            (*pose).stretch = mat3x3<f32>(vec3<f32>(_e40.x, _e40.y, _e40.z), vec3<f32>(_e48.x, _e48.y, _e48.z), vec3<f32>(_e56.x, _e56.y, _e56.z));
+            let _e36 = first_1[0];
+            let _e39 = second_1[0];
+            let _e40 = u_1;
+            let _e41 = pelt_mix_column(_e36, _e39, _e40);
+            let _e44 = first_1[1];
+            let _e47 = second_1[1];
+            let _e48 = u_1;
+            let _e49 = pelt_mix_column(_e44, _e47, _e48);
+            let _e52 = first_1[2];
+            let _e55 = second_1[2];
+            let _e56 = u_1;
+            let _e57 = pelt_mix_column(_e52, _e55, _e56);
+            (*pose).stretch = mat3x3<f32>(vec3<f32>(_e41.x, _e41.y, _e41.z), vec3<f32>(_e49.x, _e49.y, _e49.z), vec3<f32>(_e57.x, _e57.y, _e57.z));
         }
     }
     (*pose).is_skewed = true;
@@ -1660,31 +1660,31 @@ fn pelt_take_matrix(pose: ptr<function, pelt_local>, record: ptr<function, pelt_
     moment_1 = moment;
     units_1 = units;
     is_spherical_1 = is_spherical;
-    let _e21 = moment_1;
-    let _e22 = units_1;
-    let _e25 = pelt_take_vector(record, _e21, _e22.y);
-    x = _e25;
-    let _e28 = moment_1;
-    let _e29 = units_1;
-    let _e32 = pelt_take_vector(record, _e28, _e29.y);
-    y = _e32;
-    let _e35 = moment_1;
-    let _e36 = units_1;
-    let _e39 = pelt_take_vector(record, _e35, _e36.y);
-    z = _e39;
-    let _e42 = x;
-    let _e44 = y;
-    let _e46 = z;
-    let _e62 = x;
-    let _e64 = y;
-    let _e66 = z;
-    let _e82 = moment_1;
-    let _e84 = is_spherical_1;
-    pelt_mix_linear(pose, transpose(mat3x3<f32>(vec3<f32>(_e42.first.x, _e42.first.y, _e42.first.z), vec3<f32>(_e44.first.x, _e44.first.y, _e44.first.z), vec3<f32>(_e46.first.x, _e46.first.y, _e46.first.z))), transpose(mat3x3<f32>(vec3<f32>(_e62.second.x, _e62.second.y, _e62.second.z), vec3<f32>(_e64.second.x, _e64.second.y, _e64.second.z), vec3<f32>(_e66.second.x, _e66.second.y, _e66.second.z))), _e82.u, _e84);
-    let _e88 = moment_1;
-    let _e89 = units_1;
-    let _e92 = pelt_take_between(record, _e88, _e89.x);
-    (*pose).position = vec4<f32>(_e92.x, _e92.y, _e92.z, 0f);
+    let _e22 = moment_1;
+    let _e23 = units_1;
+    let _e26 = pelt_take_vector(record, _e22, _e23.y);
+    x = _e26;
+    let _e29 = moment_1;
+    let _e30 = units_1;
+    let _e33 = pelt_take_vector(record, _e29, _e30.y);
+    y = _e33;
+    let _e36 = moment_1;
+    let _e37 = units_1;
+    let _e40 = pelt_take_vector(record, _e36, _e37.y);
+    z = _e40;
+    let _e43 = x;
+    let _e45 = y;
+    let _e47 = z;
+    let _e63 = x;
+    let _e65 = y;
+    let _e67 = z;
+    let _e83 = moment_1;
+    let _e85 = is_spherical_1;
+    pelt_mix_linear(pose, transpose(mat3x3<f32>(vec3<f32>(_e43.first.x, _e43.first.y, _e43.first.z), vec3<f32>(_e45.first.x, _e45.first.y, _e45.first.z), vec3<f32>(_e47.first.x, _e47.first.y, _e47.first.z))), transpose(mat3x3<f32>(vec3<f32>(_e63.second.x, _e63.second.y, _e63.second.z), vec3<f32>(_e65.second.x, _e65.second.y, _e65.second.z), vec3<f32>(_e67.second.x, _e67.second.y, _e67.second.z))), _e83.u, _e85);
+    let _e89 = moment_1;
+    let _e90 = units_1;
+    let _e93 = pelt_take_between(record, _e89, _e90.x);
+    (*pose).position = vec4<f32>(_e93.x, _e93.y, _e93.z, 0f);
     return;
 }
 
@@ -1701,34 +1701,34 @@ fn pelt_mix_duals(a: pelt_dquat, b: pelt_dquat, u: f32) -> pelt_dquat {
     a_1 = a;
     b_1 = b;
     u_1 = u;
-    let _e18 = a_1;
-    let _e20 = b_1;
-    if (dot(_e18.real, _e20.real) < 0f) {
-        let _e25 = u_1;
-        local = -(_e25);
+    let _e19 = a_1;
+    let _e21 = b_1;
+    if (dot(_e19.real, _e21.real) < 0f) {
+        let _e26 = u_1;
+        local = -(_e26);
     } else {
-        let _e27 = u_1;
-        local = _e27;
+        let _e28 = u_1;
+        local = _e28;
     }
-    let _e29 = local;
-    other = _e29;
-    let _e32 = u_1;
-    let _e34 = a_1;
-    let _e37 = other;
-    let _e38 = b_1;
-    real = (((1f - _e32) * _e34.real) + (_e37 * _e38.real));
-    let _e44 = u_1;
-    let _e46 = a_1;
-    let _e49 = other;
-    let _e50 = b_1;
-    dual = (((1f - _e44) * _e46.dual) + (_e49 * _e50.dual));
-    let _e55 = real;
-    size = length(_e55);
-    let _e58 = real;
-    let _e59 = size;
-    let _e62 = dual;
-    let _e63 = size;
-    return pelt_dquat((_e58 / vec4(_e59)), (_e62 / vec4(_e63)));
+    let _e30 = local;
+    other = _e30;
+    let _e33 = u_1;
+    let _e35 = a_1;
+    let _e38 = other;
+    let _e39 = b_1;
+    real = (((1f - _e33) * _e35.real) + (_e38 * _e39.real));
+    let _e45 = u_1;
+    let _e47 = a_1;
+    let _e50 = other;
+    let _e51 = b_1;
+    dual = (((1f - _e45) * _e47.dual) + (_e50 * _e51.dual));
+    let _e56 = real;
+    size = length(_e56);
+    let _e59 = real;
+    let _e60 = size;
+    let _e63 = dual;
+    let _e64 = size;
+    return pelt_dquat((_e59 / vec4(_e60)), (_e63 / vec4(_e64)));
 }
 
 fn pelt_take_dual(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, flags: u32, units: vec2<f32>) {
@@ -1744,39 +1744,39 @@ fn pelt_take_dual(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
     moment_1 = moment;
     flags_1 = flags;
     units_1 = units;
-    let _e21 = moment_1;
-    let _e24 = pelt_take_vector(record, _e21, 1f);
-    real = _e24;
-    let _e27 = moment_1;
-    let _e30 = pelt_take(record, _e27, 1f);
-    real_w = _e30;
-    let _e33 = moment_1;
-    let _e34 = units_1;
-    let _e37 = pelt_take_vector(record, _e33, _e34.x);
-    dual = _e37;
-    let _e40 = moment_1;
-    let _e41 = units_1;
-    let _e44 = pelt_take(record, _e40, _e41.x);
-    dual_w = _e44;
-    let _e46 = real;
-    let _e48 = real_w;
-    let _e54 = dual;
-    let _e56 = dual_w;
-    let _e63 = real;
-    let _e65 = real_w;
-    let _e71 = dual;
-    let _e73 = dual_w;
-    let _e80 = moment_1;
-    let _e82 = pelt_mix_duals(pelt_dquat(vec4<f32>(_e46.first.x, _e46.first.y, _e46.first.z, _e48.x), vec4<f32>(_e54.first.x, _e54.first.y, _e54.first.z, _e56.x)), pelt_dquat(vec4<f32>(_e63.second.x, _e63.second.y, _e63.second.z, _e65.y), vec4<f32>(_e71.second.x, _e71.second.y, _e71.second.z, _e73.y)), _e80.u);
-    between = _e82;
-    let _e85 = between;
-    (*pose).rotation = _e85.real;
-    let _e88 = between;
-    (*pose).position = _e88.dual;
-    let _e92 = moment_1;
-    let _e93 = flags_1;
-    let _e94 = units_1;
-    pelt_take_stretch(pose, record, _e92, _e93, _e94.y);
+    let _e22 = moment_1;
+    let _e25 = pelt_take_vector(record, _e22, 1f);
+    real = _e25;
+    let _e28 = moment_1;
+    let _e31 = pelt_take(record, _e28, 1f);
+    real_w = _e31;
+    let _e34 = moment_1;
+    let _e35 = units_1;
+    let _e38 = pelt_take_vector(record, _e34, _e35.x);
+    dual = _e38;
+    let _e41 = moment_1;
+    let _e42 = units_1;
+    let _e45 = pelt_take(record, _e41, _e42.x);
+    dual_w = _e45;
+    let _e47 = real;
+    let _e49 = real_w;
+    let _e55 = dual;
+    let _e57 = dual_w;
+    let _e64 = real;
+    let _e66 = real_w;
+    let _e72 = dual;
+    let _e74 = dual_w;
+    let _e81 = moment_1;
+    let _e83 = pelt_mix_duals(pelt_dquat(vec4<f32>(_e47.first.x, _e47.first.y, _e47.first.z, _e49.x), vec4<f32>(_e55.first.x, _e55.first.y, _e55.first.z, _e57.x)), pelt_dquat(vec4<f32>(_e64.second.x, _e64.second.y, _e64.second.z, _e66.y), vec4<f32>(_e72.second.x, _e72.second.y, _e72.second.z, _e74.y)), _e81.u);
+    between = _e83;
+    let _e86 = between;
+    (*pose).rotation = _e86.real;
+    let _e89 = between;
+    (*pose).position = _e89.dual;
+    let _e93 = moment_1;
+    let _e94 = flags_1;
+    let _e95 = units_1;
+    pelt_take_stretch(pose, record, _e93, _e94, _e95.y);
     return;
 }
 
@@ -1800,80 +1800,80 @@ fn pelt_take_thesis(pose: ptr<function, pelt_local>, joint: u32, moment: pelt_mo
     moment_1 = moment;
     unit_1 = unit;
     is_spherical_1 = is_spherical;
-    let _e21 = moment_1;
-    row = _e21.table;
+    let _e22 = moment_1;
+    row = _e22.table;
     if (PELT_BAKED_KIND == 1i) {
         local = 3u;
     } else {
         local = 2u;
     }
-    let _e29 = local;
-    rows = _e29;
-    let _e32 = rows;
-    let _e33 = joint_1;
-    let _e36 = row;
-    at = ((2u + (_e32 * _e33)) * _e36);
+    let _e30 = local;
+    rows = _e30;
+    let _e33 = rows;
+    let _e34 = joint_1;
+    let _e37 = row;
+    at = ((2u + (_e33 * _e34)) * _e37);
     if (PELT_BAKED_KIND == 1i) {
         {
-            let _e41 = at;
-            let _e42 = row;
-            let _e43 = unit_1;
-            let _e44 = pelt_thesis_matrix_box(_e41, _e42, _e43);
-            box = _e44;
-            let _e46 = at;
-            let _e47 = moment_1;
-            let _e50 = row;
-            let _e51 = box;
-            let _e52 = pelt_thesis_matrix_at((_e46 + _e47.key), _e50, _e51);
-            a = _e52;
-            let _e54 = at;
-            let _e55 = moment_1;
-            let _e58 = row;
-            let _e59 = box;
-            let _e60 = pelt_thesis_matrix_at((_e54 + _e55.next), _e58, _e59);
-            b = _e60;
-            let _e62 = joint_1;
-            let _e63 = row;
-            let _e64 = pelt_thesis_stretch(_e62, _e63);
-            stretch = _e64;
-            let _e67 = stretch;
-            let _e68 = a;
-            let _e71 = stretch;
-            let _e72 = b;
-            let _e75 = moment_1;
-            let _e77 = is_spherical_1;
-            pelt_mix_linear(pose, (_e67 * _e68.linear), (_e71 * _e72.linear), _e75.u, _e77);
-            let _e81 = moment_1;
-            let _e84 = a;
-            let _e87 = moment_1;
-            let _e89 = b;
-            let _e92 = (((1f - _e81.u) * _e84.position) + (_e87.u * _e89.position));
-            (*pose).position = vec4<f32>(_e92.x, _e92.y, _e92.z, 0f);
+            let _e42 = at;
+            let _e43 = row;
+            let _e44 = unit_1;
+            let _e45 = pelt_thesis_matrix_box(_e42, _e43, _e44);
+            box = _e45;
+            let _e47 = at;
+            let _e48 = moment_1;
+            let _e51 = row;
+            let _e52 = box;
+            let _e53 = pelt_thesis_matrix_at((_e47 + _e48.key), _e51, _e52);
+            a = _e53;
+            let _e55 = at;
+            let _e56 = moment_1;
+            let _e59 = row;
+            let _e60 = box;
+            let _e61 = pelt_thesis_matrix_at((_e55 + _e56.next), _e59, _e60);
+            b = _e61;
+            let _e63 = joint_1;
+            let _e64 = row;
+            let _e65 = pelt_thesis_stretch(_e63, _e64);
+            stretch = _e65;
+            let _e68 = stretch;
+            let _e69 = a;
+            let _e72 = stretch;
+            let _e73 = b;
+            let _e76 = moment_1;
+            let _e78 = is_spherical_1;
+            pelt_mix_linear(pose, (_e68 * _e69.linear), (_e72 * _e73.linear), _e76.u, _e78);
+            let _e82 = moment_1;
+            let _e85 = a;
+            let _e88 = moment_1;
+            let _e90 = b;
+            let _e93 = (((1f - _e82.u) * _e85.position) + (_e88.u * _e90.position));
+            (*pose).position = vec4<f32>(_e93.x, _e93.y, _e93.z, 0f);
             return;
         }
     }
-    let _e98 = at;
-    let _e99 = row;
-    let _e100 = unit_1;
-    let _e101 = pelt_thesis_dual_box(_e98, _e99, _e100);
-    box_1 = _e101;
-    let _e103 = at;
-    let _e104 = moment_1;
-    let _e107 = row;
-    let _e108 = box_1;
-    let _e109 = pelt_thesis_dual_at((_e103 + _e104.key), _e107, _e108);
-    let _e110 = at;
-    let _e111 = moment_1;
-    let _e114 = row;
-    let _e115 = box_1;
-    let _e116 = pelt_thesis_dual_at((_e110 + _e111.next), _e114, _e115);
-    let _e117 = moment_1;
-    let _e119 = pelt_mix_duals(_e109, _e116, _e117.u);
-    between = _e119;
-    let _e122 = between;
-    (*pose).rotation = _e122.real;
-    let _e125 = between;
-    (*pose).position = _e125.dual;
+    let _e99 = at;
+    let _e100 = row;
+    let _e101 = unit_1;
+    let _e102 = pelt_thesis_dual_box(_e99, _e100, _e101);
+    box_1 = _e102;
+    let _e104 = at;
+    let _e105 = moment_1;
+    let _e108 = row;
+    let _e109 = box_1;
+    let _e110 = pelt_thesis_dual_at((_e104 + _e105.key), _e108, _e109);
+    let _e111 = at;
+    let _e112 = moment_1;
+    let _e115 = row;
+    let _e116 = box_1;
+    let _e117 = pelt_thesis_dual_at((_e111 + _e112.next), _e115, _e116);
+    let _e118 = moment_1;
+    let _e120 = pelt_mix_duals(_e110, _e117, _e118.u);
+    between = _e120;
+    let _e123 = between;
+    (*pose).rotation = _e123.real;
+    let _e126 = between;
+    (*pose).position = _e126.dual;
     return;
 }
 
@@ -1899,94 +1899,94 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, units: v
     is_spherical_1 = is_spherical;
     is_dual = (PELT_BAKED_KIND == 2i);
     pose.rotation = vec4<f32>(0f, 0f, 0f, 1f);
-    let _e33 = is_dual;
-    if _e33 {
-        let _e35 = pivot_1;
-        local = (0.5f * _e35);
+    let _e34 = is_dual;
+    if _e34 {
+        let _e36 = pivot_1;
+        local = (0.5f * _e36);
     } else {
-        let _e37 = pivot_1;
-        local = _e37;
+        let _e38 = pivot_1;
+        local = _e38;
     }
-    let _e39 = local;
-    pose.position = vec4<f32>(_e39.x, _e39.y, _e39.z, 0f);
+    let _e40 = local;
+    pose.position = vec4<f32>(_e40.x, _e40.y, _e40.z, 0f);
     pose.stretch = mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f));
     pose.is_skewed = false;
     if (PELT_BAKED_LAYOUT == 1i) {
         {
-            let _e57 = joint_1;
-            let _e58 = moment_1;
-            let _e59 = units_1;
-            let _e61 = is_spherical_1;
-            pelt_take_thesis((&pose), _e57, _e58, _e59.x, _e61);
-            let _e63 = pose;
-            return _e63;
+            let _e58 = joint_1;
+            let _e59 = moment_1;
+            let _e60 = units_1;
+            let _e62 = is_spherical_1;
+            pelt_take_thesis((&pose), _e58, _e59, _e60.x, _e62);
+            let _e64 = pose;
+            return _e64;
         }
     }
-    let _e66 = pelt_words_make();
-    record.words = _e66;
-    let _e68 = pelt_words_make();
-    record.key = _e68;
-    let _e70 = pelt_words_make();
-    record.next = _e70;
-    let _e71 = record;
-    let _e73 = moment_1;
-    let _e75 = joint_1;
-    let _e81 = pelt_word((&record.words), (_e73.table + (_e75 >> 1u)));
-    pair = _e81;
-    let _e83 = joint_1;
-    if ((_e83 & 1u) == 0u) {
-        let _e88 = pair;
-        local_1 = (_e88 & 65535u);
+    let _e67 = pelt_words_make();
+    record.words = _e67;
+    let _e69 = pelt_words_make();
+    record.key = _e69;
+    let _e71 = pelt_words_make();
+    record.next = _e71;
+    let _e72 = record;
+    let _e74 = moment_1;
+    let _e76 = joint_1;
+    let _e82 = pelt_word((&record.words), (_e74.table + (_e76 >> 1u)));
+    pair = _e82;
+    let _e84 = joint_1;
+    if ((_e84 & 1u) == 0u) {
+        let _e89 = pair;
+        local_1 = (_e89 & 65535u);
     } else {
-        let _e91 = pair;
-        local_1 = (_e91 >> 16u);
+        let _e92 = pair;
+        local_1 = (_e92 >> 16u);
     }
-    let _e95 = local_1;
-    offset = _e95;
-    let _e97 = offset;
-    if (_e97 == 0u) {
+    let _e96 = local_1;
+    offset = _e96;
+    let _e98 = offset;
+    if (_e98 == 0u) {
         {
-            let _e100 = pose;
-            return _e100;
+            let _e101 = pose;
+            return _e101;
         }
     }
-    let _e102 = moment_1;
-    let _e104 = offset;
-    record.at = (_e102.table + _e104);
-    let _e106 = record;
-    let _e108 = record;
-    let _e112 = pelt_word((&record.words), _e108.at);
-    flags = _e112;
-    let _e115 = record;
-    record.at = (_e115.at + 1u);
-    let _e120 = flags;
-    record.bit = (_e120 & 1048575u);
+    let _e103 = moment_1;
+    let _e105 = offset;
+    record.at = (_e103.table + _e105);
+    let _e107 = record;
+    let _e109 = record;
+    let _e113 = pelt_word((&record.words), _e109.at);
+    flags = _e113;
+    let _e116 = record;
+    record.at = (_e116.at + 1u);
+    let _e121 = flags;
+    record.bit = (_e121 & 1048575u);
     if (PELT_BAKED_KIND == 1i) {
         {
-            let _e127 = moment_1;
-            let _e128 = units_1;
-            let _e129 = is_spherical_1;
-            pelt_take_matrix((&pose), (&record), _e127, _e128, _e129);
+            let _e128 = moment_1;
+            let _e129 = units_1;
+            let _e130 = is_spherical_1;
+            pelt_take_matrix((&pose), (&record), _e128, _e129, _e130);
         }
     } else {
         if (PELT_BAKED_KIND == 2i) {
             {
-                let _e136 = moment_1;
-                let _e137 = flags;
-                let _e138 = units_1;
-                pelt_take_dual((&pose), (&record), _e136, _e137, _e138);
+                let _e137 = moment_1;
+                let _e138 = flags;
+                let _e139 = units_1;
+                pelt_take_dual((&pose), (&record), _e137, _e138, _e139);
             }
         } else {
             {
-                let _e143 = moment_1;
-                let _e144 = flags;
-                let _e145 = units_1;
-                pelt_take_pose((&pose), (&record), _e143, _e144, _e145);
+                let _e144 = moment_1;
+                let _e145 = flags;
+                let _e146 = units_1;
+                pelt_take_pose((&pose), (&record), _e144, _e145, _e146);
             }
         }
     }
-    let _e148 = pose;
-    return _e148;
+    let _e149 = pose;
+    return _e149;
 }
 
 fn pelt_local_fade(a: pelt_local, b: pelt_local, factor: f32) -> pelt_local {
@@ -2000,41 +2000,41 @@ fn pelt_local_fade(a: pelt_local, b: pelt_local, factor: f32) -> pelt_local {
     a_1 = a;
     b_1 = b;
     factor_1 = factor;
-    let _e19 = factor_1;
-    let _e21 = a_1;
-    let _e24 = factor_1;
-    let _e25 = b_1;
-    stretch = (((1f - _e19) * _e21.stretch) + (_e24 * _e25.stretch));
-    let _e30 = a_1;
-    let _e32 = b_1;
-    is_skewed = (_e30.is_skewed || _e32.is_skewed);
+    let _e20 = factor_1;
+    let _e22 = a_1;
+    let _e25 = factor_1;
+    let _e26 = b_1;
+    stretch = (((1f - _e20) * _e22.stretch) + (_e25 * _e26.stretch));
+    let _e31 = a_1;
+    let _e33 = b_1;
+    is_skewed = (_e31.is_skewed || _e33.is_skewed);
     if (PELT_BAKED_KIND == 2i) {
         {
-            let _e38 = a_1;
-            let _e40 = a_1;
-            let _e43 = b_1;
-            let _e45 = b_1;
-            let _e48 = factor_1;
-            let _e49 = pelt_mix_duals(pelt_dquat(_e38.rotation, _e40.position), pelt_dquat(_e43.rotation, _e45.position), _e48);
-            between = _e49;
-            let _e51 = between;
-            let _e53 = between;
-            let _e55 = stretch;
-            let _e56 = is_skewed;
-            return pelt_local(_e51.real, _e53.dual, _e55, _e56);
+            let _e39 = a_1;
+            let _e41 = a_1;
+            let _e44 = b_1;
+            let _e46 = b_1;
+            let _e49 = factor_1;
+            let _e50 = pelt_mix_duals(pelt_dquat(_e39.rotation, _e41.position), pelt_dquat(_e44.rotation, _e46.position), _e49);
+            between = _e50;
+            let _e52 = between;
+            let _e54 = between;
+            let _e56 = stretch;
+            let _e57 = is_skewed;
+            return pelt_local(_e52.real, _e54.dual, _e56, _e57);
         }
     }
-    let _e58 = a_1;
-    let _e60 = b_1;
-    let _e62 = factor_1;
-    let _e63 = pelt_quat_slerp(_e58.rotation, _e60.rotation, _e62);
-    let _e65 = factor_1;
-    let _e67 = a_1;
-    let _e70 = factor_1;
-    let _e71 = b_1;
-    let _e75 = stretch;
-    let _e76 = is_skewed;
-    return pelt_local(_e63, (((1f - _e65) * _e67.position) + (_e70 * _e71.position)), _e75, _e76);
+    let _e59 = a_1;
+    let _e61 = b_1;
+    let _e63 = factor_1;
+    let _e64 = pelt_quat_slerp(_e59.rotation, _e61.rotation, _e63);
+    let _e66 = factor_1;
+    let _e68 = a_1;
+    let _e71 = factor_1;
+    let _e72 = b_1;
+    let _e76 = stretch;
+    let _e77 = is_skewed;
+    return pelt_local(_e64, (((1f - _e66) * _e68.position) + (_e71 * _e72.position)), _e76, _e77);
 }
 
 fn pelt_local_add(pose: pelt_local, first: pelt_local, now: pelt_local, weight: f32) -> pelt_local {
@@ -2048,30 +2048,30 @@ fn pelt_local_add(pose: pelt_local, first: pelt_local, now: pelt_local, weight: 
     first_1 = first;
     now_1 = now;
     weight_1 = weight;
-    let _e20 = first_1;
-    let _e22 = pelt_quat_conjugate(_e20.rotation);
-    let _e23 = now_1;
-    let _e25 = pelt_quat_mul(_e22, _e23.rotation);
-    change = _e25;
-    let _e32 = change;
-    let _e33 = weight_1;
-    let _e34 = pelt_quat_slerp(vec4<f32>(0f, 0f, 0f, 1f), _e32, _e33);
-    change = _e34;
-    let _e35 = pose_1;
-    let _e37 = change;
-    let _e38 = pelt_quat_mul(_e35.rotation, _e37);
-    let _e39 = pose_1;
-    let _e41 = weight_1;
-    let _e42 = now_1;
-    let _e44 = first_1;
-    let _e49 = pose_1;
-    let _e51 = weight_1;
-    let _e52 = now_1;
-    let _e54 = first_1;
-    let _e59 = pose_1;
-    let _e61 = first_1;
-    let _e64 = now_1;
-    return pelt_local(_e38, (_e39.position + (_e41 * (_e42.position - _e44.position))), (_e49.stretch + (_e51 * (_e52.stretch - _e54.stretch))), ((_e59.is_skewed || _e61.is_skewed) || _e64.is_skewed));
+    let _e21 = first_1;
+    let _e23 = pelt_quat_conjugate(_e21.rotation);
+    let _e24 = now_1;
+    let _e26 = pelt_quat_mul(_e23, _e24.rotation);
+    change = _e26;
+    let _e33 = change;
+    let _e34 = weight_1;
+    let _e35 = pelt_quat_slerp(vec4<f32>(0f, 0f, 0f, 1f), _e33, _e34);
+    change = _e35;
+    let _e36 = pose_1;
+    let _e38 = change;
+    let _e39 = pelt_quat_mul(_e36.rotation, _e38);
+    let _e40 = pose_1;
+    let _e42 = weight_1;
+    let _e43 = now_1;
+    let _e45 = first_1;
+    let _e50 = pose_1;
+    let _e52 = weight_1;
+    let _e53 = now_1;
+    let _e55 = first_1;
+    let _e60 = pose_1;
+    let _e62 = first_1;
+    let _e65 = now_1;
+    return pelt_local(_e39, (_e40.position + (_e42 * (_e43.position - _e45.position))), (_e50.stretch + (_e52 * (_e53.stretch - _e55.stretch))), ((_e60.is_skewed || _e62.is_skewed) || _e65.is_skewed));
 }
 
 fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_local {
@@ -2088,96 +2088,96 @@ fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_lo
     joint_1 = joint;
     pivot_1 = pivot;
     playing_1 = playing;
-    let _e18 = playing_1;
-    is_added = ((_e18.weight != 0f) && (PELT_BAKED_KIND == 0i));
+    let _e19 = playing_1;
+    is_added = ((_e19.weight != 0f) && (PELT_BAKED_KIND == 0i));
     loop {
-        let _e30 = i;
-        let _e31 = is_added;
-        if _e31 {
+        let _e31 = i;
+        let _e32 = is_added;
+        if _e32 {
             local = 4i;
         } else {
             local = 2i;
         }
-        let _e35 = local;
-        if !((_e30 < _e35)) {
+        let _e36 = local;
+        if !((_e31 < _e36)) {
             break;
         }
         {
-            let _e41 = i;
-            let _e44 = playing_1;
-            if ((_e41 == 1i) && (_e44.fade == 0f)) {
+            let _e42 = i;
+            let _e45 = playing_1;
+            if ((_e42 == 1i) && (_e45.fade == 0f)) {
                 {
                     continue;
                 }
             }
-            let _e49 = joint_1;
-            let _e50 = pivot_1;
-            let _e51 = i;
-            let _e54 = playing_1.moments[_e51];
-            let _e55 = playing_1;
-            let _e57 = playing_1;
-            let _e59 = pelt_local_stored(_e49, _e50, _e54, _e55.units, _e57.is_spherical);
-            stored = _e59;
-            let _e61 = i;
-            if (_e61 == 0i) {
+            let _e50 = joint_1;
+            let _e51 = pivot_1;
+            let _e52 = i;
+            let _e55 = playing_1.moments[_e52];
+            let _e56 = playing_1;
+            let _e58 = playing_1;
+            let _e60 = pelt_local_stored(_e50, _e51, _e55, _e56.units, _e58.is_spherical);
+            stored = _e60;
+            let _e62 = i;
+            if (_e62 == 0i) {
                 {
-                    let _e64 = stored;
-                    pose = _e64;
                     let _e65 = stored;
-                    first = _e65;
+                    pose = _e65;
+                    let _e66 = stored;
+                    first = _e66;
                 }
             } else {
-                let _e66 = i;
-                if (_e66 == 1i) {
+                let _e67 = i;
+                if (_e67 == 1i) {
                     {
-                        let _e69 = pose;
-                        let _e70 = stored;
-                        let _e71 = playing_1;
-                        let _e73 = pelt_local_fade(_e69, _e70, _e71.fade);
-                        pose = _e73;
+                        let _e70 = pose;
+                        let _e71 = stored;
+                        let _e72 = playing_1;
+                        let _e74 = pelt_local_fade(_e70, _e71, _e72.fade);
+                        pose = _e74;
                     }
                 } else {
-                    let _e74 = i;
-                    if (_e74 == 2i) {
+                    let _e75 = i;
+                    if (_e75 == 2i) {
                         {
-                            let _e77 = stored;
-                            first = _e77;
+                            let _e78 = stored;
+                            first = _e78;
                         }
                     } else {
                         {
-                            let _e78 = pose;
-                            let _e79 = first;
-                            let _e80 = stored;
-                            let _e81 = playing_1;
-                            let _e83 = pelt_local_add(_e78, _e79, _e80, _e81.weight);
-                            pose = _e83;
+                            let _e79 = pose;
+                            let _e80 = first;
+                            let _e81 = stored;
+                            let _e82 = playing_1;
+                            let _e84 = pelt_local_add(_e79, _e80, _e81, _e82.weight);
+                            pose = _e84;
                         }
                     }
                 }
             }
         }
         continuing {
-            let _e38 = i;
-            i = (_e38 + 1i);
+            let _e39 = i;
+            i = (_e39 + 1i);
         }
     }
-    let _e84 = pose;
-    return _e84;
+    let _e85 = pose;
+    return _e85;
 }
 
 fn pelt_is_positive(a: mat3x3<f32>) -> bool {
     var a_1: mat3x3<f32>;
 
     a_1 = a;
-    let _e16 = a_1[0];
-    let _e22 = a_1[0];
-    let _e26 = a_1[1];
-    let _e31 = a_1[0];
-    let _e35 = a_1[0];
-    let _e42 = a_1[0];
-    let _e45 = a_1[1];
-    let _e48 = a_1[2];
-    return (((_e16.x > 0f) && ((_e22.x * _e26.y) > (_e31.y * _e35.y))) && (dot(_e42, cross(_e45, _e48)) > 0f));
+    let _e17 = a_1[0];
+    let _e23 = a_1[0];
+    let _e27 = a_1[1];
+    let _e32 = a_1[0];
+    let _e36 = a_1[0];
+    let _e43 = a_1[0];
+    let _e46 = a_1[1];
+    let _e49 = a_1[2];
+    return (((_e17.x > 0f) && ((_e23.x * _e27.y) > (_e32.y * _e36.y))) && (dot(_e43, cross(_e46, _e49)) > 0f));
 }
 
 fn pelt_parent(pivot: ptr<function, vec3<f32>>, words: ptr<function, pelt_words>, joint: u32, playing: pelt_playing) -> u32 {
@@ -2190,29 +2190,29 @@ fn pelt_parent(pivot: ptr<function, vec3<f32>>, words: ptr<function, pelt_words>
     playing_1 = playing;
     if (PELT_BAKED_LAYOUT == 1i) {
         {
-            let _e20 = joint_1;
-            let _e24 = playing_1.moments[0];
-            let _e26 = playing_1;
-            let _e29 = pelt_thesis_pivot(_e20, _e24.table, _e26.units.x);
-            (*pivot) = _e29;
+            let _e21 = joint_1;
+            let _e25 = playing_1.moments[0];
+            let _e27 = playing_1;
+            let _e30 = pelt_thesis_pivot(_e21, _e25.table, _e27.units.x);
+            (*pivot) = _e30;
             return 4294967295u;
         }
     }
-    let _e31 = playing_1;
-    let _e34 = joint_1;
-    at = (_e31.joints + (4u * _e34));
-    let _e39 = at;
-    let _e41 = pelt_word(words, _e39);
-    parent = _e41;
-    let _e44 = at;
-    let _e48 = pelt_word_float(words, (_e44 + 1u));
-    let _e50 = at;
-    let _e54 = pelt_word_float(words, (_e50 + 2u));
-    let _e56 = at;
-    let _e60 = pelt_word_float(words, (_e56 + 3u));
-    (*pivot) = vec3<f32>(_e48, _e54, _e60);
-    let _e62 = parent;
-    return _e62;
+    let _e32 = playing_1;
+    let _e35 = joint_1;
+    at = (_e32.joints + (4u * _e35));
+    let _e40 = at;
+    let _e42 = pelt_word(words, _e40);
+    parent = _e42;
+    let _e45 = at;
+    let _e49 = pelt_word_float(words, (_e45 + 1u));
+    let _e51 = at;
+    let _e55 = pelt_word_float(words, (_e51 + 2u));
+    let _e57 = at;
+    let _e61 = pelt_word_float(words, (_e57 + 3u));
+    (*pivot) = vec3<f32>(_e49, _e55, _e61);
+    let _e63 = parent;
+    return _e63;
 }
 
 fn pelt_joint_at(joint: u32, playing: pelt_playing) -> pelt_joint {
@@ -2235,88 +2235,88 @@ fn pelt_joint_at(joint: u32, playing: pelt_playing) -> pelt_joint {
 
     joint_1 = joint;
     playing_1 = playing;
-    let _e34 = pelt_words_make();
-    words = _e34;
-    let _e36 = joint_1;
-    link = _e36;
+    let _e35 = pelt_words_make();
+    words = _e35;
+    let _e37 = joint_1;
+    link = _e37;
     loop {
-        let _e40 = i;
-        let _e41 = playing_1;
-        let _e44 = link;
-        let _e45 = playing_1;
-        if !(((_e40 < _e41.joint_count) && (_e44 < _e45.joint_count))) {
+        let _e41 = i;
+        let _e42 = playing_1;
+        let _e45 = link;
+        let _e46 = playing_1;
+        if !(((_e41 < _e42.joint_count) && (_e45 < _e46.joint_count))) {
             break;
         }
         {
-            let _e56 = link;
-            let _e57 = playing_1;
-            let _e60 = pelt_parent((&pivot), (&words), _e56, _e57);
-            parent = _e60;
-            let _e62 = link;
-            let _e63 = pivot;
-            let _e64 = playing_1;
-            let _e65 = pelt_local_at(_e62, _e63, _e64);
-            pose = _e65;
-            let _e67 = pose;
-            let _e69 = pelt_mat3_from_quat(_e67.rotation);
-            let _e70 = pose;
-            map = (_e69 * _e70.stretch);
-            let _e74 = pose;
-            position = _e74.position.xyz;
+            let _e57 = link;
+            let _e58 = playing_1;
+            let _e61 = pelt_parent((&pivot), (&words), _e57, _e58);
+            parent = _e61;
+            let _e63 = link;
+            let _e64 = pivot;
+            let _e65 = playing_1;
+            let _e66 = pelt_local_at(_e63, _e64, _e65);
+            pose = _e66;
+            let _e68 = pose;
+            let _e70 = pelt_mat3_from_quat(_e68.rotation);
+            let _e71 = pose;
+            map = (_e70 * _e71.stretch);
+            let _e75 = pose;
+            position = _e75.position.xyz;
             if (PELT_BAKED_KIND == 2i) {
                 {
-                    let _e80 = pose;
-                    let _e82 = pose;
-                    let _e85 = pelt_dquat_translation(pelt_dquat(_e80.rotation, _e82.position));
-                    position = _e85;
+                    let _e81 = pose;
+                    let _e83 = pose;
+                    let _e86 = pelt_dquat_translation(pelt_dquat(_e81.rotation, _e83.position));
+                    position = _e86;
                 }
             }
-            let _e86 = map;
-            let _e87 = linear;
-            linear = (_e86 * _e87);
-            let _e89 = map;
-            let _e90 = translation;
-            let _e91 = pivot;
-            let _e94 = position;
-            translation = ((_e89 * (_e90 - _e91)) + _e94);
-            let _e96 = pose;
-            let _e98 = rotation;
-            let _e99 = pelt_quat_mul(_e96.rotation, _e98);
-            rotation = _e99;
-            let _e100 = i;
-            is_first = ((_e100 == 0u) && (PELT_BAKED_KIND != 1i));
-            let _e107 = is_skewed;
-            let _e108 = pose;
-            let _e110 = is_first;
-            let _e111 = pose;
-            let _e113 = pelt_is_positive(_e111.stretch);
-            is_skewed = (_e107 || (_e108.is_skewed && !((_e110 && _e113))));
-            let _e118 = parent;
-            link = _e118;
+            let _e87 = map;
+            let _e88 = linear;
+            linear = (_e87 * _e88);
+            let _e90 = map;
+            let _e91 = translation;
+            let _e92 = pivot;
+            let _e95 = position;
+            translation = ((_e90 * (_e91 - _e92)) + _e95);
+            let _e97 = pose;
+            let _e99 = rotation;
+            let _e100 = pelt_quat_mul(_e97.rotation, _e99);
+            rotation = _e100;
+            let _e101 = i;
+            is_first = ((_e101 == 0u) && (PELT_BAKED_KIND != 1i));
+            let _e108 = is_skewed;
+            let _e109 = pose;
+            let _e111 = is_first;
+            let _e112 = pose;
+            let _e114 = pelt_is_positive(_e112.stretch);
+            is_skewed = (_e108 || (_e109.is_skewed && !((_e111 && _e114))));
+            let _e119 = parent;
+            link = _e119;
         }
         continuing {
-            let _e50 = i;
-            i = (_e50 + 1u);
+            let _e51 = i;
+            i = (_e51 + 1u);
         }
     }
-    let _e119 = is_skewed;
-    if _e119 {
+    let _e120 = is_skewed;
+    if _e120 {
         {
-            let _e120 = linear;
-            let _e121 = pelt_polar_rotation(_e120);
-            rotation = _e121;
+            let _e121 = linear;
+            let _e122 = pelt_polar_rotation(_e121);
+            rotation = _e122;
         }
     }
-    let _e122 = linear;
-    rows = transpose(_e122);
-    let _e127 = rows[0];
-    let _e128 = translation;
-    let _e136 = rows[1];
-    let _e137 = translation;
-    let _e145 = rows[2];
-    let _e146 = translation;
-    let _e152 = rotation;
-    return pelt_joint(vec4<f32>(_e127.x, _e127.y, _e127.z, _e128.x), vec4<f32>(_e136.x, _e136.y, _e136.z, _e137.y), vec4<f32>(_e145.x, _e145.y, _e145.z, _e146.z), _e152);
+    let _e123 = linear;
+    rows = transpose(_e123);
+    let _e128 = rows[0];
+    let _e129 = translation;
+    let _e137 = rows[1];
+    let _e138 = translation;
+    let _e146 = rows[2];
+    let _e147 = translation;
+    let _e153 = rotation;
+    return pelt_joint(vec4<f32>(_e128.x, _e128.y, _e128.z, _e129.x), vec4<f32>(_e137.x, _e137.y, _e137.z, _e138.y), vec4<f32>(_e146.x, _e146.y, _e146.z, _e147.z), _e153);
 }
 
 fn pelt_octahedron(e: vec2<f32>) -> vec3<f32> {
@@ -2329,38 +2329,38 @@ fn pelt_octahedron(e: vec2<f32>) -> vec3<f32> {
     var folded: vec2<f32>;
 
     e_1 = e;
-    let _e15 = e_1;
-    let _e19 = e_1;
-    z = ((1f - abs(_e15.x)) - abs(_e19.y));
-    let _e24 = e_1;
-    if (_e24.x < 0f) {
+    let _e16 = e_1;
+    let _e20 = e_1;
+    z = ((1f - abs(_e16.x)) - abs(_e20.y));
+    let _e25 = e_1;
+    if (_e25.x < 0f) {
         local = -1f;
     } else {
         local = 1f;
     }
-    let _e32 = local;
-    let _e33 = e_1;
-    if (_e33.y < 0f) {
+    let _e33 = local;
+    let _e34 = e_1;
+    if (_e34.y < 0f) {
         local_1 = -1f;
     } else {
         local_1 = 1f;
     }
-    let _e41 = local_1;
-    signs = vec2<f32>(_e32, _e41);
-    let _e44 = z;
-    if (_e44 < 0f) {
-        let _e48 = e_1;
-        let _e53 = signs;
-        local_2 = ((vec2(1f) - abs(_e48.yx)) * _e53);
+    let _e42 = local_1;
+    signs = vec2<f32>(_e33, _e42);
+    let _e45 = z;
+    if (_e45 < 0f) {
+        let _e49 = e_1;
+        let _e54 = signs;
+        local_2 = ((vec2(1f) - abs(_e49.yx)) * _e54);
     } else {
-        let _e55 = e_1;
-        local_2 = _e55;
+        let _e56 = e_1;
+        local_2 = _e56;
     }
-    let _e57 = local_2;
-    folded = _e57;
-    let _e59 = folded;
-    let _e60 = z;
-    return normalize(vec3<f32>(_e59.x, _e59.y, _e60));
+    let _e58 = local_2;
+    folded = _e58;
+    let _e60 = folded;
+    let _e61 = z;
+    return normalize(vec3<f32>(_e60.x, _e60.y, _e61));
 }
 
 fn pelt_stored_normal(words: ptr<function, pelt_words>, key: u32, bit: u32, width: u32) -> vec3<f32> {
@@ -2372,20 +2372,20 @@ fn pelt_stored_normal(words: ptr<function, pelt_words>, key: u32, bit: u32, widt
     key_1 = key;
     bit_1 = bit;
     width_1 = width;
-    let _e20 = key_1;
-    let _e21 = bit_1;
-    let _e22 = width_1;
-    let _e24 = pelt_bits(words, _e20, _e21, _e22);
-    let _e27 = key_1;
-    let _e28 = bit_1;
-    let _e29 = width_1;
-    let _e31 = width_1;
-    let _e33 = pelt_bits(words, _e27, (_e28 + _e29), _e31);
-    steps = vec2<f32>(f32(_e24), f32(_e33));
-    let _e38 = steps;
-    let _e41 = width_1;
-    let _e51 = pelt_octahedron((((2f * _e38) / vec2(f32(((1u << _e41) - 1u)))) - vec2(1f)));
-    return _e51;
+    let _e21 = key_1;
+    let _e22 = bit_1;
+    let _e23 = width_1;
+    let _e25 = pelt_bits(words, _e21, _e22, _e23);
+    let _e28 = key_1;
+    let _e29 = bit_1;
+    let _e30 = width_1;
+    let _e32 = width_1;
+    let _e34 = pelt_bits(words, _e28, (_e29 + _e30), _e32);
+    steps = vec2<f32>(f32(_e25), f32(_e34));
+    let _e39 = steps;
+    let _e42 = width_1;
+    let _e52 = pelt_octahedron((((2f * _e39) / vec2(f32(((1u << _e42) - 1u)))) - vec2(1f)));
+    return _e52;
 }
 
 fn pelt_vertex_stored(rest: pelt_rest, vertex: u32, moment: pelt_moment, unit: f32) -> pelt_vertex {
@@ -2416,106 +2416,106 @@ fn pelt_vertex_stored(rest: pelt_rest, vertex: u32, moment: pelt_moment, unit: f
     vertex_1 = vertex;
     moment_1 = moment;
     unit_1 = unit;
-    let _e20 = pelt_words_make();
-    words = _e20;
-    let _e22 = pelt_words_make();
-    key = _e22;
-    let _e24 = pelt_words_make();
-    next = _e24;
-    let _e27 = moment_1;
-    let _e30 = pelt_word((&words), _e27.table);
-    header = _e30;
-    let _e32 = header;
-    width = (_e32 & 255u);
-    let _e36 = header;
-    normal_width = ((_e36 >> 8u) & 255u);
-    let _e42 = header;
-    is_shared = ((_e42 & 65536u) != 0u);
-    let _e48 = moment_1;
-    let _e52 = is_shared;
-    if _e52 {
+    let _e21 = pelt_words_make();
+    words = _e21;
+    let _e23 = pelt_words_make();
+    key = _e23;
+    let _e25 = pelt_words_make();
+    next = _e25;
+    let _e28 = moment_1;
+    let _e31 = pelt_word((&words), _e28.table);
+    header = _e31;
+    let _e33 = header;
+    width = (_e33 & 255u);
+    let _e37 = header;
+    normal_width = ((_e37 >> 8u) & 255u);
+    let _e43 = header;
+    is_shared = ((_e43 & 65536u) != 0u);
+    let _e49 = moment_1;
+    let _e53 = is_shared;
+    if _e53 {
         local = 0u;
     } else {
-        let _e55 = vertex_1;
-        local = (3u * _e55);
+        let _e56 = vertex_1;
+        local = (3u * _e56);
     }
-    let _e58 = local;
-    component = ((_e48.table + 1u) + _e58);
-    let _e61 = vertex_1;
-    let _e63 = width;
-    let _e66 = normal_width;
-    bit = (_e61 * ((3u * _e63) + (2u * _e66)));
-    let _e71 = rest_1;
-    position = _e71.position;
+    let _e59 = local;
+    component = ((_e49.table + 1u) + _e59);
+    let _e62 = vertex_1;
+    let _e64 = width;
+    let _e67 = normal_width;
+    bit = (_e62 * ((3u * _e64) + (2u * _e67)));
+    let _e72 = rest_1;
+    position = _e72.position;
     loop {
-        let _e76 = i;
-        if !((_e76 < 3i)) {
+        let _e77 = i;
+        if !((_e77 < 3i)) {
             break;
         }
         {
-            let _e84 = component;
-            let _e85 = i;
-            let _e89 = pelt_word((&words), (_e84 + u32(_e85)));
-            word = _e89;
-            let _e91 = word;
-            let _e92 = unit_1;
-            let _e94 = moment_1;
-            let _e96 = bit;
-            let _e97 = width;
-            let _e99 = pelt_bits((&key), _e94.key, _e96, _e97);
-            let _e100 = pelt_component_value(_e91, _e92, _e99);
-            first = _e100;
-            let _e102 = word;
-            let _e103 = unit_1;
-            let _e105 = moment_1;
-            let _e107 = bit;
-            let _e108 = width;
-            let _e110 = pelt_bits((&next), _e105.next, _e107, _e108);
-            let _e111 = pelt_component_value(_e102, _e103, _e110);
-            second = _e111;
-            let _e113 = i;
-            let _e115 = i;
-            let _e117 = position[_e115];
-            let _e119 = moment_1;
-            let _e122 = first;
-            let _e124 = moment_1;
-            let _e126 = second;
-            position[_e113] = (_e117 + (((1f - _e119.u) * _e122) + (_e124.u * _e126)));
-            let _e130 = bit;
-            let _e131 = width;
-            bit = (_e130 + _e131);
+            let _e85 = component;
+            let _e86 = i;
+            let _e90 = pelt_word((&words), (_e85 + u32(_e86)));
+            word = _e90;
+            let _e92 = word;
+            let _e93 = unit_1;
+            let _e95 = moment_1;
+            let _e97 = bit;
+            let _e98 = width;
+            let _e100 = pelt_bits((&key), _e95.key, _e97, _e98);
+            let _e101 = pelt_component_value(_e92, _e93, _e100);
+            first = _e101;
+            let _e103 = word;
+            let _e104 = unit_1;
+            let _e106 = moment_1;
+            let _e108 = bit;
+            let _e109 = width;
+            let _e111 = pelt_bits((&next), _e106.next, _e108, _e109);
+            let _e112 = pelt_component_value(_e103, _e104, _e111);
+            second = _e112;
+            let _e114 = i;
+            let _e116 = i;
+            let _e118 = position[_e116];
+            let _e120 = moment_1;
+            let _e123 = first;
+            let _e125 = moment_1;
+            let _e127 = second;
+            position[_e114] = (_e118 + (((1f - _e120.u) * _e123) + (_e125.u * _e127)));
+            let _e131 = bit;
+            let _e132 = width;
+            bit = (_e131 + _e132);
         }
         continuing {
-            let _e80 = i;
-            i = (_e80 + 1i);
+            let _e81 = i;
+            i = (_e81 + 1i);
         }
     }
-    let _e133 = rest_1;
-    normal = _e133.normal;
-    let _e136 = normal_width;
-    if (_e136 > 0u) {
+    let _e134 = rest_1;
+    normal = _e134.normal;
+    let _e137 = normal_width;
+    if (_e137 > 0u) {
         {
-            let _e140 = moment_1;
-            let _e142 = bit;
-            let _e143 = normal_width;
-            let _e145 = pelt_stored_normal((&key), _e140.key, _e142, _e143);
-            first_1 = _e145;
-            let _e148 = moment_1;
-            let _e150 = bit;
-            let _e151 = normal_width;
-            let _e153 = pelt_stored_normal((&next), _e148.next, _e150, _e151);
-            second_1 = _e153;
-            let _e156 = moment_1;
-            let _e159 = first_1;
-            let _e161 = moment_1;
-            let _e163 = second_1;
-            normal = normalize((((1f - _e156.u) * _e159) + (_e161.u * _e163)));
+            let _e141 = moment_1;
+            let _e143 = bit;
+            let _e144 = normal_width;
+            let _e146 = pelt_stored_normal((&key), _e141.key, _e143, _e144);
+            first_1 = _e146;
+            let _e149 = moment_1;
+            let _e151 = bit;
+            let _e152 = normal_width;
+            let _e154 = pelt_stored_normal((&next), _e149.next, _e151, _e152);
+            second_1 = _e154;
+            let _e157 = moment_1;
+            let _e160 = first_1;
+            let _e162 = moment_1;
+            let _e164 = second_1;
+            normal = normalize((((1f - _e157.u) * _e160) + (_e162.u * _e164)));
         }
     }
-    let _e167 = position;
-    let _e168 = normal;
-    let _e169 = rest_1;
-    return pelt_vertex(_e167, _e168, _e169.tangent);
+    let _e168 = position;
+    let _e169 = normal;
+    let _e170 = rest_1;
+    return pelt_vertex(_e168, _e169, _e170.tangent);
 }
 
 fn pelt_baked_vertex(rest: pelt_rest, vertex: u32, playing: pelt_playing) -> pelt_vertex {
@@ -2533,62 +2533,62 @@ fn pelt_baked_vertex(rest: pelt_rest, vertex: u32, playing: pelt_playing) -> pel
     rest_1 = rest;
     vertex_1 = vertex;
     playing_1 = playing;
-    let _e18 = rest_1;
-    let _e19 = pelt_vertex_at_rest(_e18);
-    result = _e19;
+    let _e19 = rest_1;
+    let _e20 = pelt_vertex_at_rest(_e19);
+    result = _e20;
     loop {
-        let _e23 = i;
-        let _e24 = playing_1;
-        if (_e24.fade != 0f) {
+        let _e24 = i;
+        let _e25 = playing_1;
+        if (_e25.fade != 0f) {
             local = 2i;
         } else {
             local = 1i;
         }
-        let _e31 = local;
-        if !((_e23 < _e31)) {
+        let _e32 = local;
+        if !((_e24 < _e32)) {
             break;
         }
         {
-            let _e37 = rest_1;
-            let _e38 = vertex_1;
-            let _e39 = i;
-            let _e42 = playing_1.moments[_e39];
-            let _e43 = playing_1;
-            let _e46 = pelt_vertex_stored(_e37, _e38, _e42, _e43.units.x);
-            stored = _e46;
-            let _e48 = i;
-            if (_e48 == 0i) {
+            let _e38 = rest_1;
+            let _e39 = vertex_1;
+            let _e40 = i;
+            let _e43 = playing_1.moments[_e40];
+            let _e44 = playing_1;
+            let _e47 = pelt_vertex_stored(_e38, _e39, _e43, _e44.units.x);
+            stored = _e47;
+            let _e49 = i;
+            if (_e49 == 0i) {
                 local_1 = 1f;
             } else {
-                let _e52 = playing_1;
-                local_1 = _e52.fade;
+                let _e53 = playing_1;
+                local_1 = _e53.fade;
             }
-            let _e55 = local_1;
-            factor = _e55;
-            let _e59 = factor;
-            let _e61 = result;
-            let _e64 = factor;
-            let _e65 = stored;
-            result.position = (((1f - _e59) * _e61.position) + (_e64 * _e65.position));
-            let _e70 = i;
-            if (_e70 == 0i) {
-                let _e73 = stored;
-                local_2 = _e73.normal;
+            let _e56 = local_1;
+            factor = _e56;
+            let _e60 = factor;
+            let _e62 = result;
+            let _e65 = factor;
+            let _e66 = stored;
+            result.position = (((1f - _e60) * _e62.position) + (_e65 * _e66.position));
+            let _e71 = i;
+            if (_e71 == 0i) {
+                let _e74 = stored;
+                local_2 = _e74.normal;
             } else {
-                let _e76 = factor;
-                let _e78 = result;
-                let _e81 = factor;
-                let _e82 = stored;
-                local_2 = normalize((((1f - _e76) * _e78.normal) + (_e81 * _e82.normal)));
+                let _e77 = factor;
+                let _e79 = result;
+                let _e82 = factor;
+                let _e83 = stored;
+                local_2 = normalize((((1f - _e77) * _e79.normal) + (_e82 * _e83.normal)));
             }
-            let _e88 = local_2;
-            result.normal = _e88;
+            let _e89 = local_2;
+            result.normal = _e89;
         }
         continuing {
-            let _e34 = i;
-            i = (_e34 + 1i);
+            let _e35 = i;
+            i = (_e35 + 1i);
         }
     }
-    let _e89 = result;
-    return _e89;
+    let _e90 = result;
+    return _e90;
 }

@@ -5,6 +5,7 @@
 #define PELT_INFLUENCES @INFLUENCES@
 #define PELT_SCALE @SCALE@
 #define PELT_LAYOUT @LAYOUT@
+#define PELT_SIGNS @SIGNS@
 @?accurate #define PELT_NORMAL_SLOTS @SLOTS@
 @?accurate #define PELT_NORMAL_CENTERS @CENTERS@
 @?baked #define PELT_BAKED_TEXEL_WORDS @TEXEL_WORDS@
