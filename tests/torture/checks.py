@@ -123,7 +123,7 @@ def check_output(case, data, err):
         # addition: with them all is written anew.
         is_kept = "--twist" not in case.arguments or "no bone needs twist joints" in err
         is_edited = (
-            case.arguments[0] in ("convert", "enhance")
+            case.arguments[0] in ("convert", "enhance", "doctor")
             and case.model.kind in ("glb", "gltf")
             and is_kept
         )
