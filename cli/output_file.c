@@ -186,6 +186,18 @@ int output_file_save_copy(const output_file* file, const pelt_source* source,
     return message_error(result, &error);
 }
 
+int output_file_save_source(const output_file* file, const pelt_source* source,
+                            const pelt_scene* scene)
+{
+    pelt_error error = {0};
+    pelt_result result = pelt_save_bytes(file->path, source->bytes, source->size, &error);
+    if (result == PELT_OK)
+    {
+        print_scene(file, scene);
+    }
+    return message_error(result, &error);
+}
+
 void output_file_describe_scene(json_t* report, const output_file* file, const pelt_scene* scene)
 {
     scene_totals totals = totals_of(scene);

@@ -47,6 +47,11 @@ int output_file_save_scene(const output_file* file, const pelt_scene* scene);
 int output_file_save_copy(const output_file* file, const pelt_source* source,
                           const pelt_scene* read, const pelt_scene* scene);
 
+/// Write a GLB file that is in memory, and say so on stderr.
+/// @param scene  that it holds, for the message
+int output_file_save_source(const output_file* file, const pelt_source* source,
+                            const pelt_scene* scene);
+
 /// Members `output`, `meshes`, `vertices`, `triangles`, `nodes`, `skins` and `clips` of a report.
 void output_file_describe_scene(json_t* report, const output_file* file, const pelt_scene* scene);
 

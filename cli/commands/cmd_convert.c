@@ -7,6 +7,7 @@
 #include "pelt/tangents.h"
 #include "requests/clip_request.h"
 #include "requests/export_request.h"
+#include "requests/pack_request.h"
 #include "requests/texture_request.h"
 #include "source.h"
 #include "terminal.h"
@@ -55,6 +56,8 @@ typedef struct conversion
     export_report exported;
     packed_scene written;
     pelt_tangents_report tangents;
+    pelt_source packed; // a smaller file, if there is a request
+    pack_result packing;
 } conversion;
 
 static int prepare_summary(output* out, const conversion* in)
@@ -74,6 +77,7 @@ static int prepare_summary(output* out, const conversion* in)
     json_object_set_new(summary, "tangents",
                         json_pack("{s:I, s:I}", "meshes", (json_int_t)in->tangents.mesh_count,
                                   "split_vertices", (json_int_t)in->tangents.split_count));
+    pack_request_describe(summary, &in->packing);
     json_object_set_new(summary, "repairs", repairs);
     json_object_set_new(summary, "lost", packed_scene_describe_lost(&in->written));
     return output_json_prepare(out, summary, NULL);
@@ -85,22 +89,47 @@ static bool is_copy(const conversion* in)
     return output_file_holds_scene(in->read.format);
 }
 
+// The file in memory, and a smaller one of it.
+static int make_smaller(conversion* inout)
+{
+    const pelt_scene* scene = &inout->written.scene;
+    pelt_error error = {0};
+    if (!pack_request_is_set(inout->arguments))
+    {
+        return EXIT_DONE;
+    }
+    pelt_result result = is_copy(inout) ? pelt_copy_to_glb(&inout->packed, &inout->source,
+                                                           &inout->read, scene, &error)
+                                        : pelt_scene_to_glb(&inout->packed, scene, &error);
+    TRY(message_error(result, &error));
+    inout->packed.path = inout->arguments->operands[0];
+    return pack_request_apply(&inout->packing, &inout->packed, inout->arguments);
+}
+
+static int write_file(const conversion* in)
+{
+    const pelt_scene* scene = &in->written.scene;
+    if (in->packed.bytes != NULL)
+    {
+        return output_file_save_source(&in->file, &in->packed, scene);
+    }
+    return is_copy(in) ? output_file_save_copy(&in->file, &in->source, &in->read, scene)
+                       : output_file_save_scene(&in->file, scene);
+}
+
 static int save(const conversion* in)
 {
     const pelt_scene* scene = &in->written.scene;
     output summary = {0};
     bool is_json = args_is_set(in->arguments, "json");
     int code = is_json ? prepare_summary(&summary, in) : EXIT_DONE;
-    if (code == EXIT_DONE)
-    {
-        code = is_copy(in) ? output_file_save_copy(&in->file, &in->source, &in->read, scene)
-                           : output_file_save_scene(&in->file, scene);
-    }
+    code = code == EXIT_DONE ? write_file(in) : code;
     if (code != EXIT_DONE)
     {
         output_discard(&summary);
         return code;
     }
+    pack_request_print(&in->packing);
     packed_scene_print_lost(&in->written, "");
     if (!is_json && scene->repair_count > 0)
     {
@@ -149,6 +178,7 @@ static int run(const args* arguments)
     conversion state = {.arguments = arguments};
     int code = choose_file(&state.file, arguments);
     code = code == EXIT_DONE ? export_request_check(arguments) : code;
+    code = code == EXIT_DONE ? pack_request_check(arguments, &state.file) : code;
     if (code != EXIT_DONE)
     {
         return code;
@@ -166,7 +196,9 @@ static int run(const args* arguments)
     }
     code = code == EXIT_DONE ? pack(&state) : code;
     code = code == EXIT_DONE ? add_tangents(&state) : code;
+    code = code == EXIT_DONE ? make_smaller(&state) : code;
     code = code == EXIT_DONE ? save(&state) : code;
+    pelt_source_release(&state.packed);
     packed_scene_destroy(&state.written);
     pelt_scene_destroy(state.scene);
     pelt_source_release(&state.source);
@@ -189,7 +221,7 @@ const args_command cmd_convert = {
     .min_operands = 1,
     .max_operands = 1,
     .may_replace_input = true,
-    .tables = {options, clip_request_options, export_request_options, texture_request_options,
-               args_common},
+    .tables = {options, clip_request_options, export_request_options, pack_request_options,
+               texture_request_options, args_common},
     .run = run,
 };

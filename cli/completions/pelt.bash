@@ -94,7 +94,7 @@ _pelt()
             render) words="--method --normals --time --fps --size --view --show --range --skinning --focus -o --output --exact --clip --wrap --pose --clips --retarget-rest --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --json --threads -h --help" ;;
             compare) words="-o --output --clip --frames --exact --no-pictures --no-times --method --mix --clips --retarget-rest --json --threads -h --help" ;;
             view) words="--size --script --frames --screenshot --state --clips --retarget-rest --json --threads -h --help" ;;
-            convert) words="-o --output --format --clips --retarget-rest --clip --trim --fps --in-place --simplify-keys --max-influences --min-weight --textures --max-texture --json --threads -h --help" ;;
+            convert) words="-o --output --format --clips --retarget-rest --clip --trim --fps --in-place --simplify-keys --max-influences --min-weight --quantize --meshopt --textures --max-texture --json --threads -h --help" ;;
             bake) words="-o --output --clip --encoding --bits --rate --max-error --max-bytes --socket --method --format --texel --max-size --bake-layout --padded --max-memory --force --exact --openvat --clips --retarget-rest --json --threads -h --help" ;;
             unbake) words="-o --output --format --clip --rate --json --threads -h --help" ;;
             shaders) words="-o --output --lang --method --influences --palette --encoding --bake-layout --texel --scale --sign-rule --palette-layout --normals --slots --json --threads -h --help" ;;

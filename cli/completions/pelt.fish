@@ -147,6 +147,8 @@ complete -c pelt -n '__fish_seen_subcommand_from convert' -l in-place -x -a 'rem
 complete -c pelt -n '__fish_seen_subcommand_from convert' -l simplify-keys -x -d 'drop keys as long as no vertex is off by more, as 0.1mm, or relative to the height as 0.1mm/m'
 complete -c pelt -n '__fish_seen_subcommand_from convert' -l max-influences -x -d 'keep the N strongest influences of each vertex'
 complete -c pelt -n '__fish_seen_subcommand_from convert' -l min-weight -x -d 'drop influences with less weight than this'
+complete -c pelt -n '__fish_seen_subcommand_from convert' -l quantize -d 'store positions, weights, UVs and rotations in 16 bits, normals and tangents in 8 (KHR_mesh_quantization), and say how far vertices are off'
+complete -c pelt -n '__fish_seen_subcommand_from convert' -l meshopt -d 'compress everything but images, without loss (EXT_meshopt_compression)'
 complete -c pelt -n '__fish_seen_subcommand_from convert' -l textures -x -a 'embed copy none' -d 'images in the file, next to it, or left out'
 complete -c pelt -n '__fish_seen_subcommand_from convert' -l max-texture -x -d 'scale images down to at most N pixels in width and height'
 complete -c pelt -n '__fish_seen_subcommand_from convert' -l json -d 'print JSON instead of a table'

@@ -235,6 +235,46 @@ PELT_API pelt_result pelt_save_copy(const char* path, pelt_format format, const 
                                     const pelt_scene* read, const pelt_scene* scene,
                                     pelt_error* error);
 
+/// pelt_save_scene() and pelt_save_copy() into memory, as a GLB file.
+/// @param out  free with pelt_source_release(); has no path
+PELT_API pelt_result pelt_scene_to_glb(pelt_source* out, const pelt_scene* scene,
+                                       pelt_error* error);
+PELT_API pelt_result pelt_copy_to_glb(pelt_source* out, const pelt_source* source,
+                                      const pelt_scene* read, const pelt_scene* scene,
+                                      pelt_error* error);
+
+/// How a file is made smaller.
+typedef struct pelt_pack_options
+{
+    /// KHR_mesh_quantization. Positions are integers of 16 bits on a grid that the meshes of a skin
+    /// share, and inverse bind matrices lead back from it. Weights, UVs between -1 and 1 and keys
+    /// of rotations have 16 bits, normals and tangents 8. Meshes that are also shown without a skin
+    /// keep their positions.
+    bool is_quantized;
+    /// EXT_meshopt_compression of everything but images. Loses nothing; triangles may begin with
+    /// another of their corners.
+    bool is_compressed;
+} pelt_pack_options;
+
+typedef struct pelt_pack_report
+{
+    size_t bytes_before, bytes;
+    uint32_t mesh_count;     ///< whose positions were quantized
+    uint32_t unpacked_count; ///< whose positions were not
+    bool has_prepared;       ///< centers, factors or boxes were computed again
+} pelt_pack_report;
+
+/// Make a GLB file smaller. Everything else stays. Centers of rotation, normal factors and boxes
+/// are computed again for the quantized meshes; mix factors stay.
+/// @param out     free with pelt_source_release(); has no path
+/// @param source  a GLB file, with all buffers inside
+/// @param report  may be NULL
+/// @return PELT_OK, PELT_ERROR_MEMORY, PELT_ERROR_DATA or PELT_ERROR_UNSUPPORTED for a file that
+///         cannot be read or is compressed
+PELT_API pelt_result pelt_pack_glb(pelt_source* out, const pelt_source* source,
+                                   const pelt_pack_options* options, pelt_pack_report* report,
+                                   pelt_error* error);
+
 /// The type of integer attributes; normalized ones are fractions, as in glTF.
 typedef enum pelt_integer_type
 {

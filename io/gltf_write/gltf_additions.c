@@ -7,6 +7,7 @@
 #include "../json/json_tree.h"
 #include "../readers.h"
 #include "../writers.h"
+#include "gltf_pack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -675,6 +676,27 @@ pelt_result pelti_gltf_copy_save(const char* path, pelt_format format,
     pelti_gltf_copy copy = {.source = source, .document = &document, .error = error};
     pelt_result result = pelti_gltf_copy_make(&copy, path, format, edits);
     result = result == PELT_OK ? write_file(path, &copy) : result;
+    pelti_gltf_copy_destroy(&copy);
+    return result;
+}
+
+static pelt_result write_memory(FILE* stream, const void* user, pelt_error* error)
+{
+    const pelti_gltf_copy* copy = user;
+    return pelti_gltf_write(stream, copy->document, &copy->target, error);
+}
+
+pelt_result pelti_gltf_copy_to_glb(pelt_source* out, const pelti_gltf_source* source,
+                                   const pelti_gltf_edits* edits, pelt_error* error)
+{
+    pelti_gltf_document document = {0};
+    pelti_gltf_copy copy = {.source = source, .document = &document, .error = error};
+    pelt_result result = pelti_gltf_copy_make(&copy, NULL, PELT_FORMAT_GLB, edits);
+    if (result == PELT_OK && edits->is_compressed)
+    {
+        result = pelti_gltf_compress(&document, error);
+    }
+    result = result == PELT_OK ? pelti_write_to_memory(out, write_memory, &copy, error) : result;
     pelti_gltf_copy_destroy(&copy);
     return result;
 }

@@ -84,6 +84,7 @@ typedef struct pelti_gltf_edits
     const void* user;
     /// Everything in one file, whatever its folder: with GLB, all buffers are one chunk.
     bool is_self_contained;
+    bool is_compressed; ///< by EXT_meshopt_compression; only for pelti_gltf_copy_to_glb()
 } pelti_gltf_edits;
 
 /// Make the document and target of a copy, ready for pelti_gltf_write().
@@ -98,6 +99,11 @@ void pelti_gltf_copy_destroy(pelti_gltf_copy* copy);
 pelt_result pelti_gltf_copy_save(const char* path, pelt_format format,
                                  const pelti_gltf_source* source, const pelti_gltf_edits* edits,
                                  pelt_error* error);
+
+/// Make a copy as a GLB file in memory.
+/// @param out  free with pelt_source_release()
+pelt_result pelti_gltf_copy_to_glb(pelt_source* out, const pelti_gltf_source* source,
+                                   const pelti_gltf_edits* edits, pelt_error* error);
 
 /// Whether a source refers to other files.
 bool pelti_gltf_source_has_files(const pelti_gltf_source* source);

@@ -332,7 +332,7 @@ static void set_weights(pelti_gltf_document* document, json_t* attributes, const
             json_object_del(attributes, key);
         }
     }
-    pelti_gltf_set_weights(document, attributes, &mesh->weights);
+    pelti_gltf_set_weights(document, attributes, &mesh->weights, false);
 }
 
 static void set_display(pelti_gltf_document* document, json_t* primitive, const pelt_mesh* mesh)

@@ -429,6 +429,33 @@ static pelt_result save_copy(const char* path, pelt_format format, const pelti_g
     return result;
 }
 
+pelt_result pelt_copy_to_glb(pelt_source* out, const pelt_source* source, const pelt_scene* read,
+                             const pelt_scene* scene, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && source != NULL && read != NULL && scene != NULL);
+    PELT_ASSERT(read->mesh_count == scene->mesh_count);
+    *out = (pelt_source){0};
+    PELT_TRY(check_format(source, read, error));
+    const pelt_source named = pelti_source_named(source);
+    const pelti_gltf_change change = {read, scene};
+    pelti_gltf_source opened;
+    PELT_TRY(pelti_gltf_source_open(&opened, &named, error));
+    pelt_addition* additions = NULL;
+    uint32_t count = 0;
+    pelt_arena* arena = pelt_arena_create();
+    bool is_ok = arena != NULL && list_additions(&additions, &count, scene, read, arena) == PELT_OK;
+    const pelti_gltf_edits edits = {.additions = additions,
+                                    .addition_count = count,
+                                    .run = pelti_gltf_has_changes(&change) ? apply : NULL,
+                                    .user = &change,
+                                    .is_self_contained = true};
+    pelt_result result =
+        is_ok ? pelti_gltf_copy_to_glb(out, &opened, &edits, error) : pelt_error_memory(error);
+    pelt_arena_destroy(arena);
+    pelti_gltf_source_close(&opened);
+    return result;
+}
+
 pelt_result pelt_save_copy(const char* path, pelt_format format, const pelt_source* source,
                            const pelt_scene* read, const pelt_scene* scene, pelt_error* error)
 {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Scenes and surfaces as glTF 2.0, as GLB or as JSON with the buffer as a data URI.
+#define _POSIX_C_SOURCE 200809L // open_memstream
+
 #include "gltf_write.h"
 #include "../writers.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void encode_triple(char* out, const uint8_t* bytes, size_t count)
@@ -178,6 +181,37 @@ pelt_result pelti_gltf_write(FILE* stream, const pelti_gltf_document* document,
     return result;
 }
 
+pelt_result pelti_write_to_memory(pelt_source* out,
+                                  pelt_result (*write)(FILE* stream, const void* user,
+                                                       pelt_error* error),
+                                  const void* user, pelt_error* error)
+{
+    *out = (pelt_source){0};
+    char* text = NULL;
+    size_t size = 0;
+    FILE* stream = open_memstream(&text, &size);
+    if (stream == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    pelt_result result = write(stream, user, error);
+    bool is_whole = ferror(stream) == 0;
+    is_whole = fclose(stream) == 0 && is_whole;
+    // The caller releases what comes from the hooks.
+    void* bytes = result == PELT_OK && is_whole ? pelt_allocate(size + 1, 1) : NULL;
+    if (bytes != NULL)
+    {
+        memcpy(bytes, text, size);
+        *out = (pelt_source){.bytes = bytes, .size = size};
+    }
+    else if (result == PELT_OK)
+    {
+        result = pelt_error_memory(error);
+    }
+    free(text);
+    return result;
+}
+
 // ---------------------------------------------------------------------------------------------
 static pelti_gltf_target target_of(const pelti_gltf_document* document, pelt_format format)
 {
@@ -334,6 +368,19 @@ pelt_result pelti_gltf_write_scene(FILE* stream, pelt_format format, const pelt_
     pelti_gltf_add_clips(&document, scene, &layout);
     pelti_gltf_layout_destroy(&layout);
     return finish(stream, &document, format, error);
+}
+
+static pelt_result write_scene_glb(FILE* stream, const void* user, pelt_error* error)
+{
+    return pelti_gltf_write_scene(stream, PELT_FORMAT_GLB, user, error);
+}
+
+pelt_result pelt_scene_to_glb(pelt_source* out, const pelt_scene* scene, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && scene != NULL);
+    *out = (pelt_source){0};
+    PELT_TRY(pelti_gltf_check_scene(scene, error));
+    return pelti_write_to_memory(out, write_scene_glb, scene, error);
 }
 
 pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_scene* scene,

@@ -63,6 +63,9 @@ typedef struct pelti_gltf_array
     pelti_gltf_use use;
     bool has_bounds;    ///< with min and max; floats only
     bool is_normalized; ///< integers that represent fractions
+    /// Elements of vertices begin at multiples of four bytes: those of other sizes are padded. For
+    /// pelti_gltf_add_array() only.
+    bool is_padded;
 } pelti_gltf_array;
 
 /// @return without data where the addition has none
@@ -165,8 +168,9 @@ void pelti_gltf_add_meshes(pelti_gltf_document* document, const pelt_scene* scen
                            const pelti_gltf_layout* layout);
 
 /// JOINTS_n and WEIGHTS_n of a primitive.
+/// @param is_quantized  weights in 16 bits, which sum to 65535 for each vertex; else as floats
 void pelti_gltf_set_weights(pelti_gltf_document* document, json_t* attributes,
-                            const pelt_weights* weights);
+                            const pelt_weights* weights, bool is_quantized);
 void pelti_gltf_add_skins(pelti_gltf_document* document, const pelt_scene* scene,
                           const pelti_gltf_layout* layout);
 void pelti_gltf_add_nodes(pelti_gltf_document* document, const pelt_scene* scene,
@@ -208,6 +212,13 @@ pelt_result pelti_gltf_write_surfaces(FILE* stream, const pelti_gltf_surfaces* w
 pelt_result pelti_gltf_check_scene(const pelt_scene* scene, pelt_error* error);
 pelt_result pelti_gltf_write_scene(FILE* stream, pelt_format format, const pelt_scene* scene,
                                    pelt_error* error);
+
+/// Collect what a function writes in memory.
+/// @param out  free with pelt_source_release()
+pelt_result pelti_write_to_memory(pelt_source* out,
+                                  pelt_result (*write)(FILE* stream, const void* user,
+                                                       pelt_error* error),
+                                  const void* user, pelt_error* error);
 
 // ---------------------------------------------------------------------------------------------
 // File: gltf_write.c

@@ -187,18 +187,29 @@ static uint32_t read_component(const uint8_t* data, size_t size)
     }
 }
 
+// Bytes from one element to the next in the file.
+static size_t stride_of(const pelti_gltf_array* array)
+{
+    size_t size = array->width * size_of_component(array->component);
+    return array->is_padded ? (size + 3) / 4 * 4 : size;
+}
+
 // Little-endian, whatever the machine is.
 static void copy_components(uint8_t* out, const pelti_gltf_array* array)
 {
-    size_t count = array->count * array->width;
-    size_t size = size_of_component(array->component);
+    size_t count = array->count * array->width, size = size_of_component(array->component);
+    size_t padding = stride_of(array) - array->width * size;
     const uint8_t* data = array->data;
-    for (size_t i = 0; i < count; ++i, out += size, data += size)
+    for (size_t i = 0; i < count; ++i, data += size)
     {
         uint32_t value = read_component(data, size);
         for (size_t k = 0; k < size; ++k)
         {
-            out[k] = (uint8_t)(value >> (8 * k));
+            *out++ = (uint8_t)(value >> (8 * k));
+        }
+        for (size_t k = 0; k < padding && (i + 1) % array->width == 0; ++k)
+        {
+            *out++ = 0;
         }
     }
 }
@@ -223,8 +234,8 @@ static uint64_t hash_bytes(uint64_t hash, const uint8_t* bytes, size_t size)
 static uint64_t kind_of(const pelti_gltf_array* array)
 {
     return ((uint64_t)array->component << 32) | ((uint64_t)array->use << 8) |
-           ((uint64_t)array->width << 2) | (array->is_normalized ? 2u : 0u) |
-           (array->has_bounds ? 1u : 0u);
+           ((uint64_t)array->width << 3) | (array->is_padded ? 4u : 0u) |
+           (array->is_normalized ? 2u : 0u) | (array->has_bounds ? 1u : 0u);
 }
 
 static uint64_t hash_known(const pelti_gltf_known* known, const uint8_t* bytes)
@@ -341,6 +352,12 @@ static uint32_t add_accessor(pelti_gltf_document* document, const pelti_gltf_arr
     {
         uint32_t view = add_view(document, where, array->use);
         pelti_gltf_set(document, accessor, "bufferView", json_integer(view));
+        if (array->is_padded)
+        {
+            json_t* views = pelti_gltf_list_of(document, "bufferViews");
+            pelti_gltf_set(document, json_array_get(views, view), "byteStride",
+                           json_integer((json_int_t)stride_of(array)));
+        }
     }
     pelti_gltf_set(document, accessor, "componentType", json_integer(array->component));
     if (array->is_normalized)
@@ -363,7 +380,7 @@ uint32_t pelti_gltf_add_array(pelti_gltf_document* document, const pelti_gltf_ar
     {
         return add_accessor(document, array, NULL);
     }
-    size_t element = array->width * size_of_component(array->component);
+    size_t element = stride_of(array);
     if (array->count > SIZE_MAX / element)
     {
         document->is_out_of_memory = true;

@@ -60,9 +60,30 @@ typedef struct weight_set
     uint16_t* joints; // vertex_count * SET_WIDTH
     uint8_t* narrow_joints;
     float* weights;
+    uint16_t* small_weights; // NULL: they are not quantized
     pelt_influence* ordered; // influences of each vertex, by slot
     uint32_t* next;          // of each vertex: the first that no set has yet
 } weight_set;
+
+// Weights as parts of 65535 that sum to it, each off by less than one part: what rounding leaves
+// goes on to the next influence, and the strongest begins.
+static void quantize_weights(pelt_influence* inout, uint32_t count)
+{
+    uint32_t strongest = 0, taken = 0;
+    float sum = 0.0f;
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        strongest = inout[i].weight > inout[strongest].weight ? i : strongest;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelt_influence* influence = &inout[(strongest + i) % count];
+        sum += influence->weight;
+        uint32_t end = i + 1 < count ? (uint32_t)(fminf(sum, 1.0f) * 65535.0f + 0.5f) : 65535;
+        influence->weight = (float)(end - taken);
+        taken = end;
+    }
+}
 
 static void order_influences(const weight_set* out, const pelt_weights* weights)
 {
@@ -75,6 +96,10 @@ static void order_influences(const weight_set* out, const pelt_weights* weights)
             out->ordered[i] = weights->influences[i];
         }
         qsort(out->ordered + start, end - start, sizeof *out->ordered, compare_slots);
+        if (out->small_weights != NULL)
+        {
+            quantize_weights(out->ordered + start, end - start);
+        }
     }
 }
 
@@ -103,6 +128,10 @@ static void fill_set(const weight_set* out, const pelt_weights* weights, const s
     for (size_t i = 0; i < size; ++i)
     {
         out->narrow_joints[i] = (uint8_t)out->joints[i];
+        if (out->small_weights != NULL)
+        {
+            out->small_weights[i] = (uint16_t)out->weights[i];
+        }
     }
 }
 
@@ -125,11 +154,14 @@ static void set_all(pelti_gltf_document* document, json_t* attributes, const pel
                                .width = SET_WIDTH,
                                .component = is_narrow ? PELTI_GLTF_U8 : PELTI_GLTF_U16,
                                .use = PELTI_GLTF_VERTICES};
-    pelti_gltf_array values = {.data = scratch->weights,
+    bool is_small = scratch->small_weights != NULL;
+    pelti_gltf_array values = {.data = is_small ? (const void*)scratch->small_weights
+                                                : (const void*)scratch->weights,
                                .count = weights->vertex_count,
                                .width = SET_WIDTH,
-                               .component = PELTI_GLTF_FLOAT,
-                               .use = PELTI_GLTF_VERTICES};
+                               .component = is_small ? PELTI_GLTF_U16 : PELTI_GLTF_FLOAT,
+                               .use = PELTI_GLTF_VERTICES,
+                               .is_normalized = is_small};
     set_plan plan = plan_sets(weights);
     for (uint32_t set = 0; set < plan.set_count; ++set)
     {
@@ -140,7 +172,7 @@ static void set_all(pelti_gltf_document* document, json_t* attributes, const pel
 }
 
 void pelti_gltf_set_weights(pelti_gltf_document* document, json_t* attributes,
-                            const pelt_weights* weights)
+                            const pelt_weights* weights, bool is_quantized)
 {
     size_t size = (size_t)weights->vertex_count * SET_WIDTH;
     weight_set scratch = {.joints = pelt_allocate(size, sizeof *scratch.joints),
@@ -149,8 +181,11 @@ void pelti_gltf_set_weights(pelti_gltf_document* document, json_t* attributes,
                           .ordered =
                               pelt_allocate(weights->influence_count, sizeof *scratch.ordered),
                           .next = pelt_allocate(weights->vertex_count, sizeof *scratch.next)};
+    scratch.small_weights =
+        is_quantized ? pelt_allocate(size, sizeof *scratch.small_weights) : NULL;
     if (scratch.joints != NULL && scratch.narrow_joints != NULL && scratch.weights != NULL &&
-        scratch.ordered != NULL && scratch.next != NULL)
+        scratch.ordered != NULL && scratch.next != NULL &&
+        (scratch.small_weights != NULL || !is_quantized))
     {
         order_influences(&scratch, weights);
         set_all(document, attributes, weights, &scratch);
@@ -162,6 +197,7 @@ void pelti_gltf_set_weights(pelti_gltf_document* document, json_t* attributes,
     pelt_release(scratch.joints);
     pelt_release(scratch.narrow_joints);
     pelt_release(scratch.weights);
+    pelt_release(scratch.small_weights);
     pelt_release(scratch.ordered);
     pelt_release(scratch.next);
 }
@@ -349,7 +385,7 @@ static json_t* make_attributes(pelti_gltf_document* document, const pelt_mesh* m
     }
     if (mesh->weights.first != NULL)
     {
-        pelti_gltf_set_weights(document, out, &mesh->weights);
+        pelti_gltf_set_weights(document, out, &mesh->weights, false);
     }
     return out;
 }

@@ -62,6 +62,8 @@ static const sweep_case cases[] = {
     {.words = {"convert", "../in/limb.gltf", "--clips", "../in/limb.gltf", "--retarget-rest", "-o",
                "limb.glb", "--json"}},
     {.words = {"convert", "../in/limb.gltf", "-o", "limb.gltf"}},
+    {.words = {"convert", "../in/enhanced.glb", "--quantize", "--meshopt", "-o", "limb.glb",
+               "--json"}},
     {.words = {"enhance", "../in/limb.gltf", "--cor", "--normals", "-o", "limb.glb", "--json"}},
     {.words = {"enhance", "arm.glb", "--cor", "-o", "arm.glb"}, .placed = "arm.glb"},
     {.words = {"enhance", "../in/limb.gltf", "--mix-map", "--mix-frames", "2", "-o", "limb.glb",

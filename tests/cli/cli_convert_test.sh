@@ -375,6 +375,28 @@ works convert two.glb --max-influences 1 -o one.glb
 works info one.glb --json
 json "  also in a copy of a glTF" 'all(m["influences"]["histogram"]["2"] == 0 for m in d["meshes"])'
 works convert rig:human --in-place remove -o place.glb
+echo "# smaller files"
+
+input rig 'human?vertices=2000' -o large.glb
+works convert large.glb --quantize --meshopt -o small.glb --json
+json "both are told" 'd["packed"]["quantized"] and d["packed"]["compressed"] and \
+    d["packed"]["bytes"] < 0.6 * d["packed"]["bytes_before"] and d["packed"]["meshes"] == 1'
+json "  and how far vertices are off: less than 0.1 mm per meter" '0 < d["packed"]["max_error"] < 2e-4'
+ok "  the size is that of the file" [ "$(wc -c <small.glb)" -eq "$("$python" -IS -c 'import json
+print(json.load(open("out"))["packed"]["bytes"])')" ]
+works convert large.glb --quantize -o small.glb
+ok "  a sentence says so" grep -q 'quantized: vertices are at most 0[.][0-9]* mm off' err
+works convert large.glb --meshopt -o small.glb
+ok "  no loss, no such sentence" [ "$(grep -c 'mm off' err)" -eq 0 ]
+works convert small.glb -o plain.glb
+fails 3 'compressed already' convert small.glb --quantize -o x.glb
+fails 1 'ends in .glb' convert large.glb --quantize -o x.gltf
+works enhance large.glb --cor -o centered.glb
+works convert centered.glb --quantize --meshopt -o small.glb
+ok "  centers are computed again" grep -q 'computed again' err
+works info small.glb
+ok "  and fit" [ "$(grep -c 'left out' out)" -eq 0 ]
+
 fails 1 'unknown clip' convert marked.gltf --clip nothing=x -o x.glb
 fails 1 'two clips the name' convert marked.gltf --clip "$one=a" --clip "$two=a" -o x.glb
 fails 1 'needs a part' convert marked.gltf --trim 1 -o x.glb

@@ -186,6 +186,7 @@ COMMANDS = [
     ("convert", [], "out.glb"),
     ("convert", [], "out.gltf"),
     ("convert", ["--json"], "out.glb"),
+    ("convert", ["--quantize", "--meshopt"], "out.glb"),
     ("enhance", ["--cor"], "out.glb"),
     ("enhance", ["--normals"], "out.glb"),
     ("enhance", ["--cor", "--normals", "--normal-joints", "2"], "out.gltf"),
