@@ -228,6 +228,15 @@ static pelt_result find_scale(pelti_fbx* f, pelti_fbx_model* model)
 pelt_result pelti_fbx_add_node(pelti_fbx* f, uint32_t* out, const char* name, uint32_t parent,
                                pelt_transform rest)
 {
+    // Doubles of the file may be beyond the range of float.
+    for (size_t i = 0; i < sizeof rest / sizeof(float); ++i)
+    {
+        if (!isfinite(((const float*)&rest)[i]))
+        {
+            return pelti_fbx_fail(&f->file, PELT_ERROR_DATA,
+                                  "the transform of node \"%.60s\" is not finite", name);
+        }
+    }
     char* copy = pelt_arena_string(f->arena, name);
     if (copy == NULL)
     {

@@ -113,6 +113,18 @@ static int deep_nesting_is_refused(void)
     return 0;
 }
 
+// The file has doubles, a scene floats.
+static int transforms_beyond_float_are_refused(void)
+{
+    pelt_error error;
+    ENSURE(fbx_read(fbx_text("Model: 1, \"Model::far\", \"Null\" {\nProperties70: {\n"
+                             "P: \"Lcl Translation\", \"\", \"\", \"A\",1e300,0,0\n}\n}\n",
+                             "C: \"OO\",1,0\n"),
+                    &error) == NULL);
+    ENSURE(strstr(error.message, "the transform of node \"far\" is not finite") != NULL);
+    return 0;
+}
+
 static int models_in_a_circle_are_left_out(void)
 {
     pelt_error error;
@@ -475,6 +487,7 @@ void test_fbx_hostile(void)
     RUN(wrong_letters_are_answered);
     RUN(wrong_numbers_are_answered);
     RUN(deep_nesting_is_refused);
+    RUN(transforms_beyond_float_are_refused);
     RUN(models_in_a_circle_are_left_out);
     RUN(work_is_bounded_by_the_size_of_the_file);
     RUN(arrays_that_claim_too_much_are_refused);

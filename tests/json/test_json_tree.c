@@ -27,7 +27,7 @@ static int a_text_comes_back_as_jansson_has_it(void)
     static const char* const texts[] = {
         "{}",
         "[]",
-        "[0, -0, 1, -1, 9007199254740993, -9223372036854775808, 9223372036854775807]",
+        "[0, 1, -1, 9007199254740993, -9223372036854775808, 9223372036854775807]",
         "[0.0, -0.0, 1.0, 1e0, 0.1, 1E-7, 2.5e+3, 5e-324, 1.7976931348623157e308, 1e-400]",
         "[true, false, null, [[], {}]]",
         "[\"\", \"a\\u0000b\", \"\\u00e9\\ud83d\\ude00\xC3\xA9\", \"\\n\\/\\\\\\\"\"]",
@@ -48,6 +48,17 @@ static int a_text_comes_back_as_jansson_has_it(void)
         free(got);
         free(expected);
     }
+    return 0;
+}
+
+// jansson makes the integer 0 of it, which is another float.
+static int a_negative_zero_keeps_its_sign(void)
+{
+    json_t* tree;
+    ENSURE(read(&tree, "[-0, -0.0, 0]", false, NULL) == PELT_OK);
+    char* got = dump(tree);
+    ENSURE(strcmp(got, "[-0.0, -0.0, 0]") == 0);
+    free(got);
     return 0;
 }
 
@@ -108,6 +119,7 @@ static int what_cannot_be_kept_is_refused_with_its_path(void)
 void test_json_tree(void)
 {
     RUN(a_text_comes_back_as_jansson_has_it);
+    RUN(a_negative_zero_keeps_its_sign);
     RUN(members_keep_their_order);
     RUN(what_cannot_be_kept_is_refused_with_its_path);
 }
