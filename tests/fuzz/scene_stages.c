@@ -500,6 +500,29 @@ static void add_to_file(const char* source, const pelt_scene* scene)
     pelt_arena_destroy(with.arena);
 }
 
+// A smaller file holds the same meshes.
+static void pack(const uint8_t* bytes, size_t size, const pelt_scene* scene)
+{
+    const pelt_pack_options both = {.is_quantized = true, .is_compressed = true};
+    const pelt_source source = {.bytes = bytes, .size = size};
+    pelt_source packed;
+    pelt_scene* read = NULL;
+    pelt_error error = {""};
+    pelt_result result = pelt_pack_glb(&packed, &source, &both, NULL, &error);
+    REQUIRE(result == PELT_OK || error.message[0] != '\0');
+    if (result == PELT_OK)
+    {
+        REQUIRE(pelt_load_memory(&read, &packed, NULL, &error) == PELT_OK);
+        REQUIRE(read->mesh_count == scene->mesh_count && read->skin_count == scene->skin_count);
+        for (uint32_t i = 0; i < read->mesh_count; ++i)
+        {
+            REQUIRE(read->meshes[i].vertex_count == scene->meshes[i].vertex_count);
+        }
+    }
+    pelt_scene_destroy(read);
+    pelt_source_release(&packed);
+}
+
 void stages_add(const uint8_t* bytes, size_t size)
 {
     char source[300];
@@ -511,6 +534,10 @@ void stages_add(const uint8_t* bytes, size_t size)
     if (pelt_load(&scene, source, NULL, &error) == PELT_OK && stages_are_short(scene))
     {
         add_to_file(source, scene);
+        if (is_glb)
+        {
+            pack(bytes, size, scene);
+        }
     }
     pelt_scene_destroy(scene);
     remove(source);
