@@ -213,6 +213,8 @@ def pick_command(random, model):
     return random.choice(COMMANDS)
 
 
+# With clips of other files, here of the damaged file itself, or for a character that is whole.
+TAKES_CLIPS = "info convert deform".split()
 COMMAND_NAMES = "info convert deform enhance render bake unbake doctor compare".split()
 
 
@@ -227,8 +229,12 @@ def make_case(index, seed, models, commands):
     source = "in/" + next(iter(files))
     if model.kind == "pose":
         arguments = [command, "rig:arm?vertices=300", "--pose", "@" + source]
+    elif command == "convert" and model.kind not in ("bake", "picture") and random.random() < 0.1:
+        arguments = [command, "rig:human?vertices=2000", "--clips", source]
     else:
         arguments = [command, source]
+    if command in TAKES_CLIPS and random.random() < 0.1:
+        arguments += ["--clips", source] + random.choice([[], ["--retarget-rest"]])
     arguments += options + ["--threads", random.choice("112")]
     arguments += ["-o", "out/" + output] if output else []
     return Case(index, model, files, names, arguments, random.choice(SETS), output)
