@@ -63,15 +63,4 @@ pelt_result pelti_unbake_times_choose(pelti_unbake_times* out, const pelt_baked_
                                       const pelti_unbake_rig* rig,
                                       const pelt_unbake_options* options, pelt_arena* arena);
 
-// ---------------------------------------------------------------------------------------------
-// Vertices
-
-/// A scene whose meshes have the keys of a VERTEX bake as morph targets, and clips that play them.
-/// @param inout  a shallow copy of a scene that fits; its meshes, instances, nodes and clips are
-///               replaced
-/// @param arena  owns the new arrays
-pelt_result pelti_unbake_morphs(pelt_scene* inout, const pelt_baked* baked,
-                                const pelt_unbake_options* options, pelt_arena* arena,
-                                pelt_error* error);
-
 #endif
