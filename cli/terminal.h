@@ -27,15 +27,6 @@ enum
             return try_code_;                                                                      \
     } while (0)
 
-/// Assign the exit code of a call to `code` and go to `label`, unless it is EXIT_DONE.
-#define TRY_OR(label, code, call)                                                                  \
-    do                                                                                             \
-    {                                                                                              \
-        (code) = (call);                                                                           \
-        if ((code) != EXIT_DONE)                                                                   \
-            goto label;                                                                            \
-    } while (0)
-
 #if defined(__GNUC__)
 #define MESSAGE_FORMAT __attribute__((format(printf, 1, 2)))
 #else

@@ -418,14 +418,7 @@ static int real_characters_load_and_deform(void)
 
 static void run_many_files(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("real_characters_load_and_deform", "no models folder; set PELT_MODELS");
-    }
-    else
-    {
-        RUN(real_characters_load_and_deform);
-    }
+    RUN_ON_MODELS(real_characters_load_and_deform);
     if (has_test_models())
     {
         RUN(all_test_models_of_assimp_load_or_are_refused);

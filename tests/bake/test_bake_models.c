@@ -370,15 +370,10 @@ static int budget_alone_is_kept_by_every_file(void)
 
 void test_bake_models(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("bakes of real characters", "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(twelve_bytes_are_a_fifth_of_a_millimeter_per_meter);
-    RUN(eight_bytes_are_half_a_millimeter_per_meter);
-    RUN(local_takes_two_bytes_for_a_tenth_of_a_millimeter);
-    RUN(qt_takes_three_bytes_for_a_millimeter);
-    RUN(budget_alone_is_kept_by_every_file);
-    RUN(local_fades_are_blended_poses);
+    RUN_ON_MODELS(twelve_bytes_are_a_fifth_of_a_millimeter_per_meter);
+    RUN_ON_MODELS(eight_bytes_are_half_a_millimeter_per_meter);
+    RUN_ON_MODELS(local_takes_two_bytes_for_a_tenth_of_a_millimeter);
+    RUN_ON_MODELS(qt_takes_three_bytes_for_a_millimeter);
+    RUN_ON_MODELS(budget_alone_is_kept_by_every_file);
+    RUN_ON_MODELS(local_fades_are_blended_poses);
 }

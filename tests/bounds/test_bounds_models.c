@@ -2,11 +2,10 @@
 // Boxes of palettes on real characters: what they hold, and how much larger they are than needed.
 #define _POSIX_C_SOURCE 200809L
 
+#include "model_files.h"
 #include "pelt/bounds.h"
 #include "pelt/io.h"
-#include "test.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -150,41 +149,26 @@ static int check_scene(pelt_scene* scene, const char* path)
 
 static int boxes_hold_all_characters_and_are_small(void)
 {
-    static const char* const patterns[] = {"%s/*/*.glb", "%s/*/*.gltf", "%s/*/*.fbx"};
     int checked = 0;
-    for (size_t n = 0; n < sizeof patterns / sizeof patterns[0]; ++n)
+    glob_t found;
+    ENSURE(model_files_find(&found, MODEL_FILES_READ));
+    for (size_t i = 0; i < found.gl_pathc; ++i)
     {
-        char pattern[1024];
-        glob_t found;
-        snprintf(pattern, sizeof pattern, patterns[n], test_models_folder());
-        if (glob(pattern, 0, NULL, &found) != 0)
+        pelt_scene* scene;
+        if (pelt_load(&scene, found.gl_pathv[i], NULL, NULL) == PELT_OK)
         {
-            continue;
+            int failed = check_scene(scene, found.gl_pathv[i]);
+            pelt_scene_destroy(scene);
+            ENSURE(!failed);
+            ++checked;
         }
-        for (size_t i = 0; i < found.gl_pathc; ++i)
-        {
-            pelt_scene* scene;
-            pelt_error error = {{0}};
-            if (pelt_load(&scene, found.gl_pathv[i], NULL, &error) == PELT_OK)
-            {
-                int failed = check_scene(scene, found.gl_pathv[i]);
-                pelt_scene_destroy(scene);
-                ENSURE(!failed);
-                ++checked;
-            }
-        }
-        globfree(&found);
     }
+    globfree(&found);
     ENSURE(checked >= 30);
     return 0;
 }
 
 void test_bounds_models(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("boxes_hold_all_characters_and_are_small", "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(boxes_hold_all_characters_and_are_small);
+    RUN_ON_MODELS(boxes_hold_all_characters_and_are_small);
 }

@@ -2,11 +2,10 @@
 // Centers of rotation of real characters: the fast solver against the definition.
 #define _POSIX_C_SOURCE 200809L
 
+#include "model_files.h"
 #include "pelt/io.h"
 #include "pelt/metrics.h"
-#include "test.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,46 +104,40 @@ static int check_file(const char* path, float epsilon)
     return failed;
 }
 
-static int check_files(const char* const* patterns, float epsilon)
-{
-    int failed = 0;
-    for (; *patterns != NULL; ++patterns)
-    {
-        char pattern[4096];
-        glob_t found;
-        snprintf(pattern, sizeof pattern, "%s/%s", test_models_folder(), *patterns);
-        if (glob(pattern, 0, NULL, &found) == 0)
-        {
-            for (size_t i = 0; i < found.gl_pathc; ++i)
-            {
-                failed |= check_file(found.gl_pathv[i], epsilon);
-            }
-            globfree(&found);
-        }
-    }
-    return failed;
-}
-
 static int characters_agree_with_the_definition(void)
 {
-    static const char* const all[] = {"*/*.glb", "*/*.gltf", "*/*.fbx", NULL};
-    return check_files(all, -1.0f);
+    glob_t found;
+    ENSURE(model_files_find(&found, MODEL_FILES_READ));
+    int failed = 0;
+    for (size_t i = 0; i < found.gl_pathc; ++i)
+    {
+        failed |= check_file(found.gl_pathv[i], -1.0f);
+    }
+    globfree(&found);
+    return failed;
 }
 
 static int characters_agree_when_triangles_are_halved(void)
 {
-    static const char* const some[] = {"CesiumMan/*.glb", "momentum_8influences/*.glb",
-                                       "RiggedFigure/*.glb", NULL};
-    return check_files(some, 0.0f);
+    static const char* const some[] = {"/CesiumMan/", "/momentum_8influences/", "/RiggedFigure/"};
+    glob_t found;
+    ENSURE(model_files_find(&found, "glb"));
+    int failed = 0, count = 0;
+    for (size_t i = 0; i < 3 * found.gl_pathc; ++i)
+    {
+        if (strstr(found.gl_pathv[i / 3], some[i % 3]) != NULL)
+        {
+            failed |= check_file(found.gl_pathv[i / 3], 0.0f);
+            ++count;
+        }
+    }
+    globfree(&found);
+    ENSURE(count >= 3);
+    return failed;
 }
 
 void test_cor_models(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("cor_models", "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(characters_agree_with_the_definition);
-    RUN(characters_agree_when_triangles_are_halved);
+    RUN_ON_MODELS(characters_agree_with_the_definition);
+    RUN_ON_MODELS(characters_agree_when_triangles_are_halved);
 }

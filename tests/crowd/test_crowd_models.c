@@ -69,10 +69,5 @@ static int boxes_hold_real_characters(void)
 
 void test_crowd_models(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("boxes_hold_real_characters", "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(boxes_hold_real_characters);
+    RUN_ON_MODELS(boxes_hold_real_characters);
 }

@@ -412,22 +412,17 @@ static int half_skinned_plane_meets_blender(void)
 
 void test_maya(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("maya", "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(kenney_character_meets_maya_at_frame_4);
-    RUN(kenney_character_meets_maya_at_frame_9);
-    RUN(sausage_spin_meets_maya_in_text_and_binary);
-    RUN(sausage_wiggle_meets_maya_in_text_and_binary);
-    RUN(sausage_deform_meets_maya_in_text_and_binary);
-    RUN(takes_of_one_file_meet_maya);
-    RUN(dual_quaternions_meet_maya);
-    RUN(dual_quaternions_of_joints_that_scale_meet_maya);
-    RUN(mixed_weights_meet_maya_in_text_and_binary);
-    RUN(mesh_that_moved_after_binding_meets_maya);
-    RUN(bind_pose_stands_in_for_matrices_of_clusters);
-    RUN(weights_that_meet_maya_have_sums_below_one);
-    RUN(half_skinned_plane_meets_blender);
+    RUN_ON_MODELS(kenney_character_meets_maya_at_frame_4);
+    RUN_ON_MODELS(kenney_character_meets_maya_at_frame_9);
+    RUN_ON_MODELS(sausage_spin_meets_maya_in_text_and_binary);
+    RUN_ON_MODELS(sausage_wiggle_meets_maya_in_text_and_binary);
+    RUN_ON_MODELS(sausage_deform_meets_maya_in_text_and_binary);
+    RUN_ON_MODELS(takes_of_one_file_meet_maya);
+    RUN_ON_MODELS(dual_quaternions_meet_maya);
+    RUN_ON_MODELS(dual_quaternions_of_joints_that_scale_meet_maya);
+    RUN_ON_MODELS(mixed_weights_meet_maya_in_text_and_binary);
+    RUN_ON_MODELS(mesh_that_moved_after_binding_meets_maya);
+    RUN_ON_MODELS(bind_pose_stands_in_for_matrices_of_clusters);
+    RUN_ON_MODELS(weights_that_meet_maya_have_sums_below_one);
+    RUN_ON_MODELS(half_skinned_plane_meets_blender);
 }

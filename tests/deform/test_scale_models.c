@@ -581,12 +581,7 @@ static int unsigned_quaternions_do_jump(void)
 
 void test_scale_models(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("scale_models", "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(no_vertex_leaves_the_ball_of_its_joints);
-    RUN(no_vertex_jumps_while_its_joints_go_slowly);
-    RUN(unsigned_quaternions_do_jump);
+    RUN_ON_MODELS(no_vertex_leaves_the_ball_of_its_joints);
+    RUN_ON_MODELS(no_vertex_jumps_while_its_joints_go_slowly);
+    RUN_ON_MODELS(unsigned_quaternions_do_jump);
 }

@@ -208,10 +208,5 @@ static int glb_and_gltf_files_deform_as_in_three_js(void)
 
 void test_three(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("glb_and_gltf_files_deform_as_in_three_js", "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(glb_and_gltf_files_deform_as_in_three_js);
+    RUN_ON_MODELS(glb_and_gltf_files_deform_as_in_three_js);
 }

@@ -169,10 +169,5 @@ static int six_poses_of_the_wolf_are_met_by_lbs(void)
 
 void test_wolf(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("wolf", "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(six_poses_of_the_wolf_are_met_by_lbs);
+    RUN_ON_MODELS(six_poses_of_the_wolf_are_met_by_lbs);
 }

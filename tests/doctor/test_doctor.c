@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Findings of a small character, by numbers that can be worked out by hand.
 #include "doctor/doctor.h"
-#include "failing_heap.h"
 #include "pelt/doctor.h"
 #include "rigs.h"
+#include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -685,34 +685,6 @@ static int every_kind_has_its_words(void)
     return 0;
 }
 
-static pelt_result attempt(const void* context)
-{
-    const patient* p = context;
-    pelt_arena* arena = pelt_arena_create();
-    if (arena == NULL)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    pelt_diagnosis diagnosis;
-    pelt_scene fixed = p->scene;
-    pelt_result result = pelt_scene_diagnose(&diagnosis, &fixed, NULL, arena);
-    result = result == PELT_OK ? pelt_scene_fix(&fixed, arena) : result;
-    pelt_arena_destroy(arena);
-    return result;
-}
-
-static int running_out_of_memory_is_a_result(void)
-{
-    patient* p = admit();
-    weigh(p, 4, (const float[]){0.5f, 0.5f}, 2);
-    push(p, 1);
-    p->normals[2] = pelt_vec3_scale(p->normals[2], -1.0f);
-    examine(p, PELT_FINDING_KIND_COUNT);
-    ENSURE(failing_heap_check(attempt, p, 1000) == 0);
-    discharge(p);
-    return 0;
-}
-
 static int the_human_has_nothing_above_a_note(void)
 {
     pelt_scene* scene;
@@ -755,6 +727,5 @@ void test_doctor(void)
     RUN(keys_that_nobody_sees_may_jump);
     RUN(fixing_removes_what_it_can);
     RUN(every_kind_has_its_words);
-    RUN(running_out_of_memory_is_a_result);
     RUN(the_human_has_nothing_above_a_note);
 }

@@ -471,14 +471,9 @@ static int failed_allocations_in_real_files_are_results(void)
 
 static void run_real_files(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("real files, broken", "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(real_files_cut_off_are_answered);
-    RUN(real_files_with_wrong_bytes_are_answered);
-    RUN(failed_allocations_in_real_files_are_results);
+    RUN_ON_MODELS(real_files_cut_off_are_answered);
+    RUN_ON_MODELS(real_files_with_wrong_bytes_are_answered);
+    RUN_ON_MODELS(failed_allocations_in_real_files_are_results);
 }
 
 void test_fbx_hostile(void)

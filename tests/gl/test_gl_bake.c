@@ -295,13 +295,6 @@ void test_gl_bake(void)
     {
         RUN(bakes_of_the_human_play_as_on_the_cpu);
     }
-    if (test_models_folder() != NULL)
-    {
-        RUN(bakes_of_models_play_as_on_the_cpu);
-    }
-    else
-    {
-        test_skip("bakes_of_models_play_as_on_the_cpu", "no models folder; set PELT_MODELS");
-    }
+    RUN_ON_MODELS(bakes_of_models_play_as_on_the_cpu);
     pelt_gl_destroy(gl);
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "failing_heap.h"
 #include "gl_compare.h"
 
 #include <string.h>
@@ -66,47 +65,6 @@ static int two_contexts_live_side_by_side(void)
     return 0;
 }
 
-static pelt_result skin_once(pelt_gl* gl, const point_set* m, pelt_gl_mesh* mesh,
-                             pelt_gl_palette* palette)
-{
-    pelt_mesh source = gl_mesh_of(m);
-    pelt_result result = pelt_gl_mesh_create(mesh, gl, &source, NULL, NULL);
-    if (result == PELT_OK)
-    {
-        result = pelt_gl_palette_create(palette, gl, m->joint_count, PELT_PALETTE_AUTO, NULL);
-    }
-    if (result == PELT_OK)
-    {
-        pelt_gl_palette_update(palette, &m->palette, PELT_METHOD_LBS, PELT_SCALE_LOCAL);
-        result = pelt_gl_skin(&(pelt_surface){0}, gl, mesh, palette, 0.0f, NULL);
-    }
-    return result;
-}
-
-static pelt_result try_all(const void* context)
-{
-    pelt_gl* gl;
-    pelt_gl_mesh mesh = {0};
-    pelt_gl_palette palette = {0};
-    pelt_result result = pelt_gl_create(&gl, PELT_GL_OFFSCREEN, NULL);
-    if (result == PELT_OK)
-    {
-        result = skin_once(gl, context, &mesh, &palette);
-        pelt_gl_palette_destroy(&palette);
-        pelt_gl_mesh_destroy(&mesh);
-    }
-    pelt_gl_destroy(gl);
-    return result;
-}
-
-static int everything_survives_failing_memory(void)
-{
-    point_set m = point_set_random(23, 10, 4, 2, 90.0f);
-    ENSURE(failing_heap_check(try_all, &m, UINT32_MAX) == 0);
-    point_set_free(&m);
-    return 0;
-}
-
 void test_gl_context(void)
 {
     pelt_gl* gl = gl_open(PELT_GL_OFFSCREEN, "gl_context");
@@ -119,5 +77,4 @@ void test_gl_context(void)
     RUN(current_context_of_the_program_serves_too);
     RUN(without_a_current_context_the_error_says_so);
     RUN(two_contexts_live_side_by_side);
-    RUN(everything_survives_failing_memory);
 }

@@ -146,16 +146,11 @@ static int skinned_files_follow_the_reference(void)
 
 void test_gl_models(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("skinned_files_follow_the_reference", "no models folder; set PELT_MODELS");
-        return;
-    }
     gl = gl_open(PELT_GL_OFFSCREEN, "gl_models");
     if (gl == NULL)
     {
         return;
     }
-    RUN(skinned_files_follow_the_reference);
+    RUN_ON_MODELS(skinned_files_follow_the_reference);
     pelt_gl_destroy(gl);
 }

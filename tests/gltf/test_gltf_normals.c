@@ -2,9 +2,8 @@
 // Normal factors in files: what is written is read to the bit.
 #define _POSIX_C_SOURCE 200809L
 #include "factor_fixture.h"
-#include "test.h"
+#include "model_files.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -165,9 +164,7 @@ static int factors_without_a_limit_take_as_many_groups_as_they_need(void)
 static int factors_of_every_character_come_back_to_the_bit(void)
 {
     glob_t found;
-    char pattern[1024];
-    snprintf(pattern, sizeof pattern, "%s/*/*.gl[bt]*", test_models_folder());
-    ENSURE(glob(pattern, 0, NULL, &found) == 0);
+    ENSURE(model_files_find(&found, "glb gltf"));
     uint32_t tried = 0;
     int failures = 0;
     for (size_t i = 0; i < found.gl_pathc; ++i)
@@ -445,7 +442,8 @@ static int taking_away_leaves_the_rest(void)
            PELT_OK);
     ENSURE(has_text("\"extras\":{\"a\":1,\"b\":{\"c\":2}}"));
 
-    pelt_addition one = {.name = "_PELT_NORMAL_PLANE_NORMAL", .extras = "{\"b\": null, \"d\": null}"};
+    pelt_addition one = {.name = "_PELT_NORMAL_PLANE_NORMAL",
+                         .extras = "{\"b\": null, \"d\": null}"};
     ENSURE(pelt_save_additions(factor_fixture_path, factor_fixture_path, &one, 1, NULL) == PELT_OK);
     ENSURE(!has_text("_PELT_NORMAL_PLANE_NORMAL") && has_text("_PELT_NORMAL_TANGENT"));
     ENSURE(has_text("\"extras\":{\"a\":1}"));
@@ -476,14 +474,6 @@ void test_gltf_normals(void)
     RUN(twist_joints_keep_factors_only_where_weights_stay);
     RUN(fewer_slots_leave_none_of_the_old_ones);
     RUN(taking_away_leaves_the_rest);
-    if (test_models_folder() == NULL)
-    {
-        test_skip("factors_of_every_character_come_back_to_the_bit",
-                  "no models folder; set PELT_MODELS");
-    }
-    else
-    {
-        RUN(factors_of_every_character_come_back_to_the_bit);
-    }
+    RUN_ON_MODELS(factors_of_every_character_come_back_to_the_bit);
     factor_fixture_close();
 }

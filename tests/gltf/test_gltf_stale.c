@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Centers and factors in a file whose mesh another program has changed: left out, never used.
 #include "factor_fixture.h"
-#include "failing_heap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -375,24 +374,6 @@ static int surfaces_carry_neither(void)
     return 0;
 }
 
-static pelt_result attempt_load(const void* context)
-{
-    pelt_scene* scene = NULL;
-    pelt_result result = pelt_load(&scene, context, NULL, NULL);
-    pelt_scene_destroy(scene);
-    return result;
-}
-
-static int leaving_out_survives_a_lack_of_memory(void)
-{
-    factor_fixture c;
-    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 8, true));
-    pelt_scene_destroy(load_edited(&c, remap_positions, true));
-    ENSURE(failing_heap_check(attempt_load, factor_fixture_path, 1000) == 0);
-    factor_fixture_free(&c);
-    return 0;
-}
-
 void test_gltf_stale(void)
 {
     RUN(factor_fixture_folder_is_made);
@@ -404,6 +385,5 @@ void test_gltf_stale(void)
     RUN(pruned_weights_leave_no_centers);
     RUN(another_order_keeps_what_fits);
     RUN(surfaces_carry_neither);
-    RUN(leaving_out_survives_a_lack_of_memory);
     factor_fixture_close();
 }

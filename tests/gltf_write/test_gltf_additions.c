@@ -3,9 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "pelt/io.h"
 
-#include "test.h"
+#include "model_files.h"
 
-#include <glob.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -648,18 +647,6 @@ static int check_character(const char* source, const float* numbers)
     return !is_good;
 }
 
-static bool find_characters(glob_t* out)
-{
-    char pattern[1024];
-    snprintf(pattern, sizeof pattern, "%s/*/*.glb", test_models_folder());
-    if (glob(pattern, 0, NULL, out) != 0)
-    {
-        return false;
-    }
-    snprintf(pattern, sizeof pattern, "%s/*/*.gltf", test_models_folder());
-    return glob(pattern, GLOB_APPEND, NULL, out) == 0;
-}
-
 // As pelt enhance does it, each mesh alone.
 static uint32_t add_centers(pelt_addition* out, pelt_vec3** cors, const pelt_scene* scene,
                             uint32_t room)
@@ -735,7 +722,7 @@ static int check_enhanced(const char* source, const pelt_scene* before)
 static int every_skinned_character_keeps_its_centers(void)
 {
     glob_t found;
-    ENSURE(find_characters(&found));
+    ENSURE(model_files_find(&found, "glb gltf"));
     int failures = 0, enhanced = 0;
     for (size_t i = 0; i < found.gl_pathc; ++i)
     {
@@ -757,7 +744,7 @@ static int every_character_loses_nothing(void)
 {
     glob_t found;
     float* numbers = calloc(3 * 200000, sizeof *numbers);
-    ENSURE(find_characters(&found));
+    ENSURE(model_files_find(&found, "glb gltf"));
     int failures = 0;
     for (size_t i = 0; i < found.gl_pathc; ++i)
     {
@@ -781,12 +768,6 @@ void test_gltf_additions(void)
     RUN(what_is_used_elsewhere_is_not_overwritten);
     RUN(extras_join_those_of_the_file);
     RUN(what_cannot_be_added_is_said_and_leaves_nothing);
-    if (test_models_folder() == NULL)
-    {
-        test_skip("every_character_loses_nothing", "no models folder; set PELT_MODELS");
-        test_skip("every_skinned_character_keeps_its_centers", "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(every_character_loses_nothing);
-    RUN(every_skinned_character_keeps_its_centers);
+    RUN_ON_MODELS(every_character_loses_nothing);
+    RUN_ON_MODELS(every_skinned_character_keeps_its_centers);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Scenes that are written as glTF and read again are the same scenes, to the bit.
 #define _POSIX_C_SOURCE 200809L
+#include "model_files.h"
 #include "pelt/io.h"
 #include "rigs.h"
 
 #include "scene_compare.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -492,12 +492,8 @@ static int check_character(const char* path)
 
 static int every_character_comes_back_the_same_also_with_twist_joints(void)
 {
-    char pattern[1024];
     glob_t found;
-    snprintf(pattern, sizeof pattern, "%s/*/*.glb", test_models_folder());
-    ENSURE(glob(pattern, 0, NULL, &found) == 0);
-    snprintf(pattern, sizeof pattern, "%s/*/*.gltf", test_models_folder());
-    ENSURE(glob(pattern, GLOB_APPEND, NULL, &found) == 0);
+    ENSURE(model_files_find(&found, "glb gltf"));
     int failures = 0;
     for (size_t i = 0; i < found.gl_pathc; ++i)
     {
@@ -517,11 +513,5 @@ void test_gltf_write(void)
     RUN(a_clip_keeps_its_duration_past_the_last_key);
     RUN(a_scene_of_nothing_comes_back_the_same);
     RUN(wide_indices_come_back_the_same);
-    if (test_models_folder() == NULL)
-    {
-        test_skip("every_character_comes_back_the_same_also_with_twist_joints",
-                  "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(every_character_comes_back_the_same_also_with_twist_joints);
+    RUN_ON_MODELS(every_character_comes_back_the_same_also_with_twist_joints);
 }

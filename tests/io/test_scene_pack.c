@@ -4,7 +4,6 @@
 #include "picture_fixture.h"
 #include "readers.h"
 
-#include "failing_heap.h"
 #include "loss_check.h"
 #include "subprocess.h"
 
@@ -212,29 +211,6 @@ static int what_the_writer_cannot_hold_is_listed(void)
     return 0;
 }
 
-static pelt_result try_pack(const void* context)
-{
-    pelt_scene scene = painted.scene;
-    pelt_arena* arena = pelt_arena_create();
-    pelt_result result = arena != NULL ? pelt_scene_pack(&scene, subprocess_path("from/a.gltf"),
-                                                         subprocess_path(context), arena, NULL)
-                                       : PELT_ERROR_MEMORY;
-    pelt_arena_destroy(arena);
-    return result;
-}
-
-static int every_failed_allocation_is_a_clean_result(void)
-{
-    pelti_blob png;
-    ENSURE(make_folders(&png));
-    const char* const textures[] = {"C:\\art\\100%.png", "hand.png", "skin%20paint.png", NULL};
-    paint(4, textures);
-    ENSURE(failing_heap_check(try_pack, "to/a.glb", UINT32_MAX) == 0);
-    ENSURE(failing_heap_check(try_pack, "from/b.glb", UINT32_MAX) == 0);
-    remove_folders(&png);
-    return 0;
-}
-
 void test_scene_pack(void)
 {
     RUN(pictures_beside_the_source_go_along);
@@ -242,5 +218,4 @@ void test_scene_pack(void)
     RUN(in_the_same_folder_names_become_those_of_files);
     RUN(what_is_no_picture_beside_the_source_stays);
     RUN(what_the_writer_cannot_hold_is_listed);
-    RUN(every_failed_allocation_is_a_clean_result);
 }

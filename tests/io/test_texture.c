@@ -4,11 +4,10 @@
 #include "gltf_fixture.h"
 #include "picture_samples.h"
 
+#include "model_files.h"
 #include "readers.h"
 #include "subprocess.h"
-#include "test.h"
 
-#include <glob.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <webp/encode.h>
@@ -415,23 +414,14 @@ static int pictures_inside_other_formats_are_found(void)
 
 static int every_texture_of_real_characters_loads(void)
 {
-    static const char* const endings[] = {"glb", "gltf", "fbx"};
     int found = 0;
-    for (int i = 0; i < 3; ++i)
+    glob_t files;
+    ENSURE(model_files_find(&files, MODEL_FILES_READ));
+    for (size_t i = 0; i < files.gl_pathc; ++i)
     {
-        char pattern[4200];
-        glob_t files;
-        snprintf(pattern, sizeof pattern, "%s/*/*.%s", test_models_folder(), endings[i]);
-        if (glob(pattern, 0, NULL, &files) != 0)
-        {
-            continue;
-        }
-        for (size_t k = 0; k < files.gl_pathc; ++k)
-        {
-            ENSURE(check_model(files.gl_pathv[k], &found) == 0);
-        }
-        globfree(&files);
+        ENSURE(check_model(files.gl_pathv[i], &found) == 0);
     }
+    globfree(&files);
     ENSURE(found >= 5);
     return 0;
 }
@@ -578,13 +568,6 @@ void test_texture(void)
     {
         test_skip("pictures_inside_other_formats_are_found", "no assimp-testmodels");
     }
-    if (test_models_folder() != NULL)
-    {
-        RUN(every_texture_of_real_characters_loads);
-    }
-    else
-    {
-        test_skip("every_texture_of_real_characters_loads", "no models folder; set PELT_MODELS");
-    }
+    RUN_ON_MODELS(every_texture_of_real_characters_loads);
     subprocess_remove_folder();
 }

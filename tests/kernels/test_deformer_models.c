@@ -165,11 +165,5 @@ static int characters_are_deformed_as_by_the_reference(void)
 
 void test_deformer_models(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("characters_are_deformed_as_by_the_reference",
-                  "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(characters_are_deformed_as_by_the_reference);
+    RUN_ON_MODELS(characters_are_deformed_as_by_the_reference);
 }

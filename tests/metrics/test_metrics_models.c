@@ -2,11 +2,10 @@
 // Metrics of real characters: every number is one, whatever the mesh is like.
 #define _POSIX_C_SOURCE 200809L
 
+#include "model_files.h"
 #include "pelt/io.h"
 #include "pelt/metrics.h"
-#include "test.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,43 +90,29 @@ static int check_scene(const pelt_scene* scene, uint32_t frames)
 // A few frames of each file; all with PELT_SWEEP=full.
 static int all_models_have_finite_metrics(void)
 {
-    static const char* const patterns[] = {"*/*.glb", "*/*.gltf", "*/*.fbx"};
     int failed = 0;
     uint32_t count = 0;
-    for (int i = 0; i < 3; ++i)
+    glob_t found;
+    ENSURE(model_files_find(&found, MODEL_FILES_READ));
+    for (size_t i = 0; i < found.gl_pathc; ++i)
     {
-        char pattern[4096];
-        glob_t found;
-        snprintf(pattern, sizeof pattern, "%s/%s", test_models_folder(), patterns[i]);
-        bool has_some = glob(pattern, 0, NULL, &found) == 0;
-        for (size_t k = 0; has_some && k < found.gl_pathc; ++k)
+        pelt_scene* scene;
+        if (test_takes_model(found.gl_pathv[i]) &&
+            pelt_load(&scene, found.gl_pathv[i], NULL, NULL) == PELT_OK)
         {
-            pelt_scene* scene;
-            if (test_takes_model(found.gl_pathv[k]) &&
-                pelt_load(&scene, found.gl_pathv[k], NULL, NULL) == PELT_OK)
-            {
-                printf("  %s:", strrchr(found.gl_pathv[k], '/') + 1);
-                failed |= check_scene(scene, test_is_full_sweep() ? 30 : 3);
-                printf("\n");
-                pelt_scene_destroy(scene);
-                ++count;
-            }
-        }
-        if (has_some)
-        {
-            globfree(&found);
+            printf("  %s:", strrchr(found.gl_pathv[i], '/') + 1);
+            failed |= check_scene(scene, test_is_full_sweep() ? 30 : 3);
+            printf("\n");
+            pelt_scene_destroy(scene);
+            ++count;
         }
     }
+    globfree(&found);
     ENSURE(count > 20);
     return failed;
 }
 
 void test_metrics_models(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("all_models_have_finite_metrics", "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(all_models_have_finite_metrics);
+    RUN_ON_MODELS(all_models_have_finite_metrics);
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Accurate normals of real characters in their clips, measured with the triangles they deform to.
+#include "model_files.h"
 #include "normal_error.h"
 #include "pelt/io.h"
-#include "test.h"
 
-#include <glob.h>
 #include <string.h>
 
 static const pelt_method exact_methods[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
@@ -110,25 +109,16 @@ static int check_file(const char* path, uint32_t* checked)
 // Mean angles over vertices with varying weights, over all clips; and in no clip a worse one.
 static int accurate_normals_halve_the_error_at_least(void)
 {
-    static const char* const patterns[] = {"*/*.glb", "*/*.gltf", "*/*.fbx"};
     int failures = 0;
     uint32_t checked = 0;
-    for (int i = 0; i < 3; ++i)
+    glob_t found;
+    ENSURE(model_files_find(&found, MODEL_FILES_READ));
+    for (size_t i = 0; i < found.gl_pathc; ++i)
     {
-        char pattern[4096];
-        glob_t found;
-        snprintf(pattern, sizeof pattern, "%s/%s", test_models_folder(), patterns[i]);
-        if (glob(pattern, 0, NULL, &found) == 0)
-        {
-            for (size_t k = 0; k < found.gl_pathc; ++k)
-            {
-                failures += test_takes_model(found.gl_pathv[k])
-                                ? check_file(found.gl_pathv[k], &checked)
-                                : 0;
-            }
-            globfree(&found);
-        }
+        failures +=
+            test_takes_model(found.gl_pathv[i]) ? check_file(found.gl_pathv[i], &checked) : 0;
     }
+    globfree(&found);
     ENSURE(checked > 10);
     return failures;
 }
@@ -187,11 +177,6 @@ static int normals_follow_the_moods_of_a_robot(void)
 
 void test_normals_models(void)
 {
-    if (test_models_folder() == NULL)
-    {
-        test_skip("normals_models", "no models folder; set PELT_MODELS");
-        return;
-    }
-    RUN(accurate_normals_halve_the_error_at_least);
-    RUN(normals_follow_the_moods_of_a_robot);
+    RUN_ON_MODELS(accurate_normals_halve_the_error_at_least);
+    RUN_ON_MODELS(normals_follow_the_moods_of_a_robot);
 }

@@ -58,6 +58,11 @@ void test_skip(const char* name, const char* why);
 
 #define RUN(fact) test_run(#fact, fact)
 
+/// Run one fact about real characters. Without test_models_folder() it is skipped.
+void test_run_on_models(const char* name, int (*fact)(void));
+
+#define RUN_ON_MODELS(fact) test_run_on_models(#fact, fact)
+
 /// Pseudorandom numbers that are the same on every machine.
 typedef struct test_random
 {
@@ -75,7 +80,7 @@ bool test_is_same(const void* a, const void* b, size_t count, size_t size);
 extern const char* test_data_folder;
 
 /// Folder of real characters: PELT_MODELS of the environment, or ../shared/models of the source
-/// tree. NULL: none here, so test_skip(name, "no models folder; set PELT_MODELS").
+/// tree; NULL: there is none. See RUN_ON_MODELS().
 const char* test_models_folder(void);
 
 /// Whether PELT_SWEEP=full is set: a suite then runs all cases, which takes minutes, not a sample.

@@ -104,6 +104,16 @@ const char* test_models_folder(void)
     return folder;
 }
 
+void test_run_on_models(const char* name, int (*fact)(void))
+{
+    if (test_models_folder() == NULL)
+    {
+        test_skip(name, "no models folder; set PELT_MODELS");
+        return;
+    }
+    test_run(name, fact);
+}
+
 bool test_is_full_sweep(void)
 {
     const char* sweep = getenv("PELT_SWEEP");
