@@ -96,14 +96,7 @@ typedef struct pelt_scene_bounds_report
 /// union: it is measured in all frames of all clips and of pelt_motion_range_build(), and the boxes
 /// are enlarged by the largest distance.
 ///
-/// Of several instances of a mesh, boxes contain all.
-/// @param inout    a copy of the struct of a valid scene; its meshes are replaced
-/// @param options  method, sign rule and so on
-/// @param report   may be NULL
-/// @param arena    owns what is new; must live as long as *inout is used
-/// @param error    may be NULL
-/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_DATA: the method needs centers of rotation
-///         that a mesh lacks, or the surface leaves the range of float; *inout is then unchanged
+/// If several instances show a mesh, boxes contain all of them.
 PELT_API pelt_result pelt_scene_add_bounds(pelt_scene* inout, const pelt_deform_options* options,
                                            pelt_scene_bounds_report* report, pelt_arena* arena,
                                            pelt_error* error);

@@ -83,9 +83,8 @@ typedef struct pelt_frustum
 
 /// The frustum of a camera (Gribb and Hartmann, 2001).
 /// @param clip_from_world  projection times view, m[4 * column + row], for depths from -1 to 1.
-/// Those
-///                         from 0 to 1, reversed or without a far plane do too: a plane may then
-///                         lie farther out than it has to.
+///                         Others (from 0 to 1, reversed, without a far plane) work as well: a
+///                         plane may then be farther out than necessary.
 PELT_API pelt_frustum pelt_frustum_of(const float clip_from_world[16]);
 
 /// Whether a box may be in view. False is certain; true is not: near an edge of the frustum a box

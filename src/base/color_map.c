@@ -46,8 +46,9 @@ static pelt_color color_of_tone(tone t)
         pelt_srgb_from_linear(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s), 255};
 }
 
-// Lightness and hue change evenly from violet over blue and green to yellow. The chroma is what
-// screens can show on the whole way, least among the greenish blues. Steps differ by 15 % at most.
+// Lightness and hue change linearly from violet over blue and green to yellow. The chroma is the
+// largest that screens can show for all of them; greenish blues limit it. Steps differ by 15 % at
+// most.
 static pelt_color uniform_color(float t)
 {
     float from_dull = t - 0.45f;
@@ -57,8 +58,8 @@ static pelt_color uniform_color(float t)
     return color_of_tone(here);
 }
 
-// Blue, cyan, green, yellow, red at equal distances: the ends are those of the usual pictures of
-// skinning weights, and the middle tells a half from a third.
+// Blue, cyan, green, yellow and red at equal distances: the ends are those of the usual pictures of
+// skinning weights, and a weight of one half has a color of its own.
 static pelt_color weight_color(float t)
 {
     float red = 4.0f * t - 2.0f;
@@ -67,7 +68,8 @@ static pelt_color weight_color(float t)
     return (pelt_color){byte_of(red), byte_of(green), byte_of(blue), 255};
 }
 
-// From gray to both sides lightness falls and chroma grows evenly, to what screens can show there.
+// From gray in the middle to both ends, lightness falls and chroma grows linearly up to what
+// screens can show.
 static pelt_color signed_color(float t)
 {
     float signed_value = 2.0f * t - 1.0f, distance = fabsf(signed_value);

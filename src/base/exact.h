@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The same bits from every compiler, machine and set of flags: a * b + c is two operations, each
-// rounded, never one fused. Compilers contract where the machine can unless told otherwise: this
-// header tells them, so that a plain `cc` is enough.
+// Every compiler, machine and set of flags gives the same bits: a * b + c is two rounded
+// operations, never a fused one. Compilers fuse them by default where the machine can; this header
+// turns that off, so that a plain `cc` is enough.
 //
-// The first include of a file, so that inline functions of headers come after: gcc inlines
-// only between functions with the same options.
+// It is the first include of a file, before inline functions of other headers: gcc inlines only
+// between functions with the same options.
 #ifndef PELTI_EXACT_H
 #define PELTI_EXACT_H
 
@@ -17,7 +17,7 @@
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off") // gcc does not know the pragma of the standard
 #ifdef __FMA__
-// Its vectorizer of straight code fuses products with alternating signs in spite of that (12.2).
+// gcc 12.2 fuses products with alternating signs in its vectorizer of straight code all the same.
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 #elif defined(_MSC_VER)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Four numbers that are treated equally, such as a quaternion or a row of a matrix: sums of them
-// take a quarter of the instructions when the compiler is told so.
+// Four floats, such as a quaternion or a row of a matrix, as a vector of the compiler: sums take a
+// quarter of the instructions.
 #ifndef PELTI_FOUR_H
 #define PELTI_FOUR_H
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/// Operators work on each number, and a scalar represents four of it.
+/// Operators work on each element; a scalar is broadcast.
 typedef float pelti_four __attribute__((vector_size(16)));
 
 /// Load four floats from memory.

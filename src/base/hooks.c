@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a host may replace: memory, broken contracts, log, parallel loops. And error sentences.
+// What a host may replace: memory, the reaction to broken contracts, log, parallel loops. Also the
+// sentences of errors.
 #define __USE_MINGW_ANSI_STDIO 1 // %zu on Windows, in whatever mode the compiler is
 
 #include "../../include/pelt/pelt.h"
@@ -27,7 +28,7 @@ void* pelt_allocate(size_t count, size_t size)
     {
         return NULL;
     }
-    // malloc(0) may answer NULL, which would look like a failure.
+    // malloc(0) may return NULL, which would look like a failure.
     size_t bytes = count * size > 0 ? count * size : 1;
     return current.allocate ? current.allocate(bytes, current.memory_user) : malloc(bytes);
 }

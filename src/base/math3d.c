@@ -17,7 +17,7 @@ pelt_quat pelt_quat_slerp(pelt_quat a, pelt_quat b, float t)
     d = fabsf(d);
 
     float wa = 1.0f - t, wb = t;
-    // Below this angle sin(angle) loses digits and the chord is as good as the arc.
+    // Below this angle sin(angle) loses digits, and the chord equals the arc in float.
     if (d < 0.9995f)
     {
         float angle = acosf(d);
@@ -81,7 +81,7 @@ static void scale3(double a[3], double s)
     }
 }
 
-// The unit vector of b without its part along the unit vector a.
+// The component of b perpendicular to the unit vector a, at unit length.
 static void orthonormalize3(double b[3], const double a[3])
 {
     double along = dot3(a, b);
@@ -92,12 +92,13 @@ static void orthonormalize3(double b[3], const double a[3])
     scale3(b, 1.0 / sqrt(dot3(b, b)));
 }
 
-// Where the shortest rotation that takes unit vector `from` to unit vector `to` takes unit vector
-// v, which is perpendicular to `from`.
+// Rotate the unit vector v, which is perpendicular to `from`, by the shortest rotation that takes
+// unit vector `from` to unit vector `to`.
 static void rotate_along(double out[3], const double v[3], const double from[3], const double to[3])
 {
     double cosine = dot3(from, to);
-    // At a rotation by 180 degrees every axis is shortest; v itself serves, and stays.
+    // For a rotation by 180 degrees every perpendicular axis is shortest: v itself is used and does
+    // not change.
     double k = cosine > -1.0 + 1e-12 ? dot3(v, to) / (1.0 + cosine) : 0.0;
     for (int i = 0; i < 3; ++i)
     {
@@ -112,14 +113,14 @@ typedef struct axes
     double u[3][3]; // u[i]: where the rotation takes it
 } axes;
 
-// Relative to the largest stretch. Squaring the matrix leaves directions below 1e-8 to chance.
+// Relative to the largest stretch. The matrix is squared, so directions below 1e-8 are
+// undetermined.
 static const double unknown_direction = 1e-7;
-// Down a chain of joints float leaves noise of this size, and its sign must not rotate a flattened
-// joint over.
+// Rounding along a chain of joints has this size; its sign must not mirror a flattened joint.
 static const double unknown_handedness = 1e-5;
 
-// Principal directions of a, and a times these, made orthonormal and right-handed.
-// Returns the singular values.
+// Principal directions of a, and their images under a, made orthonormal and right-handed. Returns
+// the singular values.
 static void principal_axes(axes* out, double sigma[3], const pelt_mat3* a)
 {
     double ata[3][3], values[3], vectors[3][3];
@@ -348,7 +349,7 @@ void pelti_eigen_symmetric3(double values[3], double vectors[3][3], double a[3][
         }
     }
 
-    // Convergence is quadratic: five sweeps are usual, twenty are never needed.
+    // Convergence is quadratic: five sweeps are usual, and twenty are always enough.
     bool is_diagonal = false;
     for (int sweep = 0; sweep < 20 && !is_diagonal; ++sweep)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks of what loops over a mesh index by.
+// Checks of the indices in a mesh, before loops use them.
 #include "mesh_check.h"
 
 static const char* name_of(const char* name)

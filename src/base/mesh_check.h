@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What loops over a mesh index by, checked before they do: a wrong number here would be a crash.
+// Checks of the indices in a mesh, before loops use them: a wrong one would read out of bounds.
 #ifndef PELTI_MESH_CHECK_H
 #define PELTI_MESH_CHECK_H
 

@@ -13,7 +13,7 @@ enum
 
 struct pelt_pool
 {
-    pelti_mutex loop_mutex; // held for the length of a loop: callers wait for each other
+    pelti_mutex loop_mutex; // held during a loop: other callers wait
     pelti_mutex mutex;      // guards everything below but `next`
     pelti_condition work_ready, work_done;
     uint32_t loop; // number of the current loop, so that a thread joins each once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Progress of tasks that run at once: one of them tells it at a time, and then all may be canceled.
+// Progress of parallel tasks: one task at a time reports it, and its callback may cancel all.
 #ifndef PELTI_PROGRESS_H
 #define PELTI_PROGRESS_H
 
@@ -12,13 +12,13 @@ typedef struct pelti_progress
     bool (*tell)(float part, void* user); ///< false cancels; may be NULL
     void* user;
     unsigned step_count; ///< of all tasks
-    unsigned step_limit; ///< no more than these are told
+    unsigned step_limit; ///< no more than these are reported
     atomic_uint done;
     atomic_flag is_telling;
     atomic_bool is_canceled;
 } pelti_progress;
 
-/// Steps are done.
+/// Count finished steps, and report them.
 static inline void pelti_progress_add(pelti_progress* progress, unsigned steps)
 {
     unsigned done = atomic_fetch_add(&progress->done, steps) + steps;

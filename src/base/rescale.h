@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Powers of two that bring numbers near one. Where only a direction or a sign counts, they may go
-// first: they change no digit, and products no longer leave the range of float.
+// Powers of two that scale numbers to near 1. Where only a direction or a sign matters, numbers are
+// scaled first: this changes no digit, and products stay in the range of float.
 #ifndef PELTI_RESCALE_H
 #define PELTI_RESCALE_H
 
@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/// What to multiply with so that the largest of some numbers lies near one; 1 when all are zero.
+/// The factor that scales the largest of some numbers to near 1; 1 when all are zero.
 static inline float pelti_scale_to_one(const float* values, size_t count)
 {
     float largest = 0.0f;
@@ -21,7 +21,7 @@ static inline float pelti_scale_to_one(const float* values, size_t count)
     {
         frexpf(largest, &exponent);
     }
-    // Beyond these the power itself would be none of float's normal numbers.
+    // Beyond these limits the power itself would not be a normal float.
     exponent = exponent < -126 ? -126 : exponent > 126 ? 126 : exponent;
     return ldexpf(1.0f, -exponent);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The few calls that a thread pool needs, by the system's own means. WebAssembly has no threads:
-// none starts there, and a pool runs its loops on the calling thread.
+// The system calls of the thread pool. WebAssembly has no threads: none starts there, and a pool
+// runs its loops on the calling thread.
 #ifndef PELTI_THREAD_H
 #define PELTI_THREAD_H
 
@@ -26,9 +26,9 @@ static inline bool pelti_thread_start(pelti_thread* out, LPTHREAD_START_ROUTINE 
     return *out != NULL;
 }
 
-/// The first call of a thread: from here on it computes as the main thread does. The system starts
-/// threads with an x87 of 53 bits where mingw's start-up code sets 64, and the C library's exp()
-/// shows the difference.
+/// The first call of a thread: sets the floating-point state of the main thread. The system starts
+/// threads with 53-bit x87 precision where mingw's start-up code sets 64 bits, which changes
+/// results of exp().
 static inline void pelti_thread_begin(void)
 {
     _fpreset();

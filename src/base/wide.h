@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// gcc on Windows takes the stack for aligned to wide registers where it is not (its bug 54412).
+// gcc on Windows assumes that the stack is aligned to wide registers, which it is not (gcc bug
+// 54412).
 #if defined(__x86_64__) && !defined(PELT_SCALAR) && (!defined(_WIN32) || defined(__clang__))
 #define PELTI_HAS_X86_SETS 1
 #else
@@ -26,7 +27,7 @@
 
 typedef enum pelti_isa
 {
-    PELTI_ISA_BASE,   ///< whatever the compiler may use everywhere: SSE2, NEON or nothing
+    PELTI_ISA_BASE,   ///< what the compiler may use on every machine: SSE2, NEON or nothing
     PELTI_ISA_AVX2,   ///< with FMA
     PELTI_ISA_AVX512, ///< with DQ, BW and VL
     PELTI_ISA_COUNT
@@ -52,7 +53,7 @@ static inline bool pelti_isa_is_there(pelti_isa isa)
 #endif
 }
 
-/// The best that this machine has, or what PELT_ISA names if it has that.
+/// The best set of this machine, or the one that PELT_ISA names if the machine has it.
 static inline pelti_isa pelti_isa_get(void)
 {
     const char* wanted = getenv("PELT_ISA");

@@ -13,7 +13,7 @@
 #define CLIP_STEP (1.0f / 60.0f)
 #define TRIAL_STEP 0.1f
 
-// Vertices leave the chord between two frames by about what they do in the middle.
+// Vertices leave the chord between two frames by about as much as they do in its middle.
 static const float chord_room = 1.5f;
 
 // What is measured of one mesh.
@@ -75,7 +75,7 @@ static void find_morph_range(float out[2], const pelt_scene* scene, uint32_t mes
     }
 }
 
-// Where morph targets can take each vertex.
+// The displacement of each vertex by morph targets, as a range.
 static pelt_result find_positions(pelt_bounds* out, const pelt_scene* scene, uint32_t index)
 {
     const pelt_mesh* mesh = &scene->meshes[index];
@@ -131,7 +131,7 @@ static void measure_joints(mesh_work* inout, const pelt_bounds* positions, const
     }
 }
 
-// In model space by at least a distance, as long as the joint has its size of the bind pose.
+// Enlarge the boxes by a distance in model space, for joints that have the size of the bind pose.
 static void enlarge_joints(mesh_work* inout, const pelt_skin* skin, float margin)
 {
     for (uint32_t j = 0; j < inout->bounds->joint_count; ++j)
@@ -143,7 +143,7 @@ static void enlarge_joints(mesh_work* inout, const pelt_skin* skin, float margin
         {
             const float* m = bind->m[row];
             float more = margin * sqrtf(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
-            // And the rounding of the box itself.
+            // Also for the rounding of the box itself.
             more += 1e-6f * fmaxf(fabsf(pelt_vec3_component(box->min, row)),
                                   fabsf(pelt_vec3_component(box->max, row)));
             *pelt_vec3_component_at(&box->min, row) -= more;
@@ -192,7 +192,7 @@ static pelt_result update(bounds_work* inout, pelt_frame* frame, const pelt_clip
     return pelt_surfaces_validate(frame->surfaces, inout->scene, inout->error);
 }
 
-// How far the surface is out of the boxes of the joints.
+// The largest distance of the surface from the union of the boxes of the joints.
 static void measure_margins(bounds_work* inout, const pelt_frame* frame)
 {
     const pelt_scene* scene = inout->scene;
@@ -207,7 +207,8 @@ static void measure_margins(bounds_work* inout, const pelt_frame* frame)
         const pelt_bounds all = pelt_mesh_bounds_at(mesh->bounds, &scene->skins[instance->skin],
                                                     frame->model_from_node);
         pelt_bounds exact = pelt_bounds_empty();
-        // Vertices that nothing moves are in no box of a joint, but in that of the stored pose.
+        // Vertices without influences are not in the box of any joint, only in that of the stored
+        // pose.
         const pelt_weights* weights = &scene->meshes[instance->mesh].weights;
         for (uint32_t v = 0; v < weights->vertex_count; ++v)
         {
@@ -238,7 +239,7 @@ static void add_frame(pelt_bounds* inout, const bounds_work* work, const pelt_fr
     }
 }
 
-// Between two frames vertices move on arcs: by how much more than the chord.
+// The largest distance by which the arcs of vertices between two frames leave their chords.
 static void add_arcs(pelt_bounds* inout, const bounds_work* work, uint32_t instance)
 {
     const pelt_vec3* from = work->frames[0].surfaces[instance].positions;
@@ -287,7 +288,7 @@ static size_t count_keys(const pelt_clip* clip)
     return count;
 }
 
-// All keys, each once, with more between them; without keys where there are too many.
+// All keys, each once, with more times between them; without keys where there are too many.
 // @param out  MOST_FRAMES + 1
 static pelt_result find_times(float* out, uint32_t* count, const pelt_clip* clip)
 {
@@ -446,7 +447,8 @@ static pelt_result prepare_meshes(bounds_work* inout)
     return PELT_OK;
 }
 
-// Boxes of clips, and with those the last of all, are complete; those of joints want their margin.
+// Boxes of clips are complete now, and the box of the mesh with them. Those of joints still need
+// their margin.
 static void finish(pelt_mesh* meshes, bounds_work* inout, pelt_scene_bounds_report* report)
 {
     const pelt_scene* scene = inout->scene;
@@ -471,7 +473,7 @@ static void finish(pelt_mesh* meshes, bounds_work* inout, pelt_scene_bounds_repo
         mesh_work* mesh = &inout->meshes[instance->mesh];
         if (is_measured(inout, i) && mesh->joints != NULL)
         {
-            // Other poses than those that were tried may need somewhat more.
+            // Poses that were not tried may need somewhat more.
             bool is_linear = inout->options->method == PELT_METHOD_LBS;
             enlarge_joints(mesh, &scene->skins[instance->skin],
                            is_linear ? 0.0f : 1.25f * mesh->margin);

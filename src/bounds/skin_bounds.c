@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Regions are divided until vertices are near each other and have similar weights: what a region
-// adds to its box is about proportional to that. Spreads are parts of the size of the mesh, and
-// weights. Those of one joint are exact but for the directions that their support is known in.
+// Regions are divided until their vertices are near each other and have similar weights: the box
+// grows in proportion to the spread of both. Limits are relative to the size of the mesh, or
+// weights. A region of one joint is exact but for the finite number of directions.
 static const float first_spread = 0.12f, least_spread = 0.005f, rigid_factor = 2.5f;
 
 enum
@@ -18,7 +18,7 @@ enum
     FEATURES = 6       // of a vertex: position and the strongest weights
 };
 
-// A vertex and its region: the two strongest joints, and a part of these.
+// A vertex and its region: the two strongest joints, and the number of the part after divisions.
 typedef struct sorted_vertex
 {
     uint32_t joints[2]; // PELT_NONE: none
@@ -76,8 +76,8 @@ static float feature_of(const pelt_mesh* mesh, float scale, uint32_t v, int feat
                                                : 0.0f;
 }
 
-// Divide vertices of one region where they differ most.
-// @return how many are in the first part; 0: it stays whole
+// Divide the vertices of a region where they differ most.
+// @return how many are in the first part; 0: the region is not divided
 static uint32_t divide(sorted_vertex* inout, uint32_t count, const pelt_mesh* mesh, float scale,
                        float spread)
 {
@@ -296,7 +296,7 @@ static uint32_t count_regions(const sorted_vertex* vertices, uint32_t count)
     return regions;
 }
 
-// Arrays of ranges hold as many as there are influences; the arena keeps those that are used.
+// Arrays of ranges have room for all influences; the arena keeps only those that are used.
 static pelt_result build_regions(pelt_skin_bounds* out, region_builder* with)
 {
     uint32_t total = with->mesh->vertex_count, first = 0;

@@ -4,7 +4,7 @@
 
 #include "skin_bounds.h"
 
-// Of a region in a pose. Distances are bounds that hold for all of its vertices.
+// A region in a pose. Distances are bounds that hold for all of its vertices.
 typedef struct region_view
 {
     const pelti_region* region;
@@ -85,8 +85,8 @@ static float norm(const pelt_mat34* m)
     return sqrtf(sum);
 }
 
-// Add what a linear map makes of vectors in a box.
-// @param more    a distance by which they may be out of the box
+// Add the images of the vectors in a box under a linear map.
+// @param more    a distance by which the vectors may be outside the box
 // @param length  the longest result
 static void add_mapped(pelt_bounds* inout, float* length, const pelt_mat3* map,
                        const pelt_bounds* box, float more)
@@ -108,7 +108,7 @@ static void add_mapped(pelt_bounds* inout, float* length, const pelt_mat3* map,
     *length = sqrtf(square);
 }
 
-// Add what a map makes of weight * position.
+// Add the images of weight * position under a map.
 static void add_range(pelt_bounds* inout, float* length, const region_view* view,
                       const pelti_influence_range* range, const pelt_mat34* map)
 {
@@ -213,8 +213,8 @@ static blend blend_of(const region_view* view, const pelti_influence_range* rang
     float square = pelt_quat_dot(middle, middle), length = sqrtf(square);
     blend out = {.is_known =
                      view->is_signed || rule == PELT_SIGN_HEAVIEST || is_coherent(view, ranges)};
-    // All quaternions are on the side of the strongest joint. Sums that grow with each joint have
-    // at least the square root of the sum of squared weights.
+    // All quaternions are in the hemisphere of the strongest joint. The length of a sum of such
+    // quaternions is at least the square root of the sum of squared weights.
     float least = fmaxf(length - spread, view->is_signed ? 0.0f : region->least_weight);
     if (!out.is_known)
     {
@@ -244,7 +244,7 @@ typedef struct range_sums
 {
     float weighted;         // weight * distance from where the strongest joint takes a vertex
     float squares;          // distances without weights, squared
-    float deviation;        // of what maps in the middle do not tell
+    float deviation;        // that the maps in the middle do not include
     pelt_mat3 stretch;      // mean in the middle
     float stretch_spread;   // of means in the region
     float stretch_change;   // largest difference between joints
@@ -331,7 +331,7 @@ static float largest_distance(const region_view* view)
     return pelt_vec3_length(view->center) + pelt_vec3_length(view->extents);
 }
 
-// Joints stretch about the origin of the mesh: all of them as the mean does.
+// Joints stretch about the origin of the mesh, each by the mean stretch.
 static float origin_deviation(const region_view* view, const blend* by, const range_sums* sums)
 {
     bool has_origin =
@@ -368,8 +368,8 @@ static float lms_deviation(const region_view* view, const blend* by, const range
     return sums->deviation + away + moved + 0.5f * PELT_PI * (moved + sums->weighted);
 }
 
-// The center is where the motions of the joints differ least, so that they differ there no more
-// than at the vertex.
+// At the center, the motions of the joints differ least, so they differ there by no more than at
+// the vertex.
 static float sbs_deviation(const region_view* view, const blend* by, const range_sums* sums)
 {
     float distance = 4.0f * sqrtf(sums->squares);
@@ -424,7 +424,7 @@ static pelt_bounds lerp(const pelt_bounds* a, const pelt_bounds* b, float factor
                          pelt_vec3_lerp(a->max, b->max, factor)};
 }
 
-// Of methods that blend rotations, of a region with several joints.
+// The box of a region with several joints, for methods that blend rotations.
 // @param linear  box of the same region under LBS
 static pelt_bounds blended_box(const region_view* view, const pelti_influence_range* ranges,
                                const pelt_bounds* linear)
@@ -487,7 +487,7 @@ static pelt_bounds region_box(const region_view* view, const pelti_influence_ran
     return is_blended ? blended_box(view, ranges, &box) : box;
 }
 
-// Coordinates as large as any that was added up, for the rounding of these sums and of skinning.
+// The largest coordinate that was added, which bounds the rounding of these sums and of skinning.
 static float magnitude_of(const region_view* view)
 {
     float sum = 0.0f, size = pelt_vec3_length(view->center) + pelt_vec3_length(view->extents);

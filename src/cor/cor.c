@@ -22,7 +22,7 @@ const char* pelt_cor_solver_name(pelt_cor_solver solver)
 
 enum
 {
-    // Keeps what follows aligned for any type.
+    // Aligned for any type.
     SIZE_FIELD = 16
 };
 
@@ -61,7 +61,7 @@ void pelti_cor_release(pelti_cor_problem* problem, void* memory)
 
 void pelti_cor_put(pelti_cor_problem* problem, uint32_t vertex, const double sums[4])
 {
-    // The mesh of the vertex: the last that does not begin after it, among any number.
+    // The mesh of the vertex: the last one whose first vertex is not after it.
     const uint32_t* mesh_first = problem->surface.mesh_first;
     uint32_t mesh = 0, end = problem->input->mesh_count;
     while (end - mesh > 1)
@@ -244,7 +244,7 @@ static void release_problem(pelti_cor_problem* problem)
 // ---------------------------------------------------------------------------------------------
 // Who is to be solved
 
-// Vertices with fewer than two joints keep their position; the others are to do.
+// Vertices with fewer than two joints are their own centers; the others have to be solved.
 // is_concerned: one flag per vertex, or NULL for all.
 static bool choose_vertices(pelti_cor_problem* problem, const uint8_t* is_concerned)
 {
@@ -271,7 +271,7 @@ static bool choose_vertices(pelti_cor_problem* problem, const uint8_t* is_concer
             }
         }
     }
-    // Every stride-th of those to do, beginning with the first.
+    // Every stride-th vertex to solve, beginning with the first.
     uint32_t stride = problem->options->stride, kept = 0;
     for (uint64_t i = 0; stride > 1 && i < problem->todo_count; i += stride)
     {
@@ -303,7 +303,7 @@ static pelt_result read_options(pelti_cor_problem* problem, pelt_error* error)
                               "there is no solver %d for centers of rotation",
                               (int)options->solver);
     }
-    // Below, halving a triangle whose corners share no joint gives millions of pieces.
+    // Below this limit, halving a triangle whose corners share no joint gives millions of pieces.
     const double least = 0.001;
     if (!(problem->sigma >= least && problem->sigma <= 1e6 && problem->epsilon >= least &&
           problem->omega > 0.0 && problem->cutoff > 0.0))
@@ -339,8 +339,8 @@ static pelt_result solve(pelti_cor_problem* problem)
 // part changes only with triangles that have both joints at their corners, and to the last bit with
 // vertices that have both.
 
-// Joints that appear at the corners of one changed triangle, before or after: all pairs of them
-// are concerned. Kept as one row of bits per joint, row j holding the joints it is paired with.
+// Pairs of joints at the corners of one changed triangle, before or after the change, as bits: row
+// j has the joints that joint j is paired with.
 typedef struct pair_bits
 {
     uint32_t joint_count;
@@ -348,7 +348,7 @@ typedef struct pair_bits
     uint64_t* rows;
 } pair_bits;
 
-// The list of weights of a vertex differs.
+// Whether the weights of a vertex differ.
 static bool is_changed(const pelt_weights* before, const pelt_weights* now, uint32_t v)
 {
     uint32_t count = now->first[v + 1] - now->first[v];
@@ -393,8 +393,8 @@ static void pair_up(pair_bits* pairs, const uint64_t* set)
     }
 }
 
-// Pairs of a changed vertex. Its triangles have them too, if it has any; if not, how a pair is
-// summed still follows from the weights of all vertices. `set` is scratch.
+// Pairs of a changed vertex. Its triangles have the same pairs; a vertex without triangles still
+// decides how a pair is summed. `set` is scratch.
 static void pair_vertex(pair_bits* pairs, uint64_t* set, const pelt_weights* now,
                         const pelt_weights* before, uint32_t v)
 {
@@ -489,7 +489,7 @@ done:
     return flags;
 }
 
-// before: the old weights of each mesh, or NULL when all vertices are to be solved.
+// before: the old weights of each mesh, or NULL to solve all vertices.
 static pelt_result solve_concerned(pelt_vec3* const* out, const pelt_cor_input* input,
                                    const pelt_weights* const* before,
                                    const pelt_cor_options* options, pelt_cor_report* report,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centers of rotation, private: one problem as every solver sees it.
+// Centers of rotation, private: one problem in the form that all solvers take.
 #ifndef PELTI_COR_H
 #define PELTI_COR_H
 
@@ -13,7 +13,7 @@ typedef struct pelti_cor_weight
     float weight;
 } pelti_cor_weight;
 
-/// All meshes as one: vertices and triangles are counted through.
+/// All meshes as one, with consecutive numbers of vertices and triangles.
 typedef struct pelti_cor_surface
 {
     uint32_t vertex_count;
@@ -24,10 +24,10 @@ typedef struct pelti_cor_surface
     pelti_cor_weight* weights; ///< of each vertex by ascending joint: lists are compared by walking
                                ///< along both, and sums over pairs have one order
     uint32_t* mesh_first;      ///< mesh_count + 1: the first vertex of each mesh
-    void* copies[2];           ///< positions and indices when they are no mesh's own
+    void* copies[2];           ///< positions and indices, unless they are those of a single mesh
 } pelti_cor_surface;
 
-/// A tally of what is allocated and not yet released. Only the calling thread allocates.
+/// Counts memory that is allocated and not yet released. Only the calling thread allocates.
 typedef struct pelti_cor_memory
 {
     size_t now, peak;
@@ -39,7 +39,7 @@ typedef struct pelti_cor_problem
     pelt_vec3* const* out;
     pelti_cor_surface surface;
     double sigma;
-    double epsilon; ///< INFINITY: triangles are taken whole. FAST may enlarge it
+    double epsilon; ///< INFINITY: triangles are not divided. FAST may enlarge it
     double omega, cutoff;
 
     uint32_t todo_count;
@@ -50,7 +50,7 @@ typedef struct pelti_cor_problem
     atomic_uint dissimilar_count;
 
     const pelt_cor_options* options;
-    uint64_t step_count; ///< what the solver expects to do, in a unit of its own
+    uint64_t step_count; ///< work that the solver expects, in a unit of its own
     atomic_ullong steps_done;
     atomic_flag is_telling;
     atomic_bool is_canceled;
@@ -62,11 +62,11 @@ pelt_result pelti_cor_fast(pelti_cor_problem* problem);
 pelt_result pelti_cor_full(pelti_cor_problem* problem);
 pelt_result pelti_cor_paper(pelti_cor_problem* problem);
 
-/// Write the center of a vertex: sums of Eq. 4, above the line and (sums[3]) below it.
+/// Write the center of a vertex from the sums of Eq. 4: numerator, and denominator in sums[3].
 void pelti_cor_put(pelti_cor_problem* problem, uint32_t vertex, const double sums[4]);
 
-/// Say that part of the work is done. May be called from any thread.
-/// @return false: canceled, leave the rest
+/// Report that part of the work is done. May be called from any thread.
+/// @return false: canceled, stop
 bool pelti_cor_step(pelti_cor_problem* problem, uint64_t steps);
 
 static inline bool pelti_cor_is_canceled(const pelti_cor_problem* problem)
@@ -94,7 +94,7 @@ static inline uint32_t pelti_cor_joint_count(const pelti_cor_surface* surface, u
     return surface->first[vertex + 1] - surface->first[vertex];
 }
 
-/// Joints of the vertex that has most.
+/// The largest number of joints of a vertex.
 uint32_t pelti_cor_most_joints(const pelti_cor_surface* surface);
 
 /// Area of a triangle in the bind pose.
@@ -124,7 +124,7 @@ typedef struct pelti_cor_part
     double share;         ///< of the triangle's area
 } pelti_cor_part;
 
-/// A walk over the pieces of one triangle. All memory it needs is in here.
+/// Iterates over the pieces of one triangle, without further memory.
 typedef struct pelti_cor_split
 {
     double limit2; ///< squared epsilon

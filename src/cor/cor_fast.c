@@ -13,9 +13,8 @@ enum
     VERTEX_CHUNK = 512 // vertices per task
 };
 
-// A sum from tables counts when it is not so much smaller than the mass they hold that errors of
-// interpolation (see pelti_cor_grid_make) could show. Lists lose nothing but what float cannot
-// hold.
+// A sum from a table counts unless it is so much smaller than the masses in the table that errors
+// of interpolation could be visible (see pelti_cor_grid_make). Lists lose nothing but rounding.
 static const double trusted_part = 2e-2, trusted_list_part = 1e-25;
 
 // ---------------------------------------------------------------------------------------------
@@ -59,7 +58,7 @@ static void want_rows(vertex_group* group, pelti_cor_pair* pair, uint32_t i, uin
                 << pelti_cor_chart_row(&pair->chart, weights[i].weight, weights[k].weight);
     }
     _Atomic(uint64_t)* wanted = &state->wanted[pair - &state->pairs.pairs[state->batch.first]];
-    // Reading first keeps the line shared between cores: all bits are soon set.
+    // Reading first keeps the cache line shared between cores: all bits are soon set.
     if ((rows & ~atomic_load_explicit(wanted, memory_order_relaxed)) != 0)
     {
         atomic_fetch_or_explicit(wanted, rows, memory_order_relaxed);
@@ -203,7 +202,7 @@ static void list_tasks(pelti_cor_fast_state* state)
             state->tasks[state->task_count++] = (pelti_cor_task){.pair = pair, .part = part};
         }
     }
-    // Padding of lists, and nodes of tables that nothing falls on.
+    // Padding of lists, and nodes of tables without mass.
     memset(state->numbers, 0, (size_t)(numbers - state->numbers) * sizeof *numbers);
 }
 
@@ -350,13 +349,13 @@ enum
     TERMS_MAX = 1 << 25, // of all exact sums together, at about 50 ns each; characters have 1e6
 };
 
-// Below this part of what is trusted, a sum from tables may be off by 1 % or more.
+// Below this fraction of the smallest sum that counts, a sum from tables may be off by 1 % or more.
 static const double usable_part = 5e-3;
 
 typedef struct exact_vertex
 {
     uint32_t slot;   // in sets.todo
-    double trust;    // its sum, as a part of what would be trusted
+    double trust;    // its sum, relative to the smallest that would count
     uint64_t number; // of terms
 } exact_vertex;
 
@@ -407,8 +406,8 @@ static int by_trust(const void* a, const void* b)
                                 : (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-// Where there are too many terms, keep the vertices that need it most. The others stay with what
-// tables say, or are their own centers where that is nothing.
+// Where there are too many terms, keep the vertices that need it most. The others get the sum of
+// their tables, or are their own centers if that is zero.
 static void limit_terms(exact_list* list)
 {
     if (list->term_count <= TERMS_MAX)

@@ -56,7 +56,7 @@ static inline float* pelti_cor_pair_sums(const pelti_cor_pair* pair)
     return pelti_cor_pair_spread(pair, 0);
 }
 
-/// Pairs by hash. Joints are here, too: most lookups end without reading the pair.
+/// Pairs by hash. The table has their joints too: most lookups end without reading the pair.
 typedef struct pelti_cor_bucket
 {
     uint32_t joints[2];
@@ -71,7 +71,7 @@ typedef struct pelti_cor_pairs
     pelti_cor_bucket* buckets;
 } pelti_cor_pairs;
 
-/// All pairs with their counts, in an order that follows from the input alone.
+/// All pairs with their counts, in an order that depends on the input alone.
 /// @param set_samples  pieces of all triangles of each set
 /// @return false when out of memory; release in any case
 bool pelti_cor_pairs_make(pelti_cor_pairs* out, pelti_cor_problem* problem,
@@ -99,7 +99,7 @@ typedef struct pelti_cor_task
 typedef struct pelti_cor_sums
 {
     double parts[4]; ///< x y z mass
-    double trusted;  ///< a mass that is too large for errors to show
+    double trusted;  ///< a mass so large that errors are not visible
 } pelti_cor_sums;
 
 typedef struct pelti_cor_fast_state
@@ -110,7 +110,7 @@ typedef struct pelti_cor_fast_state
     pelti_cor_pairs pairs;
     pelti_cor_pieces pieces;
     pelti_cor_store store;
-    uint32_t* piece_counts; ///< NULL: triangles are taken whole
+    uint32_t* piece_counts; ///< NULL: triangles are not divided
     uint64_t* set_samples;  ///< pieces of all triangles of each set
     pelti_cor_grid grids[PELTI_COR_GRIDS];
     pelti_cor_sums* sums; ///< of each of sets.todo
@@ -129,7 +129,7 @@ typedef struct pelti_cor_fast_state
 /// Count the pieces of triangles, and choose an origin and scale near them.
 bool pelti_cor_fast_pieces(pelti_cor_fast_state* state);
 
-/// Choose list or tables for every pair, and say how much work lies ahead.
+/// Choose list or tables for every pair, and estimate the work.
 void pelti_cor_fast_plan(pelti_cor_fast_state* state);
 
 /// The next pairs that fit into memory together.
@@ -145,15 +145,15 @@ size_t pelti_cor_fast_stride(const pelti_cor_pair* pair);
 uint64_t pelti_cor_fast_list_steps(const pelti_cor_pair* pair);
 uint64_t pelti_cor_fast_table_steps(const pelti_cor_pair* pair);
 
-// Tasks of pelt_run(), with a state for context
+// Tasks of pelt_run(), with a state as context.
 
-/// Bring the pieces in memory into lists and tables: one of state->tasks.
+/// Add the pieces in memory to lists and tables: one of state->tasks.
 void pelti_cor_fast_gather(void* state, uint32_t task);
 
-/// From masses to sums: the pair of a task, if it is the pair's first.
+/// Convert masses to sums: the pair of a task, if the task is the first of its pair.
 void pelti_cor_fast_finish(void* state, uint32_t task);
 
-/// Do those vertices by the definition whose sums in float say too little.
+/// Solve the vertices whose sums in float are too inaccurate by the definition.
 /// @return false when out of memory
 bool pelti_cor_fast_exact(pelti_cor_fast_state* state);
 

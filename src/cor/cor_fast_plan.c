@@ -14,7 +14,7 @@ enum
     PIECES = 64,           // of a triangle at a time
     BATCH_BYTES_MIN = 256 << 10,
     BATCH_BYTES_PER_ELEMENT = 100, // vertex or triangle
-    BATCH_BYTES_PER_PAIR = 256,    // each batch looks at all pairs: there must not be many batches
+    BATCH_BYTES_PER_PAIR = 256, // each batch visits all pairs, so the number of batches is limited
 };
 
 // Nanoseconds on a current machine; they decide between list and table, and so must not depend on
@@ -22,10 +22,10 @@ enum
 static const double list_term_cost = 0.5, list_vertex_cost = 30.0, row_pair_cost = 25.0,
                     node_pair_cost = 0.07, table_sample_cost = 18.0, table_vertex_cost = 15.0;
 
-// Pieces times pairs of joints that halving may lead to, for an epsilon of 0.1: some seconds on one
-// core. Characters have up to 3e6; triangles between vertices with unrelated weights are no surface
-// of a character, and need not be halved as often. Large meshes may have as many as four pieces for
-// each triangle whatever that amounts to.
+// Limit of pieces times pairs of joints, for an epsilon of 0.1: some seconds on one core.
+// Characters have up to 3e6. Triangles between vertices with unrelated weights do not occur on
+// characters and need not be halved as often. A large mesh may have four pieces for each triangle
+// even above this limit.
 static const double usual_work = 3.2e7, usual_epsilon = 0.1, usual_pieces = 4.0;
 
 // No edge is longer in weight space, where weights sum to 1: sqrt(2).
@@ -163,7 +163,7 @@ static double list_cost(const pelti_cor_pair* pair)
     return (list_term_cost * (double)pair->sample_count + list_vertex_cost) * pair->vertex_count;
 }
 
-// Rows of a table that hold an extent of r, as far as bounds know.
+// Rows of a table that cover an extent of r, according to the bounds.
 static double rows_of(const pelti_cor_grid* grid, pelti_cor_extent r, float scale)
 {
     double least = fmax((double)(r.least * scale), 0.0), most = (double)(r.most * scale);
@@ -202,12 +202,12 @@ static uint64_t pair_steps(const pelti_cor_pair* pair)
                                 : pelti_cor_fast_list_steps(pair) * pair->todo_count;
 }
 
-// Stretch what weights a pair has over a table. With r up to R, q up to Q and a over a part D of
-// the way from 0 to 1, the kernel becomes 1 / (R Q D) times as wide.
-// @return false: even so it is too narrow
+// Stretch the range of weights of a pair over a table. With r up to R, q up to Q and a over a part
+// D of the interval from 0 to 1, the kernel becomes 1 / (R Q D) times as wide.
+// @return false: it is still too narrow
 static bool choose_chart(pelti_cor_fast_state* state, pelti_cor_pair* pair)
 {
-    const double least = 1e-3; // of D, which float still tells apart
+    const double least = 1e-3; // of D that float can resolve
     double first = (double)fminf(pair->vertices.a.least, pair->samples.a.least);
     double end = (double)fmaxf(pair->vertices.a.most, pair->samples.a.most);
     double width = fmax(end - first, least);
@@ -313,7 +313,7 @@ static void block_to_list(const pelti_cor_fast_state* state, pelti_cor_task* tas
     task->list_count += count;
 }
 
-// What was spread becomes part of the masses.
+// Spread masses become part of the masses.
 static void collect_spread(pelti_cor_task* task)
 {
     const size_t size = pelti_cor_grid_size(task->pair->chart.grid);
@@ -321,7 +321,7 @@ static void collect_spread(pelti_cor_task* task)
     float* spread = pelti_cor_pair_spread(task->pair, task->part);
     for (size_t shift = 0; shift < PELTI_COR_SHIFTS; ++shift)
     {
-        // The last columns of what is shifted are beyond those that there are, and empty.
+        // The last columns after the shift are outside of the table, and empty.
         add_table(masses + 4 * shift, spread + shift * size, size - 4 * shift);
     }
     memset(spread, 0, PELTI_COR_SHIFTS * size * sizeof *spread);
@@ -401,7 +401,8 @@ void pelti_cor_fast_gather(void* context, uint32_t index)
                 block.masses[filled][k] = factor * from[k];
             }
             filled += block.masses[filled][3] > 0.0f;
-            // After so many pieces whichever are in memory together: bits must not depend on that.
+            // After this many pieces, independent of which are in memory together: bits must not
+            // depend on that.
             if (filled == PELTI_COR_BLOCK || task->recent + filled == FLOAT_TERMS)
             {
                 flush_block(state, task, &block, &filled);
@@ -436,7 +437,7 @@ static void add_parts(const pelti_cor_fast_state* state, uint32_t index)
     }
 }
 
-// Rows of a table that anything fell on.
+// Rows of a table that have mass.
 static uint64_t find_filled(const float* masses, const pelti_cor_grid* grid)
 {
     uint64_t filled = 0;
@@ -452,7 +453,7 @@ static uint64_t find_filled(const float* masses, const pelti_cor_grid* grid)
     return filled;
 }
 
-// The first task of each pair speaks for it.
+// The first task of each pair does the work of the pair.
 void pelti_cor_fast_finish(void* context, uint32_t index)
 {
     const pelti_cor_fast_state* state = context;

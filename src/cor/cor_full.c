@@ -11,7 +11,7 @@ typedef struct entry
     double weight;
 } entry;
 
-// The weights at the center of a triangle, its area and the center: all that Eq. 4 takes from it.
+// The weights at the center of a triangle, its area and the center: the terms of Eq. 4.
 typedef struct sample
 {
     const entry* entries; // by ascending joint
@@ -41,7 +41,7 @@ typedef struct full_solver
     double (*sums)[4]; // of each vertex to do
     sample* samples;
     uint32_t sample_count, sample_capacity;
-    uint32_t triangle_count; // whose last samples these are: the measure of progress
+    uint32_t triangle_count; // whose last samples these are: for progress
     entry* entries;          // of samples: sample_capacity times most joints of a triangle
     uint32_t entry_count;
     corner_entry* corners;
@@ -114,8 +114,8 @@ static void add_sample(full_solver* solver, const uint32_t* t, uint32_t joint_co
 // ---------------------------------------------------------------------------------------------
 // The sum
 
-// Eq. 1. The sum goes over ordered pairs; here each pair counts once, and the factor 2 is the same
-// above and below the line of Eq. 4.
+// Eq. 1. The sum is over ordered pairs; here each pair counts once, and the factor 2 cancels in Eq.
+// 4.
 static double similarity(const pelti_cor_weight* p, uint32_t p_count, const sample* v,
                          double inverse_sigma2)
 {
@@ -185,7 +185,7 @@ static void add_chunk(void* context, uint32_t index)
     }
 }
 
-// Bring the samples held to all vertices, and make room for more.
+// Add the collected samples to all vertices, and empty the list.
 static void flush(full_solver* solver)
 {
     pelt_run(pelti_cor_chunk_count(solver->problem->todo_count, CHUNK), add_chunk, solver);

@@ -87,15 +87,15 @@ enum
 
 uint32_t pelti_cor_grid_find(double sigma)
 {
-    // A pair's weights may add up to a rounding more than 1.
+    // The weights of a pair may add up to slightly more than 1.
     double more = ceil((0.999 * columns_for(sigma) - COLUMNS_LEAST) / PELTI_COR_LANES);
     return (uint32_t)fmin(fmax(more, 0.0), PELTI_COR_GRIDS);
 }
 
 // In a, exp(-(r q (a - b) / sigma)^2) is a Gaussian of width sigma or more, and interpolation
-// through eight points is off by 2e-6 at most. In r it is one whose width is that of sigma only for
-// small r; r / (r + shift) makes rows denser there. Errors are up to 2e-5 near r = 0.1, but count
-// by r^2, as masses and the factors of vertices do: that is below 1e-6 everywhere.
+// through eight points has an error of at most 2e-6. In r, its width is sigma only for small r; r /
+// (r + shift) makes rows denser there. Errors are up to 2e-5 near r = 0.1, but masses and the
+// factors of vertices scale them by r^2: the result is below 1e-6 everywhere.
 void pelti_cor_grid_make(pelti_cor_grid* out, uint32_t which)
 {
     double columns = COLUMNS_LEAST + PELTI_COR_LANES * (double)which;
@@ -105,7 +105,8 @@ void pelti_cor_grid_make(pelti_cor_grid* out, uint32_t which)
     out->column_count = PELTI_COR_LANES * (which + 1);
     out->row_count = (uint32_t)rows + PELTI_COR_POINTS;
     out->column_scale = (float)columns;
-    out->row_scale = (float)(rows * (1.0 + shift)); // r = 1 is a node, as pairs often have it all
+    // r = 1 is a node, because many pairs have all the weight.
+    out->row_scale = (float)(rows * (1.0 + shift));
     out->row_shift = (float)shift;
     PELT_ASSERT(out->row_count <= PELTI_COR_ROWS_MAX);
     make_basis(out->basis);

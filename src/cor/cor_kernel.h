@@ -21,7 +21,7 @@ enum
     PELTI_COR_POINTS = 8,  ///< of interpolation in each direction
     PELTI_COR_SHIFTS = 2,  ///< tables that pieces are spread to
     PELTI_COR_BLOCK = 128, ///< pieces that are spread together, at most
-    PELTI_COR_GRIDS = 13,  ///< with more columns tables become larger than what they save
+    PELTI_COR_GRIDS = 13,  ///< with more columns, tables cost more than they save
     PELTI_COR_COLUMNS_MAX = PELTI_COR_LANES * PELTI_COR_GRIDS,
     PELTI_COR_ROWS_MAX = 64, ///< bits of a mask
     PELTI_COR_KERNELS_MAX = 3,
@@ -79,8 +79,8 @@ static inline uint32_t pelti_cor_grid_size(const pelti_cor_grid* grid)
     return 4 * grid->column_count * grid->row_count;
 }
 
-/// How the weights of a pair lie on a table. {0} but for a_scale, vertex_scale and piece_scale of 1
-/// is the plain one.
+/// How the weights of a pair map to a table. {0} with a_scale, vertex_scale and piece_scale of 1 is
+/// the identity.
 typedef struct pelti_cor_chart
 {
     const pelti_cor_grid* grid;
@@ -116,14 +116,14 @@ typedef struct pelti_cor_kernels
                     const float* x, const float* y, uint32_t count);
 } pelti_cor_kernels;
 
-/// Those of one set; NULL where the compiler does not have it.
+/// The kernels of one set; NULL where the compiler does not support it.
 const pelti_cor_kernels* pelti_cor_kernels_avx2(void);
 const pelti_cor_kernels* pelti_cor_kernels_avx512(void);
 
-/// Those for this machine, or for what PELT_ISA names.
+/// The kernels for this machine, or for the set that PELT_ISA names.
 const pelti_cor_kernels* pelti_cor_kernels_get(void);
 
-/// All that this machine can run, the best last.
+/// All kernels that this machine can run, the best last.
 uint32_t pelti_cor_kernels_list(const pelti_cor_kernels* out[PELTI_COR_KERNELS_MAX]);
 
 #endif

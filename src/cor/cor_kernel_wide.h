@@ -33,7 +33,7 @@ enum
 // ---------------------------------------------------------------------------------------------
 // Pieces of kernels
 
-// 2^-(d^2), to 2e-7 of the value; what would be below 2^-125 is that.
+// 2^-(d^2), with a relative error of 2e-7; results below 2^-125 are replaced by it.
 PELTI_INLINE wide gauss(wide d)
 {
     const float least = -125.0f;
@@ -170,8 +170,7 @@ typedef struct stencil
     uint32_t column, row;
 } stencil;
 
-// Cells of positions along one axis, 0 to `last`, and the parts in them. Numbers that are no
-// positions have a cell all the same.
+// Cells of positions along one axis, 0 to `last`, and the fractions in them. NaN also gets a cell.
 PELTI_INLINE void find_cells(int32_t* cells, float* parts, wide at, int32_t last)
 {
     wide_int cell = __builtin_convertvector(at, wide_int);
@@ -182,9 +181,8 @@ PELTI_INLINE void find_cells(int32_t* cells, float* parts, wide at, int32_t last
     wide_store(parts, at - __builtin_convertvector(cell, wide) - 0.5f);
 }
 
-// Positions of weights x, y, whose sum is multiplied by `scale`. They are made some at a time, and
-// used after that: to make one is to wait, to use one is much work, and a processor looks ahead
-// only so far.
+// Positions of weights x, y, whose sum is multiplied by `scale`. Some are computed at a time and
+// used after that: each has a long latency, and a processor looks ahead only so far.
 PELTI_INLINE void make_stencils(stencil out[PELTI_COR_LANES], const pelti_cor_chart* chart,
                                 const float* x, const float* y, float scale, uint32_t count)
 {
@@ -267,7 +265,7 @@ PELTI_INLINE void similarity_row(float* similarity, uint32_t center, uint32_t co
     }
 }
 
-// Columns whose similarity is not below 2^-24: float adds nothing less to what is next to them.
+// Columns whose similarity is at least 2^-24: smaller ones change nothing in float.
 PELTI_INLINE uint32_t reach(uint32_t columns, float distance)
 {
     float near = 4.9f / fabsf(distance);

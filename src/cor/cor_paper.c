@@ -12,8 +12,8 @@ enum
 {
     CHUNK = 32, // vertices taken at a time
 
-    // Searches at the same time, each with memory of its own for all triangles. Memory that no
-    // thread comes to use is asked for but not touched.
+    // The number of searches at the same time, each with memory for all triangles. Memory of a
+    // search that no thread runs is allocated but not touched.
     MAX_WORKERS = 16,
 };
 
@@ -77,7 +77,7 @@ static double similarity(const paper_solver* solver, worker* w, uint32_t triangl
     return 2.0 * sum;
 }
 
-// Algorithm 4, lines 7 to 13, but that what resembles the vertex is summed up later.
+// Algorithm 4, lines 7 to 13. Triangles similar to the vertex are summed later.
 static void visit(const paper_solver* solver, worker* w, uint32_t triangle)
 {
     uint64_t* word = &w->visited[triangle / 64];
@@ -122,8 +122,8 @@ static void search(const paper_solver* solver, worker* w)
     }
 }
 
-// Eq. 4, and nothing is visited any more. The order is that of the triangles, whatever the search
-// came across first: its order would change with weights elsewhere, which a center must not.
+// Eq. 4; marks of visited triangles are cleared. The sum is in the order of triangles, because the
+// order of the search would change with weights elsewhere, and a center must not.
 static void sum_up(double out[4], const paper_solver* solver, worker* w)
 {
     double x = 0.0, y = 0.0, z = 0.0, area = 0.0;
@@ -283,7 +283,7 @@ pelt_result pelti_cor_paper(pelti_cor_problem* problem)
 // Neighbors in weight space (Le and Hodgins 2016, section 3.2): clusters reject distant vertices
 // without a look at them.
 
-// Rejects too little rather than too much: distances are rounded, those of members to float.
+// Rounded so that it rejects too little rather than too much: distances of members are floats.
 static const double slack = 1e-6;
 
 uint32_t pelti_cor_joint_limit(const pelti_cor_surface* surface)
@@ -316,8 +316,9 @@ void pelti_cor_probe_clear(pelti_cor_probe* probe, const pelti_cor_weight* list,
     }
 }
 
-// Squared. What the probe has at joints that the vertex has not is all that was not met on the
-// way. Equal weights are 0 apart to the bit, as both sums then have the same terms.
+// Squared distance. The joints of the probe that the vertex does not have are what remains of the
+// total. The distance between equal weights is exactly 0, because both sums then have the same
+// terms.
 static double distance2(const pelti_cor_probe* probe, const pelti_cor_mesh* mesh, uint32_t v)
 {
     double apart = 0.0, met = 0.0;
@@ -352,14 +353,15 @@ typedef struct builder
     double* gaps;  // from the newest center to each
 } builder;
 
-// Bring the points that are nearer to the newest center than to theirs. Returns the farthest.
+// Assign the points that are nearer to the newest center than to their own. Returns the farthest.
 static uint32_t move_points(builder* b, uint32_t newest)
 {
     uint32_t farthest = 0;
     for (uint32_t i = 0; i < b->clusters->member_count; ++i)
     {
         point* p = &b->points[i];
-        // The triangle inequality: centers far apart cannot compete for a point close to one.
+        // The triangle inequality: a center far away cannot be nearer to a point that is close to
+        // its own.
         if (b->gaps[p->cluster] < 2.0 * p->distance + slack)
         {
             double distance = sqrt(distance2(&b->probe, b->mesh, p->vertex));

@@ -49,7 +49,7 @@ void pelti_cor_mesh_release(pelti_cor_mesh* mesh, pelti_cor_problem* problem);
 // ---------------------------------------------------------------------------------------------
 // The triangle adjacency graph
 
-/// What the sums take from triangles, and how to get from one to the others.
+/// The terms of the sums, and adjacency of triangles.
 typedef struct pelti_cor_graph
 {
     uint32_t triangle_count;
@@ -107,7 +107,7 @@ bool pelti_cor_clusters_create(pelti_cor_clusters* out, pelti_cor_problem* probl
                                const pelti_cor_mesh* mesh, const pelti_cor_graph* graph);
 void pelti_cor_clusters_release(pelti_cor_clusters* clusters, pelti_cor_problem* problem);
 
-/// The vertices nearer than omega to the probe, in an order of no meaning.
+/// The vertices nearer than omega to the probe, in no particular order.
 /// @param out  room for member_count
 /// @return how many
 uint32_t pelti_cor_clusters_query(uint32_t* out, const pelti_cor_clusters* clusters,

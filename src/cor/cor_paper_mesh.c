@@ -8,7 +8,7 @@
 
 enum
 {
-    CANCEL_INTERVAL = 1024 // triangles between two looks at whether the caller still waits
+    CANCEL_INTERVAL = 1024 // triangles between two checks for cancellation
 };
 
 typedef struct builder
@@ -22,8 +22,8 @@ typedef struct builder
 // ---------------------------------------------------------------------------------------------
 // Arrays that grow
 
-// Twice as much as before, or as much as is wanted. Offsets into weights and corners are 32 bits
-// wide: what they cannot count is out of memory, and 0 says so.
+// Twice the previous capacity, or the requested one. Offsets into weights and corners have 32 bits:
+// a larger capacity is refused, as 0.
 static uint32_t next_capacity(uint32_t capacity, uint64_t wanted)
 {
     uint64_t limit = UINT32_MAX / 3, twice = 2 * (uint64_t)capacity;
@@ -31,7 +31,7 @@ static uint32_t next_capacity(uint32_t capacity, uint64_t wanted)
     return wanted > limit ? 0 : (uint32_t)(next < limit ? next : limit);
 }
 
-// The same contents in a larger array; the old one is released unless this fails.
+// Move the content to a larger array and release the old one, unless this fails.
 static void* moved(pelti_cor_problem* problem, void* old, size_t count, size_t capacity,
                    size_t size)
 {

@@ -14,7 +14,7 @@ enum
     HAUL = 256,   // pieces per task
     AT_ONCE = 32, // pieces of a triangle
     NUMBERS_MIN = 16 << 10,
-    NUMBERS_MAX = 1024 << 10, // more than caches hold is no use: each pair of joints comes by again
+    NUMBERS_MAX = 1024 << 10, // as caches hold: each pair of joints reads them again
     NUMBERS_PER_ELEMENT = 20, // vertex or triangle
 };
 
@@ -97,7 +97,7 @@ uint32_t pelti_cor_stream_next(pelti_cor_stream* stream, uint32_t* triangle, pel
 // ---------------------------------------------------------------------------------------------
 // Into memory
 
-// Weights of pieces of one triangle on all joints of its set. Lists of weights are walked along.
+// Weights of the pieces of one triangle on all joints of its set, from sorted lists.
 static void put_weights(float* out, uint32_t stride, const pelti_cor_pieces* pieces,
                         const pelti_cor_set* set, uint32_t triangle,
                         const pelti_cor_sample* samples, uint32_t count)

@@ -12,8 +12,8 @@ typedef struct pelti_cor_pieces
     const pelti_cor_problem* problem;
     const pelti_cor_sets* sets;
     const uint32_t* counts; ///< of each of sets->triangles; NULL: all are taken whole
-    double origin[3];       ///< sums about a point near by keep more digits
-    double area_scale;      ///< brings areas near 1, far from what float cannot hold
+    double origin[3];       ///< sums about a near point keep more digits
+    double area_scale;      ///< scales areas to near 1, into the range of float
 } pelti_cor_pieces;
 
 /// A piece of surface.
@@ -24,8 +24,7 @@ typedef struct pelti_cor_sample
     double center[3];
 } pelti_cor_sample;
 
-/// A walk over the pieces of sets->triangles, from some triangle on. All memory it needs is in
-/// here.
+/// Iterates over the pieces of sets->triangles, from some triangle on, without further memory.
 typedef struct pelti_cor_stream
 {
     const pelti_cor_pieces* pieces;
@@ -80,7 +79,7 @@ typedef struct pelti_cor_store
     uint32_t haul_capacity;
     uint32_t haul_count, haul_end; ///< how many, and the triangle behind the last
     pelti_cor_haul next;           ///< where the next part begins
-    bool fits;          ///< all pieces do, together; otherwise only those that are wanted come
+    bool fits;          ///< all pieces fit together; otherwise only the requested ones are loaded
     bool is_there;      ///< what fits
     uint8_t* is_wanted; ///< by set
 } pelti_cor_store;
@@ -91,13 +90,14 @@ bool pelti_cor_store_make(pelti_cor_store* out, const pelti_cor_pieces* pieces,
                           const uint64_t* set_samples, pelti_cor_problem* problem);
 void pelti_cor_store_release(pelti_cor_store* store, pelti_cor_problem* problem);
 
-/// Forget what is wanted, and begin with the first piece.
+/// Clear all requests, and start at the first piece.
 void pelti_cor_store_rewind(pelti_cor_store* store);
 
-/// Want the sets that have both of two joints.
+/// Request the sets that have both of two joints.
 void pelti_cor_store_want(pelti_cor_store* store, const uint32_t joints[2]);
 
-/// Bring the next part into memory. @return false: there is none
+/// Load the next part into memory.
+/// @return false: there is none
 bool pelti_cor_store_advance(pelti_cor_store* store);
 
 static inline uint32_t pelti_cor_piece_stride(const pelti_cor_set* set)

@@ -300,8 +300,9 @@ static void measure_vertices(pelti_cor_sets* sets, const pelti_cor_surface* surf
     }
 }
 
-// What triangles of a set have at their corners. Other vertices must not count, though they are
-// bounds too: pelt_cor_update() relies on each pair of joints depending on its own triangles only.
+// Weights of a set at the corners of triangles. Other vertices must not count, although their
+// weights are bounded too: pelt_cor_update() relies on each pair of joints depending on its own
+// triangles only.
 static void measure_set(pelti_cor_sets* sets, pelti_cor_set* set, const pelti_cor_surface* surface)
 {
     const uint32_t* joints = sets->joints + set->joint_first;
@@ -541,8 +542,8 @@ static bool grow_pairs(pelti_cor_pairs* pairs, pelti_cor_problem* problem)
 // Bounds of float sums have room for their rounding.
 static const float slack = 1e-5f;
 
-// What two of the weights of a set can be together, when each and the sum of all lie within
-// extents. The sum says most where a set has two joints: it is 1 then.
+// Bounds of two weights of a set together, when each weight and the sum of all are within extents.
+// In a set of two joints the sum is 1.
 // others: the sum of the other weights
 static void widen_reach(pelti_cor_reach* out, pelti_cor_extent x, pelti_cor_extent y,
                         pelti_cor_extent sum, pelti_cor_extent others)
@@ -628,7 +629,7 @@ static void count_samples(void* context, uint32_t index)
         const pelti_cor_extent* weights = sets->triangle_weights + set->joint_first;
         pelti_cor_extent x = weights[indices[0]], y = weights[indices[1]];
         pair->sample_count += count->set_samples[s];
-        // Most sets have few joints, and long lists are no better bounded by their others.
+        // Most sets have few joints, and for long lists the other weights do not tighten the bound.
         pelti_cor_extent others = set->joint_count > 2 ? (pelti_cor_extent){0.0f, (float)INFINITY}
                                                        : (pelti_cor_extent){0.0f, 0.0f};
         widen_reach(&pair->samples, x, y, set->triangle_sum, others);

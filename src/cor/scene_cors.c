@@ -137,7 +137,8 @@ static pelt_result solve_problem(scene_cors* s, uint32_t leader)
     uint32_t slot = 0;
     for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++slot)
     {
-        // A mesh that has centers may be there for the sake of another: what is found is dropped.
+        // A mesh that has centers may be part of a problem only because of another: its result is
+        // dropped.
         pelt_arena* owner = is_wanted(s, i) ? s->arena : s->scratch;
         meshes[slot] = &s->scene->meshes[i];
         cors[slot] = pelt_arena_alloc(owner, meshes[slot]->vertex_count, sizeof **cors);

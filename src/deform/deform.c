@@ -15,7 +15,7 @@ typedef struct method_row
 
 enum
 {
-    // What a joint is on the GPU.
+    // The data of a joint on the GPU.
     MATRIX = 12,
     ROTATION = 4,
     DUAL_QUATERNION = 8,

@@ -36,7 +36,7 @@ static moving_center center_at(const pelt_deform_input* input, uint32_t v)
     };
 }
 
-// The same after it was stretched about the origin, by a mean that varies.
+// The same after a stretch about the origin by a mean that varies.
 static moving_center stretched_center(const moving_center* rest, const pelti_vertex* vertex,
                                       const pelti_gradients* gradients,
                                       const pelti_stretches* stretches)
@@ -51,8 +51,8 @@ static moving_center stretched_center(const moving_center* rest, const pelti_ver
     return out;
 }
 
-// What moves the center: the matrix of a joint, or its rigid motion where the center was stretched
-// about the origin already.
+// The motion of the center: the matrix of a joint, or its rigid motion if the center has been
+// stretched about the origin already.
 static inline const pelt_mat34* matrix_of(pelt_mat34* storage, const pelt_palette* palette,
                                           bool is_local, uint32_t joint)
 {
@@ -65,7 +65,8 @@ static inline const pelt_mat34* matrix_of(pelt_mat34* storage, const pelt_palett
     return storage;
 }
 
-// Where the joints around the vertex take its center together, as it and their weights change.
+// The mean position of the center under the joints of the vertex, as the center and the weights
+// change.
 PELTI_INLINE pelti_derivatives move_center(const moving_center* center, bool is_local,
                                            const pelti_vertex* vertex,
                                            const pelti_gradients* gradients)
@@ -118,7 +119,7 @@ PELTI_INLINE void jacobian_crs(pelt_vec3 out[2], const pelti_vertex* vertex,
     }
     for (int axis = 0; axis < 2; ++axis)
     {
-        // The offset loses where the center gains.
+        // The derivative of the offset is that of the vertex minus that of the center.
         pelt_vec3 lost = pelti_stretch_vector(stretches, center.derivatives[axis]);
         pelt_vec3 angular = pelti_four_vector(pelti_angular_velocity(&mean, sums.changes[axis]));
         pelt_vec3 change = pelt_vec3_add(pelt_vec3_sub(stretched[axis], lost),

@@ -30,8 +30,8 @@ PELTI_INLINE void pelti_gradients_at(pelti_gradients* out, const pelti_vertex* v
     }
 }
 
-/// One joint around the vertex. Where weights are constant these are its influences.
-/// @param storage  for a factor that is nowhere else
+/// One joint of the vertex. Where weights are constant these are its influences.
+/// @param storage  for a factor that is not stored
 static inline const pelt_normal_factor*
 pelti_factor_at(pelt_normal_factor* storage, const pelti_gradients* gradients, uint32_t i)
 {
@@ -49,8 +49,8 @@ pelti_factor_at(pelt_normal_factor* storage, const pelti_gradients* gradients, u
 // ---------------------------------------------------------------------------------------------
 // Points that matrices move
 
-/// Derivatives of sum T_j (w_j X) along both axes, for a point X in homogeneous coordinates: what
-/// becomes of the derivatives of w_j X. Products of a row and a vector are added up at the end.
+/// Derivatives of sum T_j (w_j X) along both axes, for a point X in homogeneous coordinates.
+/// Products of a row and a vector are summed last.
 typedef struct pelti_derivatives
 {
     pelti_four rows[2][3]; ///< [axis][row]
@@ -97,11 +97,10 @@ static inline pelti_signs pelti_signs_at(const pelti_vertex* vertex, pelt_sign_r
     };
 }
 
-/// PELT_SIGN_RUNNING looks different from one step to the next.
+/// PELT_SIGN_RUNNING depends on the step.
 float pelti_running_sign(const pelti_vertex* vertex, uint32_t joint);
 
-/// The sign with which the quaternion of a joint enters a blend at the vertex, or would if it had
-/// any weight.
+/// The sign of the quaternion of a joint in the blend at the vertex, for any weight.
 static inline float pelti_sign_at(const pelti_vertex* vertex, const pelti_signs* signs,
                                   uint32_t joint)
 {
@@ -135,7 +134,7 @@ static inline void pelti_sums_add(pelti_sums* inout, const pelt_normal_factor* f
 typedef struct pelti_stretches
 {
     pelt_mat3 mean;       ///< by weights
-    pelt_vec3 moments[2]; ///< where they take the derivatives of weight times position
+    pelt_vec3 moments[2]; ///< of the derivatives of weight times position
 } pelti_stretches;
 
 void pelti_sum_stretches(pelti_stretches* out, const pelti_vertex* vertex,
@@ -154,7 +153,7 @@ static inline const pelti_stretches* pelti_stretches_at(pelti_stretches* storage
     return storage;
 }
 
-/// What becomes of a vector along both axes because the mean stretch varies.
+/// The derivatives of a constant vector along both axes, due to the change of the mean stretch.
 void pelti_derive_stretch(pelt_vec3 out[2], const pelti_vertex* vertex,
                           const pelti_gradients* gradients, pelt_vec3 offset);
 
@@ -163,7 +162,7 @@ typedef struct pelti_mean
 {
     pelti_four back[4]; ///< columns of the matrix that multiplies by 2 s* / |s|^2 from the left,
                         ///< with s the sum of quaternions in the signs of the blend
-    bool is_canceled;   ///< s is nothing, and so is the matrix: one joint alone decides
+    bool is_canceled;   ///< s is zero, and so is the matrix: one joint decides
     pelt_quat rotation; ///< the direction of s, or that joint's
     const pelti_stretches* stretches; ///< NULL where joints are rigid
 } pelti_mean;
@@ -191,23 +190,23 @@ static inline pelt_vec3 pelti_stretch_vector(const pelti_stretches* stretches, p
     return stretches != NULL ? pelt_mat3_vector(&stretches->mean, v) : v;
 }
 
-/// How fast the mean rotation rotates when its sum changes, as a vector that it has still to rotate
-/// itself; and, as fourth number, twice how fast the sum grows.
+/// The angular derivative of the mean rotation when its sum changes, before the mean rotation is
+/// applied; the fourth number is twice the relative growth of the sum.
 static inline pelti_four pelti_angular_velocity(const pelti_mean* mean, pelti_four change)
 {
     // With the sum s and its change ds, the unit quaternion q changes by (ds - q (q . ds)) / |s|.
-    // The part of ds along q falls out of the vector part by itself.
+    // The vector part does not contain the component of ds along q.
     return (mean->back[0] * change[0] + mean->back[1] * change[1]) +
            (mean->back[2] * change[2] + mean->back[3] * change[3]);
 }
 
-/// The derivative of mean stretch, then mean rotation about the vertex, both of which vary: as
-/// vectors that the mean rotation has still to rotate.
+/// The derivative of mean stretch, then mean rotation about the vertex, both of which vary. Results
+/// are vectors before the mean rotation.
 PELTI_INLINE void pelti_derive_map(pelt_vec3 out[2], const pelti_gradients* gradients,
                                    const pelti_mean* mean, const pelti_sums* sums)
 {
-    // All rotations together, by mean weights, are none: so it makes no difference that moments are
-    // not taken without their mean. Moments themselves sum to the identity.
+    // By mean weights, the rotations cancel: moments may include their mean. Moments themselves sum
+    // to the identity.
     const pelti_stretches* stretches = mean->stretches;
     pelt_vec3 offsets[2] = {pelti_stretch_vector(stretches, gradients->axes[0]),
                             pelti_stretch_vector(stretches, gradients->axes[1])};
@@ -223,8 +222,8 @@ PELTI_INLINE void pelti_derive_map(pelt_vec3 out[2], const pelti_gradients* grad
     }
 }
 
-/// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that act by their gradients. Exact
-/// for LBS; section 4.5 takes it for DQS as well. The limit of section 4.4 is
+/// Tarini et al. 2014, Eq. 13: the vertex's own map plus one term for each joint with a gradient.
+/// Exact for LBS; section 4.5 uses it for DQS as well. The limit of section 4.4 is
 /// options->normal_clamp.
 pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_vertex_map* map,
                                const pelti_gradients* gradients,

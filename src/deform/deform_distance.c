@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Vertices that have moved away from their bones are pushed back: the idea of Kim and Han,
-// "Bulging-free Dual Quaternion Skinning", 2014. They project onto the nearest bone, which changes
-// from one vertex or pose to the next, and tears the surface there. Here the distance is the least
-// over all bones that have a say, each the farther away the less it has, which is continuous; and
-// the direction is a mean of those to all these bones, in which the nearest counts most.
+// Distance correction: vertices that have moved away from their bones are moved back, after Kim and
+// Han, "Bulging-free Dual Quaternion Skinning", 2014. They project onto the nearest bone, which
+// changes from one vertex or pose to the next and tears the surface there. Here the distance is the
+// minimum over all bones of the vertex, each divided by its influence, which is continuous; the
+// direction is a mean over these bones in which the nearest counts most.
 #include "../base/exact.h"
 
 #include "deform_vertex.h"
 
 #include <math.h>
 
-// How much a bone counts in the direction: one twice as far as the nearest counts a 16th.
+// How much a bone counts in the direction: one at twice the distance of the nearest counts a 16th.
 static float nearness(float nearest, float distance)
 {
     float part = distance > 0.0f ? nearest / distance : 1.0f;
@@ -27,14 +27,14 @@ static pelt_vec3 offset_from_segment(pelt_vec3 head, pelt_vec3 tail, pelt_vec3 p
     return pelt_vec3_mad(offset, -along, axis);
 }
 
-// From 0, for a joint that hardly counts, to 1 for the strongest; both ends are smooth.
+// From 0 for a joint with little weight to 1 for the strongest; smooth at both ends.
 static float say_of(const pelti_vertex* vertex, uint32_t i)
 {
     float share = vertex->influences[i].weight / vertex->influences[0].weight;
     return share * share * (3.0f - 2.0f * share);
 }
 
-// By how much a joint enlarges: its bones are then farther away by right.
+// The enlargement by a joint: distances to its bones grow with it.
 static float scale_of(const pelt_palette* palette, uint32_t joint)
 {
     if (palette->is_rigid)
@@ -49,8 +49,8 @@ static float scale_of(const pelt_palette* palette, uint32_t joint)
 typedef struct bone_view
 {
     pelt_vec3 away; // from its nearest point to the vertex
-    float distance; // the length of that, divided by the say of the joint
-    float rest;     // what it was at rest
+    float distance; // its length, divided by the influence of the joint
+    float rest;     // the same at rest
 } bone_view;
 
 static bone_view view_bone(const pelti_vertex* vertex, const pelt_bone* bone, pelt_vec3 position,
@@ -93,13 +93,13 @@ pelt_vec3 pelti_correct_distance(pelt_vec3 position, const pelti_vertex* vertex,
                 total += part;
             }
         }
-        // Only what bulges; also where there is no bone.
+        // Only vertices that bulge; none where there is no bone.
         if (!(nearest > rest) || !isfinite(nearest))
         {
             return position;
         }
     }
-    // The mean direction is shorter than 1 where bones lie on different sides, and zero between two
-    // that are as near: there is no direction then, and no jump to another.
+    // The mean direction is shorter than 1 between bones on different sides, and zero halfway
+    // between two: the correction fades out there instead of jumping.
     return pelt_vec3_mad(position, -strength * (nearest - rest) / total, sum);
 }

@@ -84,10 +84,10 @@ PELTI_INLINE void sums_add(dqs_sums* inout, const pelt_normal_factor* factor, pe
     inout->dual_changes[1] += factor->beta * dual;
 }
 
-// What changes because weights do, the vertex staying where it is: vectors that the mean rotation
-// has still to rotate. The mean motion takes x to R (x + shift), with shift = 2 vec(s* d) / |s|^2
-// for the sums s and d of real and dual parts. As s changes, R rotates both, shift rotates half as
-// much back, as s* does, and each loses where the other is along s.
+// The change of the position due to weights, for a constant vertex, as vectors before the mean
+// rotation. The mean motion takes x to R (x + shift), with shift = 2 vec(s* d) / |s|^2 for the sums
+// s and d of real and dual parts. As s changes, R rotates both, and shift rotates back by half of
+// that, as s* does; each loses its component along s.
 PELTI_INLINE void add_weight_changes(pelt_vec3 inout[2], const dqs_sums* sums,
                                      const pelti_mean* mean, pelt_vec3 start)
 {
@@ -104,8 +104,8 @@ PELTI_INLINE void add_weight_changes(pelt_vec3 inout[2], const dqs_sums* sums,
     }
 }
 
-// Joints that stretch about the vertex take it apart as it moves: more happens than the mean
-// rotation of the mean stretch.
+// Joints that stretch about the vertex move it differently as it moves: the derivative has more
+// terms than those of the mean rotation of the mean stretch.
 typedef struct product_sums
 {
     pelti_four axes[2];    // (T axis) q, by weights
@@ -128,7 +128,7 @@ PELTI_INLINE void add_products(product_sums* inout, const pelti_gradients* gradi
     }
 }
 
-// What changes because the vertex moves.
+// The change of the position due to the movement of the vertex.
 static void derive_position(pelt_vec3 out[2], const pelti_sums* sums, const product_sums* products)
 {
     pelt_quat mean = pelti_four_quat(sums->mean), back = pelt_quat_conjugate(mean);
@@ -139,7 +139,7 @@ static void derive_position(pelt_vec3 out[2], const pelti_sums* sums, const prod
         pelt_quat second = {0};
         for (int part = 0; part < 2; ++part)
         {
-            // Moments without their mean.
+            // Moments minus their mean.
             pelti_four moment = sums->moments[axis][part];
             pelt_quat excess = pelti_four_quat(axis == part ? moment - sums->mean : moment);
             first -= 2.0f * scale * pelt_quat_dot(mean, excess) * products->axes[part];
@@ -215,7 +215,7 @@ PELTI_INLINE void jacobian_dqs(pelt_vec3 out[2], const pelti_vertex* vertex,
     add_weight_changes(moved, &sums, &mean, pelti_stretch_vector(stretches, vertex->position));
     if (stretches != NULL)
     {
-        // The vertex is first stretched as a whole: that changes with the weights too.
+        // The vertex is first stretched by the mean stretch, which changes with the weights too.
         pelt_vec3 stretched[2];
         pelti_derive_stretch(stretched, vertex, gradients, vertex->position);
         moved[0] = pelt_vec3_add(moved[0], stretched[0]);

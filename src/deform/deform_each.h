@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: MIT
-// The loop over vertices, and what the map of a vertex does to its directions. It is in a header so
-// that every method gets a loop of its own with its mover inside: to hand a matrix over through
-// memory takes as long as all the rest of lbs.
+// The loop over vertices, and the transformation of normals and tangents by the map of a vertex. It
+// is in a header so that the mover of each method is inlined into a loop of its own: passing a
+// matrix through memory takes as long as the rest of lbs.
 #ifndef PELTI_DEFORM_EACH_H
 #define PELTI_DEFORM_EACH_H
 
 #include "../base/wide.h"
 #include "deform_derivative.h"
 
-/// What carries the directions of a vertex, next to its map.
+/// What transforms the directions of a vertex, besides its map.
 typedef struct pelti_carrier
 {
-    float handedness; ///< -1 where joints mirror, which a blend that collapses may look like too
+    float handedness; ///< -1 where joints mirror; a blend that collapses may have that determinant
+                      ///< too
     const pelti_vertex* vertex; ///< or NULL where it has no influence
 } pelti_carrier;
 
-/// Whether a square, or a product of three, is far enough from both ends of float to be trusted.
+/// Whether a square, or a product of three, is far enough from overflow and underflow.
 PELTI_INLINE bool pelti_is_trusted(float product)
 {
     return product > 1e-30f && product < 1e30f;
 }
 
-/// At unit length. A map that flattens space may carry a direction to nothing. The rotation of the
-/// strongest joint is used then: nothing better is known, and directions stay unit vectors.
+/// At unit length. A singular map may take a direction to zero. The rotation of the strongest joint
+/// is used then, so that directions stay unit vectors.
 pelt_vec3 pelti_unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, const pelti_vertex* vertex);
 
-/// The same as below where squares cannot be trusted, and for directions that a map which flattens
-/// space takes to nothing. By value, so that everywhere else the motion stays in registers.
+/// The same as below where squares overflow or underflow, and for directions in the kernel of a
+/// singular map. By value, so that everywhere else the motion stays in registers.
 pelt_vec3 pelti_carry_normal_far(pelti_vertex_map map, pelti_carrier by, pelt_vec3 normal);
 pelt_vec3 pelti_carry_vector_far(pelti_vertex_map map, pelti_carrier by, pelt_vec3 vector);
 
-/// Normals go with the inverse transpose, up to length: the cofactor matrix, which exists always.
-/// It takes the cross product of two vectors to that of their derivatives. The handedness makes
-/// normals point outwards from a mirrored surface too.
+/// Normals are transformed by the cofactor matrix, the inverse transpose up to length, which always
+/// exists. It takes the cross product of two vectors to that of their derivatives. Times the
+/// handedness, normals of a mirrored surface point outwards too.
 PELTI_INLINE pelt_vec3 pelti_carry_normal(const pelti_vertex_map* map, pelti_carrier by,
                                           pelt_vec3 normal)
 {
@@ -85,11 +86,11 @@ void pelti_write_still(const pelt_surface* out, const pelt_deform_input* input, 
 /// -1 where the strongest joint of a vertex mirrors.
 float pelti_handedness_at(const pelti_vertex* vertex);
 
-/// Whether the vertex has a mirror and a joint that is none: there is no mean rotation of these,
-/// and lbs deforms it.
+/// Whether a vertex has both mirrored and unmirrored joints: these have no mean rotation, and lbs
+/// is used.
 bool pelti_has_mixed_handedness(const pelti_vertex* vertex);
 
-/// Deform a vertex whose joints are mirrors and others: by lbs, with any rule of normals.
+/// Deform a vertex with both mirrored and unmirrored joints by lbs, with any rule of normals.
 void pelti_deform_mixed_handedness(const pelt_surface* out, const pelti_vertex* vertex,
                                    const pelt_deform_input* input,
                                    const pelt_deform_options* options);
@@ -100,16 +101,16 @@ void pelti_check_contract(const pelt_surface* out, const pelt_deform_input* inpu
 // ---------------------------------------------------------------------------------------------
 // Weights that change
 
-/// What has happened to the surroundings of a vertex before skinning, and not to its normal.
+/// The map of the surroundings of a vertex before skinning, which does not include its normal.
 pelt_mat3 pelti_map_before(const pelt_deform_input* input, uint32_t v);
 
 /// Derivatives along the axes, scaled so that float can hold their products: directions only.
 void pelti_scale_derivatives(pelt_vec3 inout[2]);
 
-/// Write the directions of a vertex whose map takes the axes to their derivatives, and the normal
-/// of their plane to that of the derivatives: along it, the map stretches as much as it does on
-/// average across, so that authored normals that are not those of the triangles keep their angles
-/// when all is scaled.
+/// Write the directions of a vertex from the derivatives along the axes. The normal of the plane of
+/// the axes maps to the normal of the derivatives, stretched by the mean stretch of the plane, so
+/// that authored normals that differ from those of the triangles keep their angles under uniform
+/// scale.
 PELTI_INLINE void pelti_write_derived(const pelt_surface* out, const pelt_deform_input* input,
                                       const pelti_vertex* vertex, const pelti_gradients* gradients,
                                       pelt_vec3 derivatives[2], float handedness)
@@ -150,7 +151,7 @@ PELTI_INLINE void pelti_write_derived(const pelt_surface* out, const pelt_deform
     }
 }
 
-/// Whether the weights around a vertex change the map of its mover, and anything is to follow it.
+/// Whether weights around a vertex vary and normals are to take that into account.
 PELTI_INLINE bool pelti_has_gradients(const pelt_surface* out, const pelti_vertex* vertex,
                                       const pelt_deform_input* input,
                                       const pelt_deform_options* options,

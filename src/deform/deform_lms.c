@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Log-matrix skinning (Alexa 2002; Magnenat-Thalmann et al. 2004): the weighted mean of the
-// logarithms of the joints' rigid motions, brought back by the exponential. As published these are
-// the ways from the bind pose; here, by default, from a motion in their midst.
+// logarithms of the joints' rigid motions, then the exponential. As published, logarithms are
+// relative to the bind pose; by default they are relative to a mean motion of the joints.
 #include "../base/exact.h"
 
 #include "deform_each.h"
@@ -14,8 +14,8 @@ typedef struct twist
     pelt_vec3 linear;
 } twist;
 
-// V(angular) maps the linear velocity to the translation that it adds up to:
-// V = I + a [angular] + b [angular]^2 with the given coefficients; its inverse has the same form.
+// V(angular) maps the linear velocity to the resulting translation: V = I + a [angular] + b
+// [angular]^2 with the given coefficients; its inverse has the same form.
 static pelt_vec3 apply_series(pelt_vec3 angular, float a, float b, pelt_vec3 x)
 {
     pelt_vec3 once = pelt_vec3_cross(angular, x);
@@ -49,7 +49,7 @@ static pelt_dquat exp_of(twist t)
 {
     float angle = pelt_vec3_length(t.angular);
     bool is_small = angle < 1e-2f;
-    // (1 - cos) / angle^2, written so that nothing cancels at small angles.
+    // (1 - cos) / angle^2, in a form without cancellation at small angles.
     float chord = is_small ? 1.0f : sinf(0.5f * angle) / (0.5f * angle);
     float a = is_small ? 0.5f - angle * angle / 24.0f : 0.5f * chord * chord;
     float b = is_small ? 1.0f / 6.0f - angle * angle / 120.0f
@@ -63,7 +63,7 @@ static pelt_dquat inverse_of(pelt_dquat unit)
     return (pelt_dquat){pelt_quat_conjugate(unit.real), pelt_quat_conjugate(unit.dual)};
 }
 
-// The mean of the ways from a motion to those of the joints.
+// The mean of the logarithms of the joints relative to a motion.
 static pelt_dquat blend_logs(const pelti_vertex* vertex, const pelt_deform_options* options,
                              pelt_dquat from)
 {
@@ -80,16 +80,16 @@ static pelt_dquat blend_logs(const pelti_vertex* vertex, const pelt_deform_optio
     return pelt_dquat_mul(from, exp_of(sum));
 }
 
-// Under dual quaternions the mean is near enough that one step from it ends, for two joints, on
-// their screw at the weighted angle, and no joint is 180 degrees away. A character that has rotated
-// round is then deformed as one that has not.
+// The mean by dual quaternions is so near that one step from it ends, for two joints, on their
+// screw at the weighted angle, and no joint is 180 degrees away. The result does not depend on the
+// rotation of the whole character.
 static void map_lms(pelti_vertex_map* out, const pelti_vertex* vertex,
                     const pelt_deform_input* input, const pelt_deform_options* options)
 {
     (void)input;
     bool is_published = options->lms_variant == PELT_LMS_PUBLISHED;
-    // As published, any other pivot of scale than the origin would not leave a uniform scale of the
-    // whole character exact, as these logarithms do not move along with the pose.
+    // As published, any other pivot of scale than the origin would not keep a uniform scale of the
+    // whole character exact, because these logarithms are not invariant under motions of the pose.
     const pelt_deform_options how = {.sign_rule = options->sign_rule,
                                      .scale_pivot =
                                          is_published ? PELT_SCALE_ORIGIN : options->scale_pivot};

@@ -31,7 +31,7 @@ static void map_mix(pelti_vertex_map* out, const pelti_vertex* vertex,
     out->is_rotation = f == 1.0f && dqs.is_rotation; // exactly dqs then, also its normals
 }
 
-// That factors vary from vertex to vertex is left out: they are painted to vary slowly.
+// The derivative of the factor is neglected: factors are painted to vary slowly.
 static void jacobian_mix(pelt_vec3 out[2], const pelti_vertex* vertex,
                          const pelti_gradients* gradients, const pelt_deform_input* input,
                          const pelt_deform_options* options)

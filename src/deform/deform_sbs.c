@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Spherical blend skinning (Kavan and Zara 2005): the mean rotation about the point on whose new
-// point the joints of the vertex agree best, found anew for each pose.
+// Spherical blend skinning (Kavan and Zara 2005): the mean rotation about the point that the joints
+// of the vertex move to the nearest positions, found for each pose.
 #include "../base/exact.h"
 
 #include "deform_each.h"
@@ -102,7 +102,7 @@ static pelt_vec3 solve_shortest(normal_equations* n)
             d[k] += along * vectors[k][i];
         }
     }
-    // A center that float cannot hold is as good as none.
+    // A center that is not finite is not used.
     bool is_far = !(fmax(fabs(d[0]), fmax(fabs(d[1]), fabs(d[2]))) < (double)FLT_MAX);
     return is_far ? pelt_vec3_make(0.0f, 0.0f, 0.0f)
                   : pelt_vec3_make((float)d[0], (float)d[1], (float)d[2]);

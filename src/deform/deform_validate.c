@@ -164,8 +164,9 @@ static pelt_result check_needs(const pelt_deform_input* input, const pelt_deform
     return PELT_OK;
 }
 
-// Whether motion * stretch is the matrix, to what the decomposition of an ill-conditioned matrix
-// in float may leave. The sign of the quaternion, which pelt_palette_align() changes, has no part.
+// Whether motion * stretch is the matrix, up to the error of the decomposition of an
+// ill-conditioned matrix in float. The sign of the quaternion, which pelt_palette_align() changes,
+// does not matter.
 static bool is_split_of(const pelt_palette* palette, uint32_t joint)
 {
     const pelt_mat34* matrix = &palette->matrices[joint];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the skinning methods share: blends of stretches and rotations, and all of the loop over
-// vertices that is not on every vertex's way.
+// What the skinning methods share: blends of stretches and rotations, derivatives, and the parts of
+// the loop over vertices that few vertices need.
 #include "../base/exact.h"
 
 #include "deform_derivative.h"
@@ -141,7 +141,8 @@ void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
 // ---------------------------------------------------------------------------------------------
 // Blends
 
-// Where the influences of a vertex take a point together: linear blend skinning of that point.
+// The weighted mean of the positions to which the joints of a vertex move a point: linear blend
+// skinning of that point.
 static pelt_vec3 blend_point(const pelti_vertex* vertex, pelt_vec3 point)
 {
     pelt_vec3 sum = {0};
@@ -182,7 +183,7 @@ pelt_mat3 pelti_blend_stretch(const pelti_vertex* vertex)
     return sum;
 }
 
-// The influence with the smallest slot of those above `after`; -1 starts.
+// The influence with the smallest slot above `after`; -1 starts.
 static const pelt_influence* next_slot(const pelti_vertex* vertex, int32_t after)
 {
     const pelt_influence* next = NULL;
@@ -204,7 +205,7 @@ const pelt_influence* pelti_influence_by_slot(const pelti_vertex* vertex, uint32
     for (uint32_t i = 0; i <= step; ++i)
     {
         const pelt_influence* next = next_slot(vertex, slot);
-        // Slots may repeat in a list made by hand; then the packed order serves as well as any.
+        // Slots may repeat in a list made by hand: the packed order is used then.
         if (next == NULL)
         {
             return inf;
@@ -264,7 +265,8 @@ float pelti_running_sign(const pelti_vertex* vertex, uint32_t joint)
 {
     const pelt_dquat* motions = vertex->palette->motions;
     pelt_quat so_far = {0}, own = motions[joint].real;
-    // A joint of the vertex by the sum before its own step, any other by the whole.
+    // A joint of the vertex compares with the sum before its own step, any other joint with the
+    // whole.
     for (uint32_t step = 0; step < vertex->count; ++step)
     {
         const pelt_influence* inf = pelti_influence_at(vertex, PELT_SIGN_RUNNING, step);
@@ -314,7 +316,7 @@ void pelti_derive_stretch(pelt_vec3 out[2], const pelti_vertex* vertex,
     }
 }
 
-// base, and what changes along the axes on top of it.
+// base, plus the changes along the axes.
 static pelt_mat3 add_changes(const pelt_mat3* base, const pelti_gradients* gradients,
                              const pelt_vec3 changes[2])
 {
@@ -346,8 +348,8 @@ pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_vertex_ma
     }
     for (int axis = 0; axis < 2 && limit > 0.0f; ++axis)
     {
-        // Relative to what the strongest joint makes of the vector. The paper takes that for one,
-        // but characters in other units than their poses have scale in every joint.
+        // Relative to the stretch by the strongest joint. The paper assumes that to be 1, but
+        // characters in other units than their poses have scale in every joint.
         float whole = pelt_vec3_length(pelt_mat3_vector(&strongest, gradients->axes[axis]));
         float length = pelt_vec3_length(changes[axis]), most = limit * whole;
         changes[axis] = pelt_vec3_scale(changes[axis], length > most ? most / length : 1.0f);

@@ -5,12 +5,12 @@
 
 #include "../../include/pelt/prepare.h"
 
-/// Where a vertex goes, and the linear map of its surroundings, which carries normals.
+/// The position of a vertex and the linear map of its neighborhood, which transforms normals.
 typedef struct pelti_vertex_map
 {
     pelt_mat3 linear;
     pelt_vec3 position;
-    bool is_rotation; ///< `linear` is one, but for rounding
+    bool is_rotation; ///< `linear` is a rotation up to rounding
 } pelti_vertex_map;
 
 /// One vertex with its influences; count is at least 1.
@@ -115,10 +115,10 @@ static inline bool pelti_is_scaled_locally(const pelti_vertex* vertex,
     return !vertex->palette->is_rigid && options->scale_pivot == PELT_SCALE_LOCAL;
 }
 
-/// The rigid motion of a joint as a vertex feels it. With the vertex as the pivot of scale, a joint
-/// is replaced by the rigid motion of the same rotation that takes the vertex where the joint takes
-/// it, and the result moves along with the model. Such motions are written for a vertex at the
-/// origin, which makes no difference to a blend but keeps its digits when a joint shrinks much.
+/// The rigid motion of a joint as used for one vertex. With the vertex as the pivot of scale, a
+/// joint is replaced by the rigid motion with the same rotation that moves the vertex to the same
+/// position, so that the result moves with the model. These motions are relative to the vertex as
+/// origin, which does not change a blend but keeps its digits when a joint shrinks much.
 static inline pelt_dquat pelti_motion_at(const pelti_vertex* vertex,
                                          const pelt_deform_options* options, uint32_t joint)
 {
@@ -131,7 +131,7 @@ static inline pelt_dquat pelti_motion_at(const pelti_vertex* vertex,
                            pelt_mat34_point(&palette->matrices[joint], vertex->position));
 }
 
-/// Where the vertex is after the first phase, in the space that such motions move from.
+/// The vertex after the first phase, in the space that these motions start from.
 static inline pelt_vec3 pelti_stretched_position(const pelti_vertex* vertex,
                                                  const pelt_deform_options* options,
                                                  const pelt_mat3* stretch)
@@ -160,7 +160,7 @@ static inline const pelt_influence* pelti_influence_at(const pelti_vertex* verte
     return is_packed_order ? &vertex->influences[step] : pelti_influence_by_slot(vertex, step);
 }
 
-/// +1 or -1: which of q and -q a sign rule chooses. The first step gets +1 whatever the pivot.
+/// +1 or -1: which of q and -q a sign rule chooses. The first step gets +1 for any pivot.
 /// @param sum   of the quaternions so far, signed and weighted
 /// @param lead  quaternion of the rule's first influence
 static inline float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat sum)
@@ -173,7 +173,7 @@ static inline float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat le
     return pelt_quat_dot(pivot, q) < 0.0f ? -1.0f : 1.0f;
 }
 
-/// Too short to tell a direction: quaternions that cancel. The heaviest influence decides then.
+/// Too short for a direction: quaternions that cancel. The heaviest influence decides then.
 static inline bool pelti_is_canceled(pelt_quat sum)
 {
     return !(pelt_quat_dot(sum, sum) > 1e-12f);

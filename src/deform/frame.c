@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All buffers of a scene at one moment, and the whole pipeline from pose to surfaces in one call.
+// All buffers of a scene at one time, and the whole pipeline from pose to surfaces.
 #include "../base/exact.h"
 
 #include "../kernels/deformer.h"
@@ -7,7 +7,7 @@
 
 enum
 {
-    // Vertices per task: enough that starting a task costs nothing next to it.
+    // Vertices per task: enough that starting a task takes no time relative to it.
     CHUNK = 2048,
     CHUNK_BLOCKS = CHUNK / PELT_DEFORMER_BLOCK,
 };
@@ -38,7 +38,7 @@ static bool allocate_surface(pelt_surface* out, const pelt_mesh* mesh, pelt_aren
     return out->positions && (out->normals || !mesh->normals) && (out->tangents || !mesh->tangents);
 }
 
-// What normals of morph targets that bring none need, see pelt_deform_input.displacements.
+// Stencils for morph targets without normals, see pelt_deform_input.displacements.
 static bool allocate_displacements(pelt_frame* out, const pelt_scene* scene)
 {
     bool is_ok = true;
@@ -213,7 +213,7 @@ static pelt_result prepare_mesh(pelt_frame* frame, const pelt_scene* scene, uint
                                          .weights = &mesh->weights,
                                          .morph_count = mesh->morph_count,
                                          .morphs = mesh->morphs};
-    // Indices of the mesh stay valid, and results as near to the reference as they can be.
+    // Mesh order keeps indices valid; sorted weights keep results near the reference.
     const pelt_deformer_options options = {.order = PELT_ORDER_KEPT, .weights = PELT_WEIGHTS_FLOAT};
     pelt_result result = pelt_deformer_create(&frame->own_deformers[index], &source, &options);
     frame->deformers[index] = frame->own_deformers[index];
@@ -441,8 +441,8 @@ static bool is_current(const pelt_deformer* deformer, const chunk* at,
             source->normal_factors == at->frame->normal_factors[mesh]);
 }
 
-// By a deformer, if there is one that can. Its chunks have as many vertices as the reference's, and
-// others: all are done when all chunks are.
+// Use a deformer if there is one that supports this. Its chunks differ from those of the reference:
+// all are done when all chunks are.
 static bool deform_by_deformer(const chunk* at, const pelt_deform_options* options)
 {
     uint32_t skin = at->instance->skin;
@@ -523,7 +523,7 @@ void pelt_frame_pose(pelt_frame* frame, const pelt_scene* scene, const pelt_pose
                      const pelt_deform_options* options)
 {
     update_work work = begin_update(frame, scene, pose, 1, options);
-    update_palettes(&work, 0); // not worth waking threads for
+    update_palettes(&work, 0); // too little to wake threads
 }
 
 void pelt_frame_deform(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,

@@ -223,7 +223,7 @@ pelt_vec3 pelti_vertex_blend(const pelt_mesh* mesh, uint32_t vertex, uint32_t li
     return total > 0.0f ? pelt_vec3_scale(sum, 1.0f / total) : rest;
 }
 
-// In the stored pose: positions of a mesh may be in any unit before its skin has moved them.
+// In the stored pose: a mesh may be in any unit before skinning.
 static float measure_size(pelti_doctor* d)
 {
     const pelt_scene* scene = d->scene;
@@ -257,7 +257,7 @@ static pelt_diagnose_options fill_options(const pelt_diagnose_options* given)
 
 // ---------------------------------------------------------------------------------------------
 
-// A pass for each severity and kind keeps findings that are equal in these in their order.
+// One pass for each severity and kind: findings of the same kind keep their order.
 static bool sort(pelti_doctor* d)
 {
     pelti_finding_list* list = &d->list;
@@ -320,7 +320,7 @@ pelt_result pelt_scene_diagnose(pelt_diagnosis* out, const pelt_scene* scene,
 // =============================================================================================
 // What the reader has fixed: the file still has it, and other programs will meet it.
 
-// Tolerance of a sum: four weights of three decimals, as some exporters write, are off by as much.
+// Tolerance of a sum: exporters that write three decimals are off by as much with four weights.
 static const double small_difference = 2e-3;
 
 typedef struct translation
@@ -382,8 +382,8 @@ void pelti_check_repairs(pelti_doctor* d)
     {
         const pelt_repair* repair = &d->scene->repairs[i];
         translation to = translate(repair->kind);
-        // Where the vertex is known, the scene still has such vertices, and more can be said of
-        // them.
+        // Where the vertex is known, the scene still has such vertices, and the message can say
+        // more.
         bool is_in_scene = repair->kind == PELT_REPAIR_UNWEIGHTED && repair->mesh != PELT_NONE;
         if (to.kind == PELT_FINDING_KIND_COUNT || is_in_scene)
         {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parts of a diagnosis share: the list of findings, and who is skinned by whom.
+// What the parts of a diagnosis share: the list of findings, and which skin deforms which mesh.
 #ifndef PELTI_DOCTOR_H
 #define PELTI_DOCTOR_H
 
@@ -21,7 +21,7 @@ typedef struct pelti_doctor
     float size;      ///< diagonal of the character at rest, in meters
     uint32_t* skins; ///< of each mesh: that of its first skinned instance, or PELT_NONE
     bool** is_used;  ///< for each skin, its joints that have weights
-    bool* is_needed; ///< for each node: it moves something that is seen
+    bool* is_needed; ///< for each node: it moves something visible
     pelt_pose pose;
     pelt_mat34* model_from_node;
     pelt_palette* palettes; ///< one per skin
@@ -31,8 +31,8 @@ typedef struct pelti_doctor
 /// Fill the palettes for a moment of a clip, or for the stored pose.
 void pelti_doctor_pose(pelti_doctor* d, uint32_t clip, float time);
 
-/// Where linear blending takes a vertex by its strongest influences alone, with their weights
-/// normalized again. A vertex without influences stays.
+/// The position of a vertex by linear blending of its strongest influences alone, with normalized
+/// weights. A vertex without influences does not move.
 /// @param limit  influences; PELT_NONE: all
 pelt_vec3 pelti_vertex_blend(const pelt_mesh* mesh, uint32_t vertex, uint32_t limit,
                              const pelt_mat34* matrices);
@@ -44,7 +44,7 @@ pelt_finding pelti_finding_make(pelt_finding_kind kind, pelt_severity severity);
 void pelti_finding_add(pelti_doctor* d, const pelt_finding* finding, const char* format, ...)
     PELT_PRINTF(3, 4);
 
-/// Names for sentences: never NULL, and never longer than a sentence has room for.
+/// Names for sentences: never NULL, and never longer than a sentence allows.
 #define PELTI_NAME "\"%.60s\""
 const char* pelti_mesh_name(const pelti_doctor* d, uint32_t mesh);
 const char* pelti_node_name(const pelti_doctor* d, uint32_t node);
@@ -56,7 +56,7 @@ const char* pelti_word(uint32_t count, const char* one, const char* many);
 /// Meters as the millimeters of a finding.
 double pelti_millimeters(float meters);
 
-/// Three digits, and all before the point.
+/// Three significant digits, and all digits before the decimal point.
 typedef struct pelti_digits
 {
     char text[32];
@@ -95,7 +95,7 @@ bool pelti_bind_is_flat(const pelt_mat34* a);
 // ---------------------------------------------------------------------------------------------
 // Surfaces
 
-/// Whether a triangle has no area that its longest edge would let float tell from none.
+/// Whether the area of a triangle is zero up to the rounding of its longest edge.
 bool pelti_triangle_is_degenerate(const pelt_mesh* mesh, uint32_t first_index);
 
 /// Vertices whose normal points into every triangle around them.
@@ -142,8 +142,8 @@ typedef struct pelti_sample
     bool is_first; ///< of its clip
 } pelti_sample;
 
-/// Something that looks at every pose: prepared once, told each sample, asked at the end of each
-/// clip and at the end of all. NULL: nothing to do. States are in the scratch arena.
+/// A check of every pose: created once, called for each sample, at the end of each clip and at the
+/// end of all. NULL: nothing to do. States are in the scratch arena.
 typedef struct pelti_observer
 {
     void* (*create)(pelti_doctor* d);

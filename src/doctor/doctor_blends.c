@@ -11,7 +11,7 @@
 // Part of the size of the character; less is hard to see.
 static const float visible_part = 1e-3f;
 
-// Of one mesh.
+// Per mesh.
 typedef struct prune_cost
 {
     uint32_t count;     // vertices with too many influences

@@ -25,7 +25,8 @@ static double count_samples(const pelt_clip* clip, double rate)
     return ceil((double)clip->duration * rate) + 1.0;
 }
 
-// So that all clips together take no more than max_samples, with at least two for each.
+// The number of samples is reduced so that all clips together have at most max_samples, but at
+// least two each.
 static double choose_rate(const pelti_doctor* d)
 {
     double rate = (double)d->options.rate, seconds = 0.0;
@@ -102,7 +103,7 @@ void pelti_check_motion(pelti_doctor* d)
 // Ratio of axes that is visible in a program that does not scale.
 static const double visible_ratio = 1.1;
 
-// Part of a length; exporters round by less, and it is not visible.
+// Relative to a length; exporters round by less, and it is not visible.
 static const double scale_tolerance = 0.01;
 
 typedef enum stretch_class
@@ -113,7 +114,7 @@ typedef enum stretch_class
     STRETCH_CLASS_COUNT
 } stretch_class;
 
-// Of one skin and class.
+// Per skin and class.
 typedef struct stretch_record
 {
     uint32_t clip_count, last_clip; // in which it happens
@@ -122,7 +123,7 @@ typedef struct stretch_record
     pelti_sample moment;
 } stretch_record;
 
-// Of one skin.
+// Per skin.
 typedef struct stretch_state
 {
     stretch_record records[STRETCH_CLASS_COUNT];
@@ -134,7 +135,7 @@ static void* create_stretches(pelti_doctor* d)
     return pelt_arena_alloc(d->scratch, d->scene->skin_count, sizeof(stretch_state));
 }
 
-// Lengths that a stretch makes of three units, longest first; negative where it mirrors.
+// Singular values of a stretch, largest first; negative where it mirrors.
 static void find_lengths(double out[3], const pelt_mat3* stretch)
 {
     double matrix[3][3], vectors[3][3];
@@ -154,7 +155,7 @@ static void record(stretch_record* inout, uint32_t joint, double factor, double 
     bool is_new_clip = sample->clip != PELT_NONE && inout->last_clip != sample->clip + 1;
     inout->clip_count += is_new_clip;
     inout->last_clip = is_new_clip ? sample->clip + 1 : inout->last_clip;
-    // The first of nearly equals: rounding must not choose.
+    // The first of nearly equal ones: rounding must not decide.
     if (amount > 1.001 * inout->amount)
     {
         inout->joint = joint;
@@ -175,7 +176,7 @@ static int by_size(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-// The median scale of joints: that of units, or of a character that is scaled as a whole.
+// The median scale of the joints: that of units, or of a character that is scaled as a whole.
 static double find_unit(pelti_doctor* d, const pelt_palette* palette, const bool* is_used)
 {
     double* sizes = pelt_allocate((size_t)palette->joint_count + 1, sizeof *sizes);
@@ -211,7 +212,7 @@ static void look_at_skin(stretch_state* state, const pelt_palette* palette, cons
     for (uint32_t j = 0; j < palette->joint_count; ++j)
     {
         double lengths[3];
-        // A flat bind is a finding of its own, and stretches without end.
+        // A flat bind pose is a finding of its own, and its stretches are infinite.
         if (!is_used[j] || pelti_bind_is_flat(&skin->inverse_binds[j]))
         {
             continue;
@@ -459,7 +460,7 @@ static void look_flips(void* in, pelti_doctor* d, const pelti_sample* sample)
     for (uint32_t i = 0; i < state->pair_count; ++i)
     {
         joint_pair* pair = &state->pairs[i];
-        // There is no rotation between a joint and a mirror image, and no way to be shorter.
+        // There is no rotation between a joint and a mirrored one.
         if (d->palettes[pair->skin].has_mixed_handedness)
         {
             continue;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-// Farther than this the stored pose is another one: exporters round by far less.
+// A larger difference means another pose: exporters round by far less.
 static const float pose_tolerance = 1e-3f; // of the size of the character
 
 // Relative to the size of its columns, the volume that a matrix makes of a cube: 1 for scales and
@@ -87,8 +87,8 @@ static uint32_t find_main_joint(pelti_doctor* d, const pelt_mesh* mesh, uint32_t
     return most;
 }
 
-// The vertex of a mesh that the stored pose moves most against the bind pose, if it is farther than
-// that of meshes before.
+// The vertex of a mesh that the stored pose moves farthest from the bind pose, if it is farther
+// than those of the meshes before.
 static void measure_pose(pelt_finding* worst, pelti_doctor* d, uint32_t m)
 {
     const pelt_mesh* mesh = &d->scene->meshes[m];
@@ -230,7 +230,7 @@ static void check_unused_joints(pelti_doctor* d, uint32_t s, const bool* is_need
     }
 }
 
-// A reader that does not say where has counted them already.
+// Readers that do not know the vertices have counted them already.
 static bool has_counted_repair(const pelt_scene* scene)
 {
     uint32_t i = 0;
@@ -323,11 +323,11 @@ static bool is_flipped(const face_sum* sum, const pelt_mesh* mesh, uint32_t vert
            cosine_to(pelti_double3_unit(sum->normal), mesh, vertex) < flipped_cosine;
 }
 
-// What triangles of its own say about each vertex.
+// The normals of its own triangles, for each vertex.
 // @param sums  zeros
 static void judge_by_own(bool* is_inside, bool* is_opposite, face_sum* sums, const pelt_mesh* mesh)
 {
-    // In the second pass a triangle may take back what another has said.
+    // In the second pass a triangle may clear a vertex that another has marked.
     for (int pass = 0; pass < 2; ++pass)
     {
         for (uint32_t t = 0; t + 2 < mesh->index_count; t += 3)
@@ -531,7 +531,7 @@ static double step_to(const pelt_track* track, uint32_t key)
     return key > 0 && key < track->key_count ? distance_of(track, key - 1, key) : 0.0;
 }
 
-// One bad key is a jump there and back.
+// One bad key is a jump to it and a jump back.
 static bool is_spike(const pelt_track* track, uint32_t key)
 {
     double step = step_to(track, key);
@@ -553,7 +553,7 @@ static bool is_jump(const pelt_track* track, uint32_t key, double limit)
 // ---------------------------------------------------------------------------------------------
 // Nodes that are scaled to nothing: a common way to hide things, and they may jump while hidden
 
-// For each node, in one clip: which scale hides it.
+// For each node in one clip: the scale that hides it.
 typedef struct hider
 {
     bool is_always;          // that of the stored pose, of itself or a node above

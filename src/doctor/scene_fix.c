@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Repairs of what a reader leaves as it is: triangles, normals, weights of seams.
+// Repairs that readers do not make: triangles, normals, weights of seams.
 #include "../base/exact.h"
 
 #include "doctor.h"
 
 #include <string.h>
 
-// What was prepared for other weights or triangles no longer fits.
+// Prepared data for other weights or triangles no longer fits.
 static void drop_prepared(pelt_mesh* mesh)
 {
     mesh->cors = NULL;
@@ -68,7 +68,7 @@ static bool fix_normals(pelt_mesh* mesh, pelt_arena* arena)
         for (uint32_t v = 0; is_ok && v < mesh->vertex_count; ++v)
         {
             normals[v] = pelt_vec3_scale(mesh->normals[v], is_flipped[v] ? -1.0f : 1.0f);
-            // The bitangent stays where it is, as its texture does.
+            // The bitangent keeps its direction, which is that of the texture.
             tangents[v] = mesh->tangents != NULL ? mesh->tangents[v] : tangents[v];
             tangents[v].w *= is_flipped[v] ? -1.0f : 1.0f;
         }

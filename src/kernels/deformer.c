@@ -47,7 +47,7 @@ static uint64_t weight_key(const pelt_weights* weights, uint32_t v)
     return key_bits(&key);
 }
 
-// The joints around it, its own first; its own where weights are constant.
+// The joints around a vertex, its own first; only its own where weights are constant.
 static uint64_t neighborhood_key(const pelt_weights* weights, const pelt_normal_factors* factors,
                                  uint32_t v)
 {
@@ -89,7 +89,7 @@ static bool sort_digit(sort_entry* out, const sort_entry* in, uint32_t count, ui
     return true;
 }
 
-// Into `from` or `to`: returns which.
+// Sort into `from` or `to`; returns the one with the result.
 static sort_entry* sort_keys(sort_entry* from, sort_entry* to, uint32_t count)
 {
     for (uint32_t shift = 0; shift < 64 && count > 0; shift += 8)
@@ -152,7 +152,7 @@ static void list_joints(pelti_joint_list* out, const pelt_deformer* deformer, ui
     for (uint32_t slot = first; slot < end; ++slot)
     {
         uint32_t v = deformer->order[slot];
-        // The reference leaves such a vertex where it is; a sum over no joints would not.
+        // The reference does not move such a vertex; a sum over no joints would.
         out->count = weights->first[v] == weights->first[v + 1] ? too_many : out->count;
         for (uint32_t i = weights->first[v]; i < weights->first[v + 1]; ++i)
         {
@@ -181,7 +181,7 @@ static void cut_blocks(pelt_deformer* out, uint32_t* joint_count)
 
 // ---------------------------------------------------------------------------------------------
 
-// Weights of 16 bits that sum to one: the strongest takes what rounding leaves.
+// Weights of 16 bits that sum to one: the strongest takes the remainder.
 static void quantize(uint16_t* out, const pelt_influence* influences, uint32_t count)
 {
     int32_t left = 65535;
@@ -218,7 +218,7 @@ static void fill_weights(pelt_deformer* out, uint32_t block, uint32_t lane, uint
     }
 }
 
-// Directions of unit length stay so in kernels that only rotate them.
+// Directions of unit length keep it in kernels that only rotate them.
 static void fill_attributes(pelt_deformer* out, uint32_t block, uint32_t lane, uint32_t v)
 {
     const pelt_deformer_source* source = &out->source;

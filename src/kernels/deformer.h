@@ -13,8 +13,8 @@ enum
     PELTI_BLOCK = PELT_DEFORMER_BLOCK,
     PELTI_BLOCK_JOINTS_MAX = 48, ///< with more the reference is faster
     PELTI_LINE = 64, ///< bytes of a cache line, and of the widest load, which then takes but one
-    PELTI_LARGE_SURFACE = 32 << 20, ///< bytes that hardly a cache holds until someone reads them
-    PELTI_MIDDLE_SURFACE = 1 << 20, ///< that no second-level cache holds, with what it is made of
+    PELTI_LARGE_SURFACE = 32 << 20, ///< bytes that no cache holds until they are read
+    PELTI_MIDDLE_SURFACE = 1 << 20, ///< larger than any second-level cache, with its inputs
 };
 
 /// Vertices that are moved together. Their rest attributes are planes of PELTI_BLOCK floats; the
@@ -33,7 +33,7 @@ typedef struct pelti_block
 
 typedef struct pelti_factor_block
 {
-    uint32_t first_joint; ///< in a list like that of pelti_block; the first has no planes, as
+    uint32_t first_joint; ///< in a list like that of pelti_block; the first has no planes, because
                           ///< everything is relative to it
     uint32_t first_plane;
     uint16_t run_length; ///< as in pelti_block
@@ -125,12 +125,11 @@ typedef struct pelti_kernel_args
     /// Packed vectors of three and of four numbers, PELTI_BLOCK for each block from the first of a
     /// range on.
     float *positions, *normals, *tangents;
-    bool is_streamed; ///< it goes past the caches; each block of it begins with a line
+    bool is_streamed; ///< written past the caches; each block of it begins with a cache line
 } pelti_kernel_args;
 
 /// Move blocks, one after the other.
-/// @return how many; fewer than blocks.count: something is out of the ordinary with the next one,
-///         and the reference has to do it
+/// @return how many; fewer than blocks.count: the next one needs the reference
 typedef uint32_t (*pelti_block_mover)(const pelti_kernel_args* run, pelt_range blocks);
 
 enum
@@ -149,7 +148,7 @@ typedef struct pelti_morphed_block
     _Alignas(PELTI_LINE) float factor_planes[PELTI_MORPHED_PLANES_MAX * PELTI_BLOCK];
 } pelti_morphed_block;
 
-/// @param is_accurate  with what accurate normals have of it
+/// @param is_accurate  with the data of accurate normals
 typedef void (*pelti_block_morpher)(pelti_morphed_block* out, const pelt_deformer* deformer,
                                     const float* morph_weights, uint32_t block, bool is_accurate);
 
@@ -162,7 +161,7 @@ typedef struct pelti_block_kernels
     bool always_streams; ///< in tests: surfaces of any size are streamed
 } pelti_block_kernels;
 
-/// How quaternions and handedness of a block's joints are to be taken.
+/// Signs of quaternions and handedness of the joints of a block.
 typedef struct pelti_block_signs
 {
     float handedness;                 ///< -1 where all joints mirror
@@ -184,9 +183,9 @@ PELTI_INLINE uint32_t pelti_vertex_at(const pelt_deformer* deformer, uint32_t bl
     return deformer->order[block * PELTI_BLOCK + (lane < last ? lane : last)];
 }
 
-/// Whether accurate normals have the plane of a vertex's triangles, and not that of its normal:
-/// where weights change around it. In a block of constant weights where the vertex
-/// has several joints, which may bend what is around it by stretching.
+/// Whether accurate normals store the plane of a vertex's triangles: where weights change around
+/// it, and in a block of constant weights where the vertex has several joints, which may bend its
+/// neighborhood by stretching.
 PELTI_INLINE bool pelti_has_plane_normal(const pelt_deformer_source* source, uint32_t v,
                                          bool is_constant)
 {
@@ -317,7 +316,7 @@ void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels
                         const pelt_surface* out, const pelt_palette* palette,
                         const pelt_deform_options* options, pelt_range blocks);
 
-/// Whether some kernel can do this, so that not every vertex is left to the reference.
+/// Whether some kernel supports this, so that not every vertex needs the reference.
 bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_surface* out,
                            const pelt_palette* palette, const pelt_deform_options* options);
 

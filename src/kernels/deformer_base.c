@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels for what every machine of its kind has: SSE2, NEON, or no vectors at all.
+// Kernels for the base instruction set of a machine: SSE2, NEON, or no vectors at all.
 #include "../base/exact.h"
 
 #include "deformer.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Ranges of blocks, by each method: what a set of kernels is from outside. Part of
+// Loops over ranges of blocks for each method, which are the interface of a set of kernels. Part of
 // deformer_kernel.h.
 
-// The blocks from one on that share its joints, as far as the range goes.
+// The number of blocks from one on that share its joints, within the range.
 // @param index  of the block in the range that is being written
 PELTI_INLINE void prepare_run(block_run* run, const pelti_kernel_args* args, pelt_range blocks,
                               uint32_t index, pelti_joints_kind kind)
@@ -39,7 +39,7 @@ PELTI_INLINE void prepare_run(block_run* run, const pelti_kernel_args* args, pel
     run->rows = NULL;
 }
 
-// @param out  where the job has its signs from then on
+// @param out  where the job then has its signs
 PELTI_INLINE bool set_signs(block_run* run, pelti_block_signs* out, const pelti_kernel_args* args,
                             const kernel_method* method)
 {
@@ -54,8 +54,8 @@ PELTI_INLINE bool set_signs(block_run* run, pelti_block_signs* out, const pelti_
     return is_found;
 }
 
-// How large joints are decides what is left of a plane. False: some are so much larger than others
-// that digits of these are lost.
+// Set the limit below which a plane counts as lost, which depends on the size of the joints. False:
+// some are so much larger than others that digits of the smaller ones are lost.
 PELTI_INLINE bool compare_sizes(block_run* run)
 {
     float least = INFINITY, most = 0.0f;
@@ -76,7 +76,7 @@ PELTI_INLINE bool compare_sizes(block_run* run)
 }
 
 // Whether a number of joints has code of its own: most blocks that blend have two. With the 32
-// registers of AVX-512 that gains nothing.
+// registers of AVX-512 it would not be faster.
 PELTI_INLINE bool is_pair(uint32_t joint_count)
 {
     return PELTI_WIDE_LANES < 16 && joint_count == 2;
@@ -124,7 +124,7 @@ PELTI_INLINE uint32_t move_run(const block_run* first, const pelti_kernel_args* 
     {
         return 0;
     }
-    // With many joints, the search would cost more than the one term that it saves.
+    // With many joints, the search would cost more than the term that it saves.
     run.is_relative = run.is_rigid || (run.joint_count <= 4 && compare_sizes(&run));
     if (run.joint_count == 1)
     {
@@ -136,7 +136,7 @@ PELTI_INLINE uint32_t move_run(const block_run* first, const pelti_kernel_args* 
                : blend_blocks(run, method, move, run.joint_count);
 }
 
-// Before anyone reads what has gone past the caches.
+// Before anything reads what was written past the caches.
 PELTI_INLINE void end_blocks(const pelti_kernel_args* args)
 {
     if (PELTI_WIDE_STREAMS && args->is_streamed)
@@ -167,8 +167,8 @@ enum
     STEP_BLOCKS = 32 // whose positions come before the directions of any
 };
 
-// Blocks with accurate directions, which come after positions: a block for the reference is the end
-// of a step, and those behind it have their positions once more.
+// Move blocks with accurate directions, which come after positions: a block for the reference ends
+// a step, and the positions of the blocks behind it are computed again.
 PELTI_INLINE uint32_t move_run_accurately(block_run* run, const pelti_kernel_args* args,
                                           uint32_t block, const kernel_method* method,
                                           vector_mover move)
@@ -192,7 +192,7 @@ PELTI_INLINE uint32_t move_run_accurately(block_run* run, const pelti_kernel_arg
     {
         run->normals = run->tangents = NULL;
     }
-    // One call for both: compilers make a copy of all of it for each.
+    // A single call for both: compilers make a copy of the whole function for each call.
     uint32_t moved = move_run(run, args, method, move);
     if (is_standard)
     {

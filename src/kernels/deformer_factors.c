@@ -50,7 +50,7 @@ static void find_axes(pelt_vec3 axes[2], pelt_vec3* plane, const pelt_deformer_s
     pelti_plane_axes(axes, plane, t, n, plane_normal);
 }
 
-// What the factors of a vertex refer to.
+// The coordinates of the factors of a vertex.
 typedef struct vertex_frame
 {
     pelt_vec3 axes[2];
@@ -58,8 +58,8 @@ typedef struct vertex_frame
     pelt_vec3 offset;
 } vertex_frame;
 
-// The axes of a vertex and its normal along them. Where weights are constant, normals are the
-// standard ones: the axes are those of the normal itself.
+// The axes of a vertex, and its normal in them. Where weights are constant, normals are the
+// standard ones: the axes are perpendicular to the normal itself.
 static void fill_axes(const pelti_factor_rows* out, vertex_frame* frame,
                       const pelt_deformer_source* source, uint32_t lane, uint32_t v)
 {
@@ -97,7 +97,7 @@ static void fill_factor(const pelti_factor_rows* out, uint32_t joint, uint32_t l
 {
     if (joint == 0)
     {
-        return; // weights sum to one, and so on
+        return; // implicit: weights sum to 1 and gradients to 0
     }
     size_t at = (size_t)(joint - 1) * PELTI_BLOCK;
     out->weights[at + lane] = factor->weight;
@@ -173,7 +173,7 @@ static void compare_axes(pelti_factor_block* inout, const pelt_deformer* deforme
 
 static void fill_constant_block(pelt_deformer* out, uint32_t block)
 {
-    if (out->blocks[block].joint_count > 1) // of one joint, it is moved by the standard rule
+    if (out->blocks[block].joint_count > 1) // of one joint: the standard rule moves it
     {
         compare_axes(&out->factor_blocks[block], out, block);
     }

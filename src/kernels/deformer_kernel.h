@@ -4,8 +4,8 @@
 // share the list of joints and have a plane of weights for each. A method is one function.
 #include "../base/wide_kernel.h"
 
-// Blocks that share their joints, one after the other, in a pose. Planes and slots are those of
-// the block that is next.
+// Consecutive blocks that share their joints, in a pose. Planes and slots are those of the next
+// block.
 typedef struct block_run
 {
     const pelt_palette* palette;
@@ -147,8 +147,8 @@ PELTI_INLINE wide3 cofactor_of(const wide_matrix* a, wide3 v)
                    dot3(first, cross3(second, v))};
 }
 
-// The highest bit where a square is not between two numbers above 0, or not a number: such floats
-// are ordered as their bits are, and of two differences that wrap around one is negative then.
+// The highest bit is set where a square is not between two positive numbers, or is NaN: the bits of
+// such floats are ordered like the floats, and one of the two differences is then negative.
 PELTI_INLINE wide_bits outside_of(wide square, float low, float high)
 {
     wide_bits bits = (wide_bits)square;
@@ -218,8 +218,8 @@ PELTI_INLINE wide_bits is_short(wide square)
     return outside_of(square, 1e-6f, 1e30f);
 }
 
-// A rotation by a quaternion q of any length is v + two (w q x v + q x (q x v)): so the quotient
-// `two`, 2 / its square, is needed last, when it has long been there.
+// A rotation by a quaternion q of any length is v + two (w q x v + q x (q x v)). The quotient
+// `two`, 2 / its square, is needed last, when its division has finished.
 typedef struct wide_rotation
 {
     wide_quat q;
@@ -465,8 +465,8 @@ PELTI_INLINE void rotate_directions(const block_run* run, const wide_rotation* r
     }
 }
 
-// A mean of rotations that leaves less of a normal than a thousandth has no digits left to tell its
-// direction by. For joints that scale only the limits of float are known, as in deform_each.h.
+// A mean of rotations that leaves less than a thousandth of a normal has no digits left for its
+// direction. For joints that scale, only the range of float limits it, as in deform_each.h.
 // @param whole  the squared length that equal rotations would leave
 PELTI_INLINE wide_bits is_lost(wide square, const block_run* run, float whole)
 {
@@ -480,15 +480,16 @@ PELTI_INLINE wide_bits put_unit_tangent(const block_run* run, uint32_t lane, wid
     return is_lost(square, run, run->scale * run->scale);
 }
 
-// Normals of a block before they get their length. Roots take long, and a processor looks ahead by
-// about as many instructions as one vector of vertices takes: so the roots of a block come after
-// all that leads to them, next to each other.
+// Normals of a block before normalization. Roots have a long latency, and a processor looks ahead
+// by about as many instructions as one vector of vertices takes: the roots of a block are therefore
+// computed together, after everything else.
 typedef struct unscaled_normals
 {
     wide3 of[BLOCK_VECTORS];
 } unscaled_normals;
 
-// By any map; see pelti_carry_normal(). Returns where squares cannot be trusted.
+// Transform normals by any map; see pelti_carry_normal(). Returns where squares overflow or
+// underflow.
 PELTI_INLINE wide_bits transform_directions(unscaled_normals* out, const block_run* run,
                                             const wide_matrix* map, uint32_t lane)
 {
@@ -523,13 +524,13 @@ PELTI_INLINE wide_bits put_normals(const block_run* run, const unscaled_normals*
 // ---------------------------------------------------------------------------------------------
 // Methods
 
-// By one rigid joint, there is nothing to blend.
+// One rigid joint: nothing is blended.
 PELTI_INLINE uint32_t move_rigid(block_run run)
 {
     const pelt_mat34* joint = &run.palette->matrices[run.joints[0]];
     const float unit = 1.0f / run.scale;
     wide_matrix matrix;
-    // All at once: behind a store, compilers would have to load them again.
+    // All loads before the first store: compilers would otherwise load them again.
     for (int i = 0; i < 12; ++i)
     {
         matrix.m[i / 4][i % 4] = wide_all(joint->m[i / 4][i % 4]);
@@ -555,8 +556,8 @@ PELTI_INLINE uint32_t move_rigid(block_run run)
     return run.block_count;
 }
 
-// Move a vector of vertices of the next block, where joints are rigid and where they are not.
-// Returns where the outcome cannot be trusted.
+// Move a vector of vertices of the next block, for rigid joints and for others. Returns where the
+// result is not reliable.
 // @param out  normals of methods that do not rotate them
 typedef wide_bits (*vector_mover)(unscaled_normals* out, const method_terms* terms,
                                   const block_run* run, uint32_t lane);

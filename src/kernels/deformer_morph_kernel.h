@@ -44,7 +44,7 @@ static bool add_morphs(float* out, const float* rest, const pelt_deformer* defor
     return is_moved;
 }
 
-// One that targets cancel out stays as it is at rest.
+// A direction that its targets cancel out is that at rest.
 static pelt_vec3 unit_of(pelt_vec3 sum, pelt_vec3 rest)
 {
     pelt_vec3 unit = pelt_vec3_normalize(sum);
@@ -111,7 +111,7 @@ static void gather_planes(block_planes* out, const pelt_deformer* deformer, uint
     }
 }
 
-// What the plane_normal of a vertex refers to, about a normal that has rotated: see
+// The coordinates of the plane_normal of a vertex, about a normal that has rotated: see
 // pelti_plane_axes_about().
 typedef struct wide_frame
 {
@@ -125,7 +125,7 @@ PELTI_INLINE wide_frame rotated_frame(const float* normals, const block_planes* 
     wide3 n = load3(normals, lane), t = load3(plane_normals->tangents, lane);
     t = mad3(n, -dot3(t, n), t);
     wide square = dot3(t, t);
-    // None is left of a tangent where the normal has rotated to it.
+    // Nothing is left of a tangent if the normal has rotated to it.
     wide length = choose((wide_bits)(square > 1e-30f), wide_root(square), wide_all(INFINITY));
     t = scale3(t, 1.0f / length);
     wide a = wide_load(plane_normals->plane_normals[0] + lane),
@@ -202,7 +202,7 @@ static void morph_changes(const pelti_factor_rows* out, const pelti_factor_rows*
     }
 }
 
-// What accurate normals have of a block that targets move.
+// The data of accurate normals for a block that targets move.
 static void morph_factors(pelti_morphed_block* inout, const pelt_deformer* deformer, uint32_t block,
                           bool is_rotated)
 {

@@ -157,7 +157,7 @@ PELTI_INLINE wide3 stretch_by(const float a[9], wide3 v)
     return (wide3){out[0], out[1], out[2]};
 }
 
-// The first phase of two: what the mean stretch, which changes along the axes, does to them.
+// The first phase of two: the effect of the mean stretch, which changes along the axes.
 typedef struct wide_stretch
 {
     wide_matrix mean; // where joints are not rigid
@@ -341,7 +341,7 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
     }
     for (int axis = 0; axis < 2; ++axis)
     {
-        // The offset loses where the center gains.
+        // The derivative of the offset is that of the vertex minus that of the center.
         wide3 lost = load3(run->rows->centers[axis], lane);
         lost = stretch_of(&before, stretches, lost, run);
         wide3 rest = mad3(slopes[axis], rotation.two, sub3(before.axes[axis], lost));
@@ -351,7 +351,7 @@ PELTI_INLINE wide_bits derive_crs(wide3 out[2], const derive_terms* terms,
 }
 
 // By any method.
-// @param rotation  of dqs, which has yet to rotate them; of others not written
+// @param rotation  of dqs, which is still to be applied; not written for other methods
 PELTI_INLINE wide_bits derive_axes(wide3 out[2], wide_rotation* rotation, const derive_terms* terms,
                                    const block_run* run, uint32_t lane, const kernel_method* method,
                                    stretch_kind kind)
@@ -399,9 +399,10 @@ PELTI_INLINE void fill_derive_terms(derive_terms* out, const block_run* run,
 // ---------------------------------------------------------------------------------------------
 // Directions
 
-// For numbers above 0, to 7e-5. The bits of a float are nearly its logarithm, a fourth of which is
-// taken away; that is off by 3 %, of which the series of (1 - e)^(-1/4) leaves the rest, with
-// coefficients for the least error. Roots by the processor would take longer than all else here.
+// The root of the root of numbers above 0, to 7e-5. The bits of a float are nearly its logarithm,
+// of which a fourth is subtracted; that is off by 3 %, and the series of (1 - e)^(-1/4) corrects
+// it, with coefficients for the least error. Roots by the processor would take longer than
+// everything else here.
 PELTI_INLINE wide inverse_fourth_root(wide a)
 {
     wide guess = (wide)(0x4f587eacu - ((wide_bits)a >> 2)), square = guess * guess;
@@ -411,7 +412,7 @@ PELTI_INLINE wide inverse_fourth_root(wide a)
 }
 
 // The rows of the next block.
-// @param out  where the job has them from then on
+// @param out  where the job then has them
 PELTI_INLINE void find_rows(block_run* run, pelti_factor_rows* out)
 {
     *out = pelti_factor_rows_of(run->factor_planes, run->joint_count, run->cors != NULL);
@@ -450,8 +451,8 @@ PELTI_INLINE wide_bits derive_tangent(const wide3 derivatives[2], const wide_rot
     return put_unit_tangent(run, lane, rotation != NULL ? rotate_vector(rotation, moved) : moved);
 }
 
-// Each step for all vectors of a block before the next one: in one vector alone, each would wait
-// for the last.
+// Each step for all vectors of a block before the next one: the steps of a single vector would each
+// wait for the one before.
 // @param joint_count  of the run, which may be known where this is compiled
 PELTI_INLINE uint32_t derive_directions(block_run run, const kernel_method* method,
                                         stretch_kind kind, uint32_t joint_count)

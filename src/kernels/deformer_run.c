@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Deformers: one frame. A block goes to a kernel where it can, and else to the reference.
+// Deformers: one frame. A kernel moves each block that it supports, and the reference the others.
 #include "../base/exact.h"
 
 #include "../../include/pelt/prepare.h"
 #include "deformer.h"
 
-// Kernels with what they do not know: where surfaces go, and what to do where no kernel serves.
+// Kernels with what they do not know: the output arrays, and the input of the reference.
 typedef struct deformer_run
 {
     pelti_kernel_args blocks;
@@ -63,12 +63,12 @@ static float find_scale(const pelt_palette* palette, uint32_t joint_count)
             return 0.0f;
         }
     }
-    // Fourth powers of the scale tell what is lost, and are floats.
+    // Fourth powers of the scale decide how many digits are lost, and are floats.
     bool is_moderate = least > 1e-12f && most < 1e12f;
     return is_moderate ? sqrtf(0.5f * (least + most)) : 0.0f;
 }
 
-// Whether the signs of quaternions have to be found: those of the palette are not used.
+// Whether the signs of quaternions have to be found; otherwise those of the palette are used.
 static bool finds_signs(const pelt_deform_options* options)
 {
     const pelt_method_traits* traits = pelt_method_info(options->method);
@@ -116,7 +116,7 @@ static uint32_t output_index(const pelt_deformer* deformer, uint32_t slot)
     return deformer->options.order == PELT_ORDER_SORTED ? slot : deformer->order[slot];
 }
 
-// A vertex at rest, as morph targets have made it.
+// A vertex at rest with morph targets.
 typedef struct morphed_vertex
 {
     pelt_vec3 position, normal;
@@ -132,8 +132,8 @@ static void get_morphed(morphed_vertex* out, const pelti_morphed_block* block, u
         (pelt_vec4){tangent.x, tangent.y, tangent.z, block->tangents[3 * PELTI_BLOCK + lane]};
 }
 
-// The arrays of one vertex are those of the mesh, from that vertex on.
-// @param morphed  its rest attributes, where they are not those of the mesh; or NULL
+// Arrays of one vertex: those of the mesh, from that vertex on.
+// @param morphed  its rest attributes, if they are not those of the mesh; or NULL
 static void deform_one(const deformer_run* run, uint32_t v, uint32_t slot,
                        const morphed_vertex* morphed)
 {
@@ -199,8 +199,8 @@ static void run_reference(const deformer_run* run, uint32_t block,
 // ---------------------------------------------------------------------------------------------
 // Signs
 
-// Whether the joints of a block all mirror, or none does: then no vertex has both kinds, which are
-// for the reference to tell apart. False also where that is hard to say.
+// Whether all joints of a block mirror, or none does: the reference handles vertices with both.
+// False also if a determinant is near zero.
 static bool find_handedness(pelti_block_signs* out, const pelti_kernel_args* run,
                             const uint16_t* joints, uint32_t joint_count)
 {
@@ -221,8 +221,8 @@ static bool find_handedness(pelti_block_signs* out, const pelti_kernel_args* run
 }
 
 // Signs that bring the quaternions of a block into one hemisphere, each nearer to every other than
-// its negative is. Then whatever quaternion a rule compares with, it comes to these signs, or to
-// all of the others, which is the same rotation. False: there are none.
+// its negative is. Every sign rule then gives these signs, or the opposite of all, which is the
+// same rotation. False: there are none.
 static bool find_common_signs(pelti_block_signs* out, const pelt_dquat* motions,
                               const uint16_t* joints, uint32_t joint_count)
 {
@@ -277,7 +277,7 @@ typedef struct slot_range
     uint32_t first, count;
 } slot_range;
 
-// Write the packed vectors of some slots, of `size` bytes each, to where they belong.
+// Write the packed vectors of some slots, of `size` bytes each, to their vertices.
 PELTI_INLINE void scatter(const slot_range* slots, void* array, uint32_t stride,
                           const float* packed, size_t size)
 {
@@ -300,14 +300,14 @@ PELTI_INLINE void scatter(const slot_range* slots, void* array, uint32_t stride,
     }
 }
 
-// By way of buffers, for whatever is not packed, sorted, whole and as prepared.
+// Through buffers, for outputs that are not packed, sorted, whole and as prepared.
 // @param morphed  the only block of the range with morph targets, or NULL
 static void run_scattered(const deformer_run* run, pelt_range range,
                           const pelti_morphed_block* morphed)
 {
     enum
     {
-        BLOCKS = 8, // at a time, of which results are still in the first-level cache
+        BLOCKS = 8, // at a time, so that results are still in the first-level cache
         VERTICES = BLOCKS * PELTI_BLOCK
     };
     _Alignas(PELTI_LINE) float positions[3 * VERTICES], normals[3 * VERTICES];
@@ -366,10 +366,10 @@ static size_t surface_bytes(const pelti_kernel_args* blocks, const pelt_surface*
     return vertex * blocks->deformer->source.weights->vertex_count;
 }
 
-// Bytes of a surface from which on it is better written past the caches. An ordinary store reads a
-// line before it changes it. With Intel's servers, which AVX-512 tells from its other processors,
-// the third-level cache is so far away that this takes longer than writing to memory; others are
-// near, and pay off as long as they hold the surface.
+// Bytes of a surface above which writing past the caches is faster. An ordinary store reads a cache
+// line before it changes it. On Intel's servers, which have AVX-512, the third-level cache is so
+// far away that this takes longer than writing to memory; on other machines it is faster as long as
+// the cache holds the surface.
 static size_t least_streamed_bytes(void)
 {
 #if PELTI_HAS_X86_SETS

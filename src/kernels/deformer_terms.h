@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the joints of a block are, as terms of means over them. Part of deformer_kernel.h.
+// The data of the joints of a block, as terms of means. Part of deformer_kernel.h.
 
-// What each joint adds to a mean of the numbers that joints have: matrices, motions, stretches or
-// slots. Weights sum to one: the mean is that of the first joint, and weights times differences
-// from it, which is one term less. Joints that scale may differ so much that a difference would
-// lose the smaller one; there the mean starts at zero.
+// Terms of the mean of the numbers that joints have: matrices, motions, stretches or slots. Weights
+// sum to one: the mean is that of the first joint plus weighted differences from it, which is one
+// term less. If scales of joints differ much, a difference would lose the smaller one; the mean
+// then starts at zero.
 typedef struct block_terms
 {
     uint32_t start; // of joints that have a term
@@ -14,7 +14,7 @@ typedef struct block_terms
 
 typedef float four __attribute__((vector_size(16), aligned(4), may_alias));
 
-// As they are stored: divided by what a term is not.
+// As they are stored: divided by the part that is not in a term.
 PELTI_INLINE float weight_unit(const block_run* run)
 {
     return run->weights != NULL ? 1.0f : 1.0f / 65535.0f;
@@ -27,8 +27,8 @@ PELTI_INLINE wide stored_weights(const block_run* run, uint32_t joint, uint32_t 
                                 : wide_load_u16(run->weights_u16 + at);
 }
 
-// What joints are where they stretch about the vertex: with T x the position to which a joint of
-// rotation q takes it, T x q is linear in x.
+// Joints that stretch about the vertex: with T x the position to which a joint of rotation q takes
+// it, T x q is linear in x.
 typedef struct product_terms
 {
     block_terms columns, offsets;

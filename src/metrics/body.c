@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies: creation, measurement of a pose, and instances that add nothing to a measurement.
+// Bodies: creation, measurement of a pose, and instances that do not change a measurement.
 #include "../base/exact.h"
 
 #include "body.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// Numbers that 32 bits must hold: vertices and corners of all instances, joints of all skins.
+// Limits of 32-bit counts: vertices and corners of all instances, joints of all skins.
 static pelt_result check_sizes(const pelt_scene* scene, pelt_error* error)
 {
     uint64_t vertices = 0, corners = 0, influences = 0, joints = 0;
@@ -67,7 +67,7 @@ static bool add_slots(pelt_body* out, const pelt_scene* scene)
     return true;
 }
 
-// What a pose is measured with: nothing of it outlives a measurement.
+// Buffers of a measurement, which are not used after it.
 static bool allocate_scratch(pelt_body* out)
 {
     pelt_arena* arena = out->arena;
@@ -427,7 +427,7 @@ typedef struct chains
 static bool has_copy(const pelt_scene* scene, const pelt_instance* instances, const chains* kept,
                      const pelt_instance* instance)
 {
-    // Morph weights may differ from node to node, and so do the points of what has no skin.
+    // Morph weights may differ from node to node, and so may the points of an unskinned instance.
     if (instance->skin == PELT_NONE || scene->meshes[instance->mesh].morph_count > 0)
     {
         return false;

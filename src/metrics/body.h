@@ -186,31 +186,31 @@ bool pelti_body_add_regions(pelt_body* inout, const pelt_scene* scene);
 // ---------------------------------------------------------------------------------------------
 // Measuring, after positions, deformed and segments are those of the pose
 
-/// What is no number is as bad as can be.
+/// NaN counts as the worst value.
 static inline double pelti_number(double value)
 {
     return isnan(value) ? (double)INFINITY : value;
 }
 
-/// Take the positions of a pose over: body->positions and body->deformed.
+/// Use the positions of a pose: body->positions and body->deformed.
 void pelti_body_gather(pelt_body* inout, const pelt_surface* surfaces);
 
-/// How many frames a clip is sampled at, evenly from 0 to its end.
+/// The number of frames of a clip, evenly spaced from 0 to its end.
 /// @param clip        NULL: the stored pose, as one frame
 /// @param rate        per second; 0: 30
 /// @param max_frames  0: 1000
 uint32_t pelti_clip_frame_count(const pelt_clip* clip, float rate, uint32_t max_frames);
 
-/// The time of one of them.
+/// The time of a frame.
 float pelti_clip_frame_time(const pelt_clip* clip, uint32_t frame, uint32_t count);
 
 /// The point of a bone at a fraction of its length.
 pelti_double3 pelti_segment_point(const pelti_segment* segment, double along);
 
-/// Where bones are in a pose.
+/// The positions of bones in a pose.
 void pelti_bones_pose(pelti_segment* out, const pelt_body* body, const pelt_palette* palettes);
 
-/// Where the anchor of a group is in a pose.
+/// The position of the anchor of a group in a pose.
 pelti_double3 pelti_anchor_point(const pelt_body* body, uint32_t group,
                                  const pelti_double3* positions, const pelti_segment* segments);
 
@@ -231,7 +231,7 @@ void pelti_section_radii(double* out, pelt_body* body, const pelti_double3* posi
 double pelti_bone_distance(const pelt_body* body, uint32_t group, pelti_double3 position,
                            const pelti_segment* segments);
 
-/// The distance within which one bone of a group has both a and b, and with them all points between
+/// The distance from one bone of a group within which a and b are, and thus all points between
 /// them.
 double pelti_bone_reach(const pelt_body* body, uint32_t group, pelti_double3 a, pelti_double3 b,
                         const pelti_segment* segments);
@@ -259,7 +259,7 @@ double pelti_ring_fit(pelti_ring* out, const pelt_body* body, uint32_t group,
                       const pelti_double3* positions);
 double pelti_ring_weight(const pelti_ring* ring, const pelt_body* body, const pelti_neighbor* to);
 
-/// What remains of an edge when the rotation is taken out, in meters.
+/// The length of the residual of an edge after the rotation, in meters.
 pelti_double3 pelti_ring_strain(const pelti_ring* ring, const pelt_body* body, uint32_t group,
                                 const pelti_neighbor* to, const pelti_double3* positions);
 

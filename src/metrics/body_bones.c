@@ -14,8 +14,8 @@ enum
     SECTION_LEAST = 8,     // to tell a radius
 };
 
-// Joints with less of the largest weight of a vertex do not count: an arm that is raised leaves the
-// chest behind, and the skin there, which hardly follows the arm, does not bulge.
+// Joints with less than this fraction of the largest weight of a vertex do not count: a raised arm
+// moves away from the chest, and the skin there, which hardly follows the arm, does not bulge.
 static const float least_share = 0.25f;
 
 // ---------------------------------------------------------------------------------------------
@@ -278,9 +278,8 @@ static void fill_sections(pelt_metric_section* out, pelt_body* inout, const uint
     }
 }
 
-// Whether a section is an outline of its bone, rather than a few vertices on one side of it: these
-// would be as far from the bone together as they are each. From the sums of
-// pelti_section_radii().
+// Whether a section is an outline of its bone, rather than a few vertices on one side of it: their
+// mean would be as far from the bone as each of them. From the sums of pelti_section_radii().
 static bool is_surrounded(const pelt_body* body, uint32_t section)
 {
     const pelti_section_sum* sum = &body->section_sums[section];
@@ -330,7 +329,8 @@ bool pelti_body_add_bones(pelt_body* inout, const pelt_scene* scene)
 // Below this a bend is invisible: 4 W (1 - W) where W is 0.0025.
 static const float least_bend = 0.01f;
 
-// Joints are numbered so that all below one follow it; their numbers tell who is below whom.
+// Joints are numbered so that the descendants of a joint follow it: numbers then decide which joint
+// is below which.
 static void number_subtrees(pelt_range* out, const pelt_joint_parent* parents, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
@@ -344,8 +344,8 @@ static void number_subtrees(pelt_range* out, const pelt_joint_parent* parents, u
             out[parents[i].parent].count += out[parents[i].joint].count;
         }
     }
-    // `first` of a joint whose children are being numbered is the number of the next of these; the
-    // joint's own is taken off again below.
+    // `first` of a joint whose children are being numbered is the number of the next child; the
+    // number of the joint itself is restored below.
     uint32_t next_root = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -434,7 +434,7 @@ static pelt_metric_region* list_regions(pelt_body* inout, const pelt_scene* scen
     return regions;
 }
 
-// Vertices without weights are of the whole body only.
+// Vertices without weights belong to the whole body only.
 static void assign_vertices(uint32_t* out, const pelt_body* body, const pelt_range* subtrees)
 {
     const pelt_weights* weights = &body->mesh.weights;

@@ -23,7 +23,7 @@ typedef struct placement
     pelt_mat3 rotation; // of normals
 } placement;
 
-// What joints do to a skin on the whole in the stored pose.
+// The similarity that the joints of a skin apply in the stored pose, on average.
 typedef struct mean_motion
 {
     double weight;
@@ -63,8 +63,8 @@ static mean_motion find_mean_motion(const pelt_scene* scene, uint32_t skin,
         bool has_skin = scene->instances[i].skin == skin && is_part(scene, &scene->instances[i]);
         for (uint32_t v = 0; has_skin && v < weights->vertex_count; ++v)
         {
-            // The strongest joint alone: what matters is that a stored pose which is the bind pose
-            // gives one and the same matrix throughout.
+            // By the strongest joint alone: a stored pose that is the bind pose then gives one and
+            // the same matrix for all vertices.
             if (weights->first[v] < weights->first[v + 1])
             {
                 uint32_t joint = weights->influences[weights->first[v]].joint;
@@ -83,7 +83,7 @@ static const placement no_placement = {
     {{{1.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f, 0.0f}}},
     {{{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}}};
 
-// Rounding of a chain of joints: below that the bind pose stays where it is, to the bit.
+// Rounding of a chain of joints: below that the bind pose does not move, to the bit.
 static bool is_identity(const pelt_mat34* map, double size)
 {
     bool is_same = true;
@@ -99,7 +99,7 @@ static placement skin_placement(const pelt_scene* scene, uint32_t skin,
                                 const pelt_mat34* model_from_node, double size)
 {
     mean_motion mean = find_mean_motion(scene, skin, model_from_node);
-    // A joint that is stretched in the stored pose says nothing about units.
+    // A joint that is stretched in the stored pose does not tell the unit.
     bool has_scale = 2.0 * mean.scale_weight > mean.weight;
     double scale = has_scale ? mean.scale / mean.scale_weight : 1.0;
     if (!(mean.weight > 0.0) || !(fabs(scale) > 1e-12 && fabs(scale) < 1e12))
@@ -113,7 +113,7 @@ static placement skin_placement(const pelt_scene* scene, uint32_t skin,
         linear.m[i / 3][i % 3] = (float)(mean.matrix[i / 3][i % 3] / mean.weight);
     }
     pelt_mat3_polar(&out.rotation, &stretch, &linear);
-    // The center of the vertices goes where it goes on average.
+    // The center of the vertices moves by their average.
     double c[3] = {mean.center.x / mean.weight, mean.center.y / mean.weight,
                    mean.center.z / mean.weight};
     for (int i = 0; i < 3; ++i)
@@ -318,7 +318,7 @@ static bool weld_body(pelt_body* inout)
 {
     pelt_arena* arena = inout->arena;
     uint32_t vertex_count = inout->mesh.vertex_count;
-    // Without normals creases do not divide, and without weights nothing does.
+    // Without normals there are no creases, and without weights no divisions.
     pelt_mesh smooth = inout->mesh, bare = inout->mesh;
     pelti_weld groups, points;
     smooth.normals = bare.normals = NULL;
@@ -441,7 +441,7 @@ static bool is_same_edge(const half_edge* a, const half_edge* b)
     return a->low == b->low && a->high == b->high;
 }
 
-// Every edge is passed as often one way as the other.
+// Whether every edge occurs equally often in both directions.
 static bool is_closed(const half_edge* list, uint32_t count)
 {
     int64_t balance = 0;
@@ -471,7 +471,7 @@ static double corner_weight(const pelt_body* body, uint32_t corner)
 
 static pelti_edge make_edge(const pelt_body* body, const half_edge* list, uint32_t count)
 {
-    // Cotangents above this belong to slivers, where they would be all that counts.
+    // Limit of cotangents: larger ones belong to slivers, which would dominate the sum.
     const double largest = 100.0;
     pelti_edge edge = {.groups = {list[0].low, list[0].high}, .triangles = {PELT_NONE, PELT_NONE}};
     uint32_t counts[2] = {0, 0};
@@ -526,7 +526,7 @@ static bool add_neighbors(pelt_body* inout)
     {
         return false;
     }
-    // Counted two entries ahead, so that filling moves each offset to where it belongs.
+    // Counts are stored two entries ahead: filling moves each offset to its final value.
     for (uint32_t i = 0; i < 2 * inout->edge_count; ++i)
     {
         ++first[inout->edges[i / 2].groups[i % 2] + 2];

@@ -256,8 +256,9 @@ static uint32_t bin_of(float magnitude)
     return (bits >> BIN_SHIFT) % BIN_COUNT;
 }
 
-// Keep the magnitudes of the one bin in which the weight of those up to it reaches *wanted, and
-// take the weight of those below from *wanted. @return how many are left, in front
+// Keep the magnitudes of the one bin in which the cumulated weight reaches *wanted, and subtract
+// the weight of those below from *wanted.
+// @return how many are left, at the front
 static uint32_t keep_bin(pelti_weighted* list, uint32_t count, double* wanted)
 {
     double weights[BIN_COUNT] = {0.0};
@@ -287,8 +288,8 @@ static void swap(pelti_weighted* a, pelti_weighted* b)
     *b = kept;
 }
 
-// Three parts: below the pivot, equal to it, above it. Equal ones, of which there are many zeros,
-// need no further division.
+// Three parts: below the pivot, equal to it, above it. Equal values, such as many zeros, need no
+// further division.
 static pelt_range divide(pelti_weighted* list, uint32_t count, float pivot)
 {
     uint32_t below = 0, above = count;
@@ -328,8 +329,8 @@ static double select_magnitude(pelti_weighted* list, uint32_t count, double want
     count = count < BIN_LEAST ? count : keep_bin(list, count, &wanted);
     while (count > 1)
     {
-        // Anywhere: values go up and down along a surface, and fixed positions would be the same
-        // part of a slope again and again.
+        // A random element: values rise and fall along a surface, and fixed positions would hit the
+        // same part of a slope repeatedly.
         random = 1664525u * random + 1013904223u;
         pelt_range equal = divide(list, count, list[(random >> 8) % count].magnitude);
         double below = weight_of(list, equal.first);
@@ -362,7 +363,7 @@ static pelt_metric_summary summarize(pelt_body* body, const uint32_t* vertices, 
     {
         uint32_t v = vertices != NULL ? vertices[i] : i;
         float value = body->vertex_values[v];
-        // Where nothing has an area all vertices count equally.
+        // If nothing has an area, all vertices count equally.
         float share = area > 0.0 ? body->info.vertex_areas[v] : 1.0f;
         body->sorted[i] = (pelti_weighted){fabsf(value), share};
         weight += (double)share;
@@ -423,7 +424,7 @@ pelt_difference pelt_positions_compare(const pelt_vec3* a, const pelt_vec3* b, u
         double distance = sqrt(square);
         sum += distance;
         sum_of_squares += square;
-        // The first NaN is the worst, and stays it.
+        // The first NaN is the worst value.
         if (d.worst_vertex == PELT_NONE || (!isnan(d.max) && !(distance <= d.max)))
         {
             d.max = distance;

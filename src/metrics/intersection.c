@@ -33,7 +33,7 @@ static bool plane_of(plane* out, const pelti_double3 p[3])
 }
 
 // Distances of the corners of a triangle from a plane.
-// @return whether there are some on both sides
+// @return whether there are corners on both sides
 static bool is_cut(double heights[3], const plane* by, const pelti_double3 p[3], double tolerance)
 {
     bool has_above = false, has_below = false;
@@ -52,7 +52,7 @@ typedef struct interval
     double low, high;
 } interval;
 
-// Where a triangle that is cut meets the line, along it.
+// The interval in which a triangle meets the line, along it.
 static interval cut_interval(const pelti_double3 p[3], const double heights[3],
                              pelti_double3 direction, pelti_double3 origin)
 {
@@ -91,7 +91,7 @@ bool pelti_triangles_cross(const pelt_vec3 a[3], const pelt_vec3 b[3], double to
     }
     pelti_double3 line = pelti_double3_cross(of_a.normal, of_b.normal);
     double sine = pelti_double3_length(line);
-    if (!(sine > 1e-9)) // planes that are one to rounding: triangles lie on each other
+    if (!(sine > 1e-9)) // coplanar up to rounding: triangles touch
     {
         return false;
     }
@@ -158,7 +158,7 @@ static uint64_t axis_bits(float sum, float low, float high)
     return spread_bits((uint64_t)(fmin(fmax(part, 0.0), 1.0) * 0x1fffff));
 }
 
-// Neighbors along a Z-order curve are near to each other.
+// Neighbors along a Z-order curve are near each other.
 static uint64_t triangle_code(const pelt_vec3* positions, const uint32_t* corners,
                               const pelt_bounds* box)
 {
@@ -253,8 +253,8 @@ typedef struct search
     uint64_t left; // pairs of boxes that may still be tested
 } search;
 
-// Surfaces of characters take 15 to 35 tests for each triangle. Triangles that all lie in one
-// position would take half the square of their number.
+// Surfaces of characters take 15 to 35 tests for each triangle. If all triangles were at one
+// position, the number would be half the square of theirs.
 static uint64_t test_limit(uint32_t triangle_count)
 {
     return (1u << 17) + 48 * (uint64_t)triangle_count;

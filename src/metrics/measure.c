@@ -121,7 +121,7 @@ void pelti_section_radii(double* out, pelt_body* body, const pelti_double3* posi
         uint32_t section = body->group_sections[g];
         if (section != PELT_NONE)
         {
-            // From the anchor, so that it does not matter how long a section is.
+            // From the anchor, so that the length of a section does not matter.
             pelti_double3 from =
                 pelti_double3_sub(positions[g], pelti_anchor_point(body, g, positions, segments));
             double weight = body->group_areas[g];
@@ -181,7 +181,7 @@ void pelti_measure_collapse(double* out, const pelt_body* body)
 // ---------------------------------------------------------------------------------------------
 // Strain
 
-// Edges that are shorter have no length that float could tell from none.
+// Shorter edges have no length in float precision.
 static double shortest_edge(const pelt_body* body)
 {
     return 1e-7 * body->info.size;
@@ -332,7 +332,7 @@ double pelti_edge_angle(const pelt_body* body, const pelti_edge* edge,
     return atan2(pelti_double3_dot(along, pelti_double3_cross(a, b)), pelti_double3_dot(a, b));
 }
 
-// A triangle that has lost nearly all of its area has no side to it.
+// The normal of a triangle that has lost nearly all of its area is undetermined.
 static bool has_area(const pelt_body* body, uint32_t triangle)
 {
     double rest = body->triangle_areas[triangle];
@@ -366,7 +366,7 @@ void pelti_measure_folds(double* out, const pelt_body* body)
 // =============================================================================================
 // Normals, cracks, and what changes from frame to frame and from method to method.
 
-// Normals of a surface that joints mirror point outwards, as those of its triangles do not.
+// Normals of a mirrored surface point outwards, unlike those of its triangles.
 static void find_handedness(pelt_body* inout, const pelt_palette* palettes)
 {
     for (uint32_t skin = 0; skin < inout->skin_count; ++skin)
@@ -428,7 +428,7 @@ void pelti_measure_gaps(float* out, pelt_body* body)
     }
     for (uint32_t v = 0; v < body->mesh.vertex_count; ++v)
     {
-        // From the first copy, so that copies that stay together have no rounding.
+        // Relative to the first copy, so that copies that stay together have no rounding.
         uint32_t point = body->vertex_points[v];
         pelti_double3 off =
             pelti_double3_sub(pelti_double3_from(body->positions[v]),
@@ -450,7 +450,7 @@ void pelti_measure_gaps(float* out, pelt_body* body)
 // ---------------------------------------------------------------------------------------------
 // From frame to frame
 
-// What takes the previous frame of each joint to this one.
+// The motion of each joint from the previous frame to this one.
 static void find_motions(pelt_body* inout, const pelt_metric_input* input)
 {
     for (uint32_t skin = 0; skin < inout->skin_count; ++skin)
@@ -473,8 +473,9 @@ static double moved_by(const pelt_mat34* motion, pelt_vec3 before, pelt_vec3 now
         pelti_double3_from(now), pelti_double3_from(pelt_mat34_point(motion, before))));
 }
 
-// Seen from its strongest joint, how far a vertex has moved, beyond how far the farthest of its
-// joints alone would have moved it. Averages of points stay below, so lbs never jumps.
+// The distance that a vertex has moved relative to its strongest joint, beyond the largest distance
+// that one of its joints alone would have moved it. Averages of points stay below, so lbs never
+// jumps.
 static double jump_of(const pelt_body* body, const pelt_metric_input* input,
                       const pelti_body_part* part, uint32_t vertex)
 {
@@ -510,7 +511,7 @@ void pelti_measure_jumps(double* out, pelt_body* body, const pelt_metric_input* 
     uint32_t part = 0;
     for (uint32_t g = 0; g < body->group_count; ++g)
     {
-        // Groups are numbered by their first vertices, so that parts come one after the other.
+        // Groups are numbered by their first vertices, so that parts are consecutive.
         uint32_t vertex = body->group_vertices[g];
         while (vertex - body->parts[part].vertices.first >= body->parts[part].vertices.count)
         {

@@ -8,8 +8,8 @@
 // ---------------------------------------------------------------------------------------------
 // By principal axes: slower, and right for every matrix
 
-// The rotation nearest to sum, in the sense of Kabsch 1976: never a mirror. What it does along the
-// direction in which sum is least follows from the other two, so that a flat ring has one too.
+// The rotation nearest to sum (Kabsch 1976), never a mirror. Its action along the direction in
+// which sum is smallest follows from the other two, so that a flat ring has one too.
 static void fit_by_axes(double rotation[3][3], double sum[3][3])
 {
     double square[3][3], values[3], v[3][3], u[3][3] = {{0.0}};
@@ -149,7 +149,7 @@ static bool fit_quaternion(double q[4], double s[3][3])
 
 void pelti_nearest_rotation(double rotation[3][3], double sum[3][3])
 {
-    // By powers of two, so that units do not matter and nothing rounds.
+    // By powers of two, so that units do not matter and there is no rounding.
     double largest = 0.0, scaled[3][3], q[4];
     for (int i = 0; i < 9; ++i)
     {

@@ -6,7 +6,7 @@
 #include "../../include/pelt/prepare.h"
 #include "../metrics/body.h"
 
-/// A triangle at a group, with the neighbors of the group that its corners are.
+/// A triangle at a group, with its other corners as neighbors of the group.
 typedef struct pelti_mix_corner
 {
     uint32_t triangle;
@@ -64,23 +64,24 @@ typedef struct pelti_mix
     double gradient_weight;  ///< of squared differences of factors along edges
 } pelti_mix;
 
-/// The clips of the scene, or one that is made; then all their frames are played twice: to find the
-/// largest bulge of DQS, and to bound factors by it. A sample of them is kept.
+/// The clips of the scene, or a generated one. All their frames are played twice: to find the
+/// largest bulge of DQS, and to bound factors by it. A sample of the frames is kept.
 pelt_result pelti_mix_play(pelti_mix* inout, pelt_error* error);
 
-/// Bound the factor of a group so that it does not go farther from its bones than `limit` in this
-/// pose. @return the least factor
+/// Bound the factor of a group so that it is not farther from its bones than `limit` in this pose.
+/// @return the smallest factor
 double pelti_mix_bound(const pelt_body* body, uint32_t group, pelti_double3 lbs, pelti_double3 dqs,
                        const pelti_segment* segments, double limit, double lower);
 
 /// Prepare what follows from the frames. @return false when out of memory
 bool pelti_mix_prepare(pelti_mix* inout);
 
-/// From now on measure about `pair_count` pairs of a group and a frame, or all if these are fewer,
-/// but each group in at least `least` frames of those that are kept.
+/// Measure about `pair_count` pairs of a group and a frame from now on, or all if these are fewer,
+/// but each group in at least `least` of the frames that are kept.
 void pelti_mix_sample(pelti_mix* inout, uint32_t pair_count, uint32_t least);
 
-/// Go to other factors. @param is_derived  derivatives there, too
+/// Set other factors.
+/// @param is_derived  also compute derivatives
 /// @return the energy without the term of smoothness
 double pelti_mix_measure(pelti_mix* inout, const double* factors, bool is_derived);
 

@@ -50,7 +50,7 @@ static double measure_common(pelti_mix* mix, double* scratch, double factor)
     return pelti_mix_measure(mix, scratch, false);
 }
 
-// Where the parabola through three points is least.
+// The minimum of the parabola through three points.
 static double lowest_point(const double factors[3], const double energies[3])
 {
     double a = factors[1] - factors[0], b = factors[1] - factors[2];
@@ -58,7 +58,7 @@ static double lowest_point(const double factors[3], const double energies[3])
     return p != q ? factors[1] - 0.5 * (a * p - b * q) / (p - q) : factors[1];
 }
 
-// On a grid, then by parabolas through the best point and those on both sides of it.
+// On a grid, then by parabolas through the best point and its neighbors.
 static bool find_common(pelti_mix* mix, double* scratch)
 {
     pelt_scene_mix_report* report = mix->report;
@@ -266,8 +266,8 @@ static bool create_descent(descent* out, pelti_mix* mix)
            mix->factors != NULL && link_classes(out);
 }
 
-// From the best common factor, and where it bulges too much from the bound; or from a common factor
-// that does so nowhere, if that is better.
+// Starts from the best common factor, and from the bound where that bulges too much; or from a
+// common factor that bulges too much nowhere, if that is better.
 static void start(descent* d, double* energy, double* gradient)
 {
     pelti_mix* mix = d->mix;
@@ -306,8 +306,8 @@ pelt_result pelti_mix_descend(pelti_mix* inout)
     {
         return PELT_ERROR_CANCELED;
     }
-    // A difference of 1 over the mean distance to the bone counts as much as going all the way
-    // from LBS to DQS.
+    // A difference of 1 over the mean distance to the bone counts as much as the whole way from LBS
+    // to DQS.
     inout->gradient_weight = inout->area > 0.0 ? inout->smoothness_weight * inout->spread *
                                                      inout->reach * inout->reach / inout->area
                                                : 0.0;
@@ -328,7 +328,8 @@ pelt_result pelti_mix_descend(pelti_mix* inout)
         {
             continue;
         }
-        // Where the best common factor bulges too much, bounds cost more than it has to spare.
+        // Where the best common factor bulges too much, bounds cost more energy than the descent
+        // may save.
         if (energy < report->fixed_energy || !(inout->gradient_weight > 0.0))
         {
             break;
@@ -349,7 +350,7 @@ static const double longest_step = 1.0 / 16.0;
 static const double shortest_step = 1.0 / 1024.0;
 
 // Whether all points from a to b are near enough to the bones of a group. The distance to one bone
-// is a convex function along a line, so its ends tell.
+// is a convex function along a line, so its ends decide.
 static bool is_near(const pelt_body* body, uint32_t group, pelti_double3 a, pelti_double3 b,
                     const pelti_segment* segments, double limit)
 {
@@ -360,7 +361,7 @@ double pelti_mix_bound(const pelt_body* body, uint32_t group, pelti_double3 lbs,
                        const pelti_segment* segments, double limit, double lower)
 {
     pelti_double3 difference = pelti_double3_sub(dqs, lbs);
-    // The worst vertex of all may be as far as it is.
+    // The worst vertex of all may keep its distance.
     limit = fmax(limit, pelti_bone_distance(body, group, dqs, segments));
     if (is_near(body, group, pelti_double3_mad(lbs, lower, difference), dqs, segments, limit))
     {

@@ -143,7 +143,7 @@ typedef struct element
     bool is_derived;
 } element;
 
-// How fast a group moves with its factor.
+// The derivative of the position of a group by its factor.
 static pelti_double3 way_of(const element* e, uint32_t group)
 {
     return pelti_double3_sub(pelti_double3_from(e->dqs[group]), pelti_double3_from(e->lbs[group]));
@@ -158,7 +158,7 @@ static void add_volume_rows(double* own, const element* e, const pelti_mix_corne
     const uint32_t* groups = mix->body->triangle_groups + 3 * (size_t)corner->triangle;
     for (int k = 0; k < 3; ++k)
     {
-        // A triangle with two corners in one group has no edges, and may lead to no neighbor.
+        // A triangle with two corners in one group has no edges, and may have no neighbor.
         double* row = corner->slots[k] != PELT_NONE ? &mix->volume_rows[corner->slots[k]]
                       : groups[k] == e->group       ? own
                                                     : NULL;
@@ -288,8 +288,8 @@ static double rigidity_term(const element* e)
 // ---------------------------------------------------------------------------------------------
 // The sample
 
-// The frames at which a group is measured: one of each `stride`. Which one is a hash of the group:
-// its neighbors have others, so that a part of the surface is measured in all of them.
+// Choose the frames at which a group is measured: one of each `stride`, by a hash of the group. Its
+// neighbors have others, so that a part of the surface is measured in all frames.
 static uint32_t first_frame(const pelti_mix* mix, uint32_t group)
 {
     uint32_t spread = (group + 1) * 2654435769u;
@@ -300,7 +300,8 @@ static uint32_t first_frame(const pelti_mix* mix, uint32_t group)
 
 void pelti_mix_sample(pelti_mix* inout, uint32_t pair_count, uint32_t least)
 {
-    // Closed meshes have two triangles for each vertex. Where there are more, these take the time.
+    // Closed meshes have two triangles for each vertex. Where there are more, triangles determine
+    // the time.
     uint32_t vertices = inout->body->group_count, implied = inout->body->triangle_count / 2;
     uint64_t all = (uint64_t)inout->frame_count * (vertices > implied ? vertices : implied);
     uint64_t stride = all / pair_count, most = inout->frame_count / least;

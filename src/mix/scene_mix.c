@@ -14,7 +14,7 @@ enum
 
 bool pelti_mix_tell(pelti_mix* inout, float part)
 {
-    // Not more often than a person can see.
+    // Not more frames than a person can see.
     if (inout->options->progress == NULL || part < inout->told + 0.005f)
     {
         return true;
@@ -36,7 +36,7 @@ static uint32_t root_of(uint32_t* links, uint32_t point)
     return point;
 }
 
-// The smaller one leads, so that it does not matter who comes first.
+// The smaller one leads, so that the result does not depend on the order.
 static void join(uint32_t* links, uint32_t a, uint32_t b)
 {
     a = root_of(links, a);
@@ -403,7 +403,7 @@ static void keep_frame(player* p)
     ++mix->frame_count;
 }
 
-// Whether one of `total` is among `wanted` of them that are evenly spread.
+// Whether `index` is one of `wanted` evenly spread indices below `total`.
 static bool is_sample(uint32_t index, uint64_t wanted, uint64_t total)
 {
     return (index + 1) * wanted / total > index * wanted / total;
@@ -462,7 +462,7 @@ static uint32_t least_of(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-// As many as a budget of groups in all frames has, but no fewer than `least`.
+// As many frames as a budget of groups allows, but no fewer than `least`.
 static uint32_t frames_within(uint32_t budget, uint32_t group_count, uint32_t least)
 {
     uint32_t count = budget / (group_count + 1);
@@ -495,7 +495,7 @@ static bool allocate_frames(pelti_mix* inout, uint32_t bound_total)
            inout->segments != NULL;
 }
 
-// Those of the scene; without any that moves something, one that tries all joints.
+// The clips of the scene; if none of them moves anything, a generated one that tries all joints.
 static bool choose_clips(pelti_mix* inout)
 {
     for (uint32_t i = 0; i < inout->scene->clip_count; ++i)

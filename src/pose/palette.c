@@ -60,8 +60,8 @@ static float norm_of(const pelt_mat3* a)
     return sqrtf(square);
 }
 
-// Flat by the same measure as in pelt_mat3_polar(), smallest against largest stretch, up to a
-// factor of 3.
+// Flat by the same measure as in pelt_mat3_polar(): the smallest stretch against the largest, up to
+// a factor of 3.
 int pelti_handedness_of(const pelt_mat3* stretch)
 {
     pelt_mat3 near = pelti_mat3_rescale(stretch), cofactor = pelt_mat3_cofactor(&near);
@@ -112,7 +112,7 @@ static void store_split(pelt_palette* out, uint32_t joint, const pelti_joint_spl
     out->stretches[joint] = split->stretch;
 }
 
-// Those of the four joints from first on whose bits are set.
+// Split those of the four joints from first on whose bits are set.
 static void split_others(pelt_palette* palette, joint_kinds* kinds, uint32_t first, uint32_t bits)
 {
     uint32_t joints[4], count = 0;

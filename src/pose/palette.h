@@ -9,11 +9,11 @@
 bool pelti_palette_mixes_handedness(const pelt_palette* palette, const pelt_influence* influences,
                                     uint32_t count);
 
-/// 1, or -1 for a joint that mirrors. 0 when it flattens space, which is left of both.
+/// 1, or -1 for a joint that mirrors; 0 when it flattens space.
 int pelti_handedness_of(const pelt_mat3* stretch);
 
-/// How far from the identity a stretch may be without counting as one, in each entry: a few
-/// roundings of float, as a chain of joints collects them.
+/// The largest difference from the identity, in each entry, of a stretch that counts as one: the
+/// rounding of float along a chain of joints.
 #define PELTI_STRETCH_TOLERANCE 2e-6f
 
 /// A joint's matrix as motion * stretch.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Joints that neither scale nor mirror, four at a time: what they miss of a rotation is rounding,
-// and is taken out to first order.
+// Decomposition of joints that neither scale nor mirror, four at a time: such a matrix is a
+// rotation up to rounding, which is corrected to first order.
 #include "../base/exact.h"
 
 #include "palette.h"
@@ -117,7 +117,7 @@ PELTI_INLINE quat_lanes dual_of(const quat_lanes* q, const pelt_mat34* const mat
                         (lanes){0} - x * q->x - y * q->y - z * q->z};
 }
 
-// Real scale is far above a few roundings of float, as a chain of joints collects them.
+// Real scale is far above the rounding of float along a chain of joints.
 PELTI_INLINE lane_mask is_identity(const matrix_lanes* e)
 {
     lane_mask is_near = {-1, -1, -1, -1};

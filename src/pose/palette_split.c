@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The polar decomposition of joints that scale, two at a time. pelt_mat3_polar() is the definition,
-// by principal axes. A joint that is well conditioned, as nearly all are, gets to the same rotation
-// without them, by iterations of Newton (Higham 1986): none for a uniform scale, four or five where
-// axes scale differently.
+// by principal axes. For well-conditioned joints, which nearly all are, Newton's iteration (Higham
+// 1986) gives the same rotation without them: no steps for a uniform scale, four or five where axes
+// scale differently.
 #include "../base/exact.h"
 
 #include "palette.h"
@@ -18,7 +18,7 @@ typedef struct matrix_pair
     lanes m[3][3];
 } matrix_pair;
 
-// Nothing that one lane does may depend on the other: a joint is the same next to any neighbor.
+// Lanes must not depend on each other: a joint has the same result next to any neighbor.
 PELTI_INLINE lanes choose(lane_mask is_first, lanes first, lanes second)
 {
     return (lanes)((is_first & (lane_mask)first) | (~is_first & (lane_mask)second));
@@ -138,8 +138,9 @@ PELTI_INLINE void correct(matrix_pair* x, const matrix_pair* e)
     }
 }
 
-// x = (f x + transpose(inverse(x)) / f) / 2. Far away f makes both summands as long, which saves
-// steps; near by f is one, and each step doubles the digits. Lanes that are there already stay.
+// x = (f x + transpose(inverse(x)) / f) / 2. At first f makes both summands equally long, which
+// saves steps; near the solution f is one, and each step doubles the digits. Lanes that have
+// converged do not change.
 PELTI_INLINE void step(matrix_pair* x, const matrix_pair* e, lane_mask is_there)
 {
     const lanes one = {1.0, 1.0}, zero = {0.0, 0.0};
@@ -162,8 +163,8 @@ PELTI_INLINE void step(matrix_pair* x, const matrix_pair* e, lane_mask is_there)
     }
 }
 
-// Whether the largest stretch is at most 1000 times the smallest. For flat or zero matrices the
-// definition has to say what remains.
+// Whether the largest stretch is at most 1000 times the smallest. Flat or zero matrices are left to
+// the definition.
 PELTI_INLINE lane_mask is_well_conditioned(const matrix_pair* x)
 {
     matrix_pair c = cofactors_of(x);
@@ -175,7 +176,7 @@ typedef struct split_pair
 {
     matrix_pair rotation, stretch;
     lanes handedness;   // 1, or -1 for a mirror
-    lane_mask is_found; // elsewhere the rest means nothing
+    lane_mask is_found; // the other lanes are undefined
 } split_pair;
 
 static split_pair split(const matrix_pair* a)
@@ -188,7 +189,7 @@ static split_pair split(const matrix_pair* a)
     lanes square = square_of(a);
     matrix_pair x = scaled(a, 1.0 / root(square * (1.0 / 3.0)));
     matrix_pair e = excess_of(&x);
-    // Beyond the range of float the definition has to say what happens, as for what is no number.
+    // Matrices beyond the range of float and NaN are left to the definition.
     out.is_found = is_orthogonal(&e) & (square < 1e76);
     if (!is_everywhere(out.is_found))
     {

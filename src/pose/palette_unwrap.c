@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signs of quaternions down the hierarchy: a rotation matrix does not know how often it went round,
-// the signed rotations of a pose do.
+// Signs of quaternions down the hierarchy: a rotation matrix does not store full turns, but the
+// signed rotations of a pose do.
 #include "../base/exact.h"
 
 #include "../../include/pelt/pelt.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 // The rotation of a local frame by polar decomposition, with the sign of its quaternion. If the
-// frame mirrors, what remains is a rotation by 180 degrees about the axis that it treats unlike the
-// two others, after all axes are inverted if need be.
+// frame mirrors, the remaining rotation is one by 180 degrees about the axis that differs from the
+// two others, after all axes are inverted if necessary.
 static pelt_quat rotation_of(const pelt_transform* local)
 {
     bool x = local->scale.x < 0.0f, y = local->scale.y < 0.0f, z = local->scale.z < 0.0f;
@@ -34,7 +34,7 @@ void pelt_pose_to_rotations(pelt_quat* rotations, const pelt_scene* scene, const
     }
 }
 
-// How a node is rotated against one of its ancestors in the stored pose; against the model for
+// The rotation of a node relative to one of its ancestors in the stored pose; to the model for
 // PELT_NONE.
 static pelt_quat stored_rotation(const pelt_scene* scene, uint32_t node, uint32_t ancestor)
 {
@@ -76,7 +76,7 @@ static uint32_t find_entry(const pelt_joint_parent* list, const pelt_skin* skin,
     return low < skin->joint_count && list[low].node == node ? low : PELT_NONE;
 }
 
-// What is above a node up to the nearest joint of a skin, or up to the root.
+// The chain above a node up to the nearest joint of a skin, or up to the root.
 typedef struct node_chain
 {
     uint32_t entry;     // of that joint, or PELT_NONE
@@ -87,10 +87,10 @@ typedef struct node_chain
 enum
 {
     WALKED_JOINTS = 64, // a skin with more of them looks its chains up in a table
-    WALKED_NODES = 64,  // and a chain with more nodes takes the rotation from there
+    WALKED_NODES = 64,  // a chain with more nodes uses the stored rotation
 };
 
-// @return one for each node; NULL: there is no need or no memory, and chains have to be walked
+// @return one for each node; NULL: there is no need or no memory, and chains are walked
 static node_chain* find_chains(const pelt_joint_parent* list, const pelt_skin* skin,
                                const pelt_scene* scene)
 {
@@ -193,8 +193,8 @@ void pelt_palette_align(pelt_palette* palette, const pelt_joint_parent* parents)
     }
 }
 
-// Down a chain the signs of rotations and bind rotations multiply, so that the product of a joint's
-// own two is the signed rotation of its whole line.
+// Down a chain the signs of rotations and bind rotations multiply: the product of the two signs of
+// a joint is the signed rotation of all nodes above it.
 void pelt_palette_unwrap(pelt_palette* palette, const pelt_skin* skin,
                          const pelt_joint_parent* parents, const pelt_quat* rotations)
 {

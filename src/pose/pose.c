@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Poses: sampling, blending, changes to single joints, and the way from local frames to the model.
+// Poses: sampling, blending, changes to single joints, and conversion from local frames to the
+// model.
 #include "../base/exact.h"
 
 #include "../../include/pelt/pelt.h"
@@ -97,7 +98,7 @@ void pelt_cursor_destroy(pelt_cursor* cursor)
     *cursor = (pelt_cursor){0};
 }
 
-// What a track of a pose moves.
+// The value of a pose that a track animates.
 static float* target_of(const pelt_pose* pose, const pelt_scene* scene, const pelt_track* track)
 {
     switch (track->path)
@@ -121,7 +122,7 @@ static void sample_track(const pelt_pose* out, pelt_cursor* cursor, const pelt_s
     float* target = target_of(out, scene, track);
     if (cursor != NULL && index < cursor->track_count)
     {
-        // A cursor that comes from another clip may point behind the end.
+        // A cursor that was used with another clip may be past the end.
         uint32_t last = track->key_count - 1, *key = &cursor->keys[index];
         *key = pelti_track_find_key(track, time, *key < last ? *key : last, &cursor->step_count);
         pelti_track_sample_at(target, track, time, *key);
@@ -210,7 +211,7 @@ static void override_in_model_space(pelt_transform* local, const pelt_override* 
         pelt_quat_mul(pelt_quat_mul(pelt_quat_mul(back, added), parent), local->rotation));
 
     pelt_mat34 parent_from_model;
-    // A parent scaled to nothing leaves no way to move within it.
+    // Below a parent with scale 0 there is no way to move.
     if (pelt_mat34_inverse(&parent_from_model, model_from_parent))
     {
         pelt_mat3 linear = pelt_mat34_linear(&parent_from_model);

@@ -15,7 +15,7 @@ const char* pelt_root_motion_name(pelt_root_motion motion)
     return names[motion];
 }
 
-// Keys of a track that is put together, with room for all of them.
+// Keys of a track under construction, with room for all of them.
 typedef struct key_writer
 {
     float *times, *values;
@@ -85,7 +85,7 @@ static void split_spline(float* out, const pelt_track* track, uint32_t key, floa
     }
 }
 
-// The key that a part of a track begins or ends with.
+// The first or last key of a part of a track.
 static void add_edge(key_writer* inout, const pelt_track* track, float time, float shifted)
 {
     uint64_t steps = 0;
@@ -112,7 +112,7 @@ static void add_edge(key_writer* inout, const pelt_track* track, float time, flo
 static bool trim_track(pelt_track* inout, float start, float end, pelt_arena* arena)
 {
     const pelt_track track = *inout;
-    // Nearer to an edge than this a key is the edge.
+    // A key nearer to an end of the part than this is that end.
     float close = 1e-6f * fmaxf(1.0f, end);
     key_writer w;
     if (!writer_create(&w, &track, (size_t)track.key_count + 2, arena))
@@ -181,8 +181,8 @@ static bool resample_track(pelt_track* inout, float duration, float rate, pelt_a
 // ---------------------------------------------------------------------------------------------
 // Root motion
 
-// The track that carries the character: the translation that is highest in the hierarchy, among
-// joints and what is above them. PELT_NONE: none
+// The track that moves the character: the translation that is highest in the hierarchy, among
+// joints and their ancestors. PELT_NONE: none
 static uint32_t find_root_track(const pelt_clip* clip, const bool* is_above)
 {
     uint32_t found = PELT_NONE;
@@ -231,8 +231,8 @@ static pelt_vec3 read_vec3(const float* at)
     return pelt_vec3_make(at[0], at[1], at[2]);
 }
 
-// Where a key of a translation differs from the first in the plane of the ground; tangents are
-// differences as they are.
+// The difference of a key of a translation from the first one in the plane of the ground; tangents
+// are differences already.
 static pelt_vec3 ground_motion(const pelt_track* track, const pelt_mat3* map, uint32_t index)
 {
     bool is_cubic = track->interpolation == PELT_INTERPOLATION_CUBIC;
@@ -284,7 +284,7 @@ static bool take_motion(pelt_clip* inout, uint32_t root, const pelt_scene* scene
     return true;
 }
 
-// Whether the node above the root can take the motion over.
+// Whether the motion can move to the node above the root.
 static pelt_result check_parent(const pelt_scene* scene, const pelt_clip* clip, uint32_t root,
                                 pelt_error* error)
 {

@@ -167,7 +167,7 @@ static void retarget_rotations(float* values, const pelt_track* track, const pel
 }
 
 // From displacements of the other node to those of this one; a parent without an inverse has no
-// rotation or scale that displacements could be seen in.
+// rotation or scale to convert them by.
 static pelt_mat3 displacement_map(const pelti_retarget* in, uint32_t node, uint32_t source)
 {
     uint32_t above = in->scene->nodes[node].parent, source_above = in->from->nodes[source].parent;
@@ -247,7 +247,7 @@ typedef struct comparison
     bool *is_joint, *is_set;           // by node of the scene; is_set: its length was compared
     pelt_quat *scene_turn, *from_turn; // rest rotations, by node
     float* ratios;
-    float least; // bones shorter than this tell nothing
+    float least; // shorter bones are ignored
     pelt_rest_difference* out;
 } comparison;
 

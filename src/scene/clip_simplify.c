@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fewer keys within an error of vertices. A key goes if interpolation between its neighbors moves
-// no vertex by more than a tolerance, as far as the reach of its joint tells. The errors of joints
-// add up along limbs, so that vertices are measured then, at all keys of the clip and halfway
+// Fewer keys within an error of vertices. A key is removed if interpolation between its neighbors
+// moves no vertex by more than a tolerance, according to the reach of its joint. The errors of
+// joints add up along limbs, so vertices are then measured, at all keys of the clip and halfway
 // between, and the tolerance is corrected until the largest distance is within the limit.
 #include "../base/exact.h"
 
@@ -14,7 +14,7 @@
 
 enum
 {
-    LONGEST_RUN = 256, // keys that one interpolation may stand in for
+    LONGEST_RUN = 256, // keys that one interpolation may replace
     MOST_TIMES = 2000, // at which vertices are measured
     MOST_ROUNDS = 10,
 };
@@ -131,7 +131,7 @@ static bool find_reach(simplifier* s)
     return true;
 }
 
-// How far vertices are off, at most, where a track has b instead of a.
+// The largest displacement of vertices if a track has b instead of a.
 static double distance_of(const simplifier* s, const pelt_track* track, const float* a,
                           const float* b)
 {
@@ -180,7 +180,7 @@ static float sample_time(const pelt_track* track, uint32_t index)
     return index % 2 == 0 ? time : 0.5f * (time + track->times[index / 2 + 1]);
 }
 
-// Whether interpolation from one key to another gives what is between them.
+// Whether interpolation from one key to another reproduces the keys between them.
 static bool is_close(const reducer* r, uint32_t from, uint32_t to)
 {
     const pelt_track* track = r->track;
@@ -216,7 +216,7 @@ static bool is_constant(const reducer* r)
     return true;
 }
 
-// The key after `from` that is kept.
+// The next key after `from` that is kept.
 static uint32_t next_kept(const reducer* r, uint32_t from)
 {
     uint32_t last = r->track->key_count - 1, to = from + 1;
@@ -229,7 +229,7 @@ static uint32_t next_kept(const reducer* r, uint32_t from)
         }
         return to;
     }
-    // In strides that double, then back by halves: a run that is close is mostly close in parts.
+    // In steps that double, then by bisection: most runs are within the tolerance in parts as well.
     uint32_t stride = 1;
     while (to < last && to - from < LONGEST_RUN)
     {

@@ -38,9 +38,9 @@ void pelt_joint_tree_find(pelt_joint_node* out, const pelt_scene* scene)
 typedef struct joint_axes
 {
     pelt_joint_node* tree;
-    pelt_vec3* axes; // node_count: directions of bones that want an end; zero: none, or not known
-    float* reaches;  // node_count: how far vertices go along them
-    uint32_t* slots; // node_count: joint of the skin that is looked at, or PELT_NONE
+    pelt_vec3* axes; // node_count: directions of bones without an end; zero: none, or unknown
+    float* reaches;  // node_count: how far vertices extend along them
+    uint32_t* slots; // node_count: joint of the current skin, or PELT_NONE
 } joint_axes;
 
 static bool is_leaf(const joint_axes* in, uint32_t node)
@@ -48,7 +48,7 @@ static bool is_leaf(const joint_axes* in, uint32_t node)
     return in->tree[node].is_joint && in->tree[node].child_count == 0;
 }
 
-// Away from the joint above, where the skin has both.
+// Away from the parent joint, if the skin has both.
 static void find_axes(joint_axes* inout, const pelt_skin* skin)
 {
     for (uint32_t j = 0; j < skin->joint_count; ++j)
@@ -74,7 +74,7 @@ static void find_axes(joint_axes* inout, const pelt_skin* skin)
     }
 }
 
-// Every vertex, where the joint that it follows has it in the bind pose.
+// Every vertex at its position in the bind pose, in the space of its joint.
 static void add_followers(pelt_joint_shape* out, joint_axes* axes, const pelt_scene* scene)
 {
     for (uint32_t i = 0; i < scene->instance_count; ++i)
@@ -115,7 +115,7 @@ static void fill_shapes(pelt_joint_shape* out, joint_axes* axes, const pelt_scen
                 pelt_vec3_normalize(pelt_vec3_lerp(out[i].box.min, out[i].box.max, 0.5f));
         }
     }
-    add_followers(out, axes, scene); // again, for those that have an axis only now
+    add_followers(out, axes, scene); // again, for joints that had no axis before
     for (uint32_t i = 0; i < scene->node_count; ++i)
     {
         out[i].tail = pelt_vec3_scale(axes->axes[i], axes->reaches[i]);
@@ -180,7 +180,7 @@ static void append_bone(bone_work* inout, pelt_bone bone)
     }
 }
 
-// To each child; or to where the shape ends; or a bone without length.
+// To each child; or to the end of the shape; or a bone without length.
 static void append_bones(bone_work* inout, pelt_joint_index joint)
 {
     const pelt_skin* skin = inout->skin;

@@ -132,7 +132,7 @@ typedef struct motion_range
     uint32_t level_count, joint_count;
 } motion_range;
 
-// A joint without one above carries everything along, and deforms nothing.
+// A joint without an ancestor moves everything, and deforms nothing.
 static void find_levels(motion_range* inout)
 {
     for (uint32_t i = 0; i < inout->scene->node_count; ++i)
@@ -161,7 +161,7 @@ static pelt_quat motion_at(const motion_range* in, const pelt_joint_axes* axes, 
                                 motion % 2 == 0 ? in->bend : -in->bend);
 }
 
-// At rest, there and back again for each motion.
+// From rest to each motion and back.
 static bool add_track(pelt_track* out, const motion_range* in, uint32_t node, pelt_arena* arena)
 {
     float* times = pelt_arena_alloc(arena, KEY_COUNT, sizeof *times);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes: lookup, bounds, destruction. What a scene promises is checked in scene_validate.c.
+// Scenes: lookup, bounds, destruction. The promises of a scene are checked in scene_validate.c.
 #include "../base/exact.h"
 
 #include "../../include/pelt/bake.h"
@@ -133,7 +133,7 @@ pelt_bounds pelt_bounds_empty(void)
 
 void pelt_bounds_add(pelt_bounds* bounds, const pelt_vec3* points, uint32_t count)
 {
-    // As fminf() and fmaxf(), which are calls of a library: what is not a number changes nothing.
+    // fminf() and fmaxf(), without calls to a library: NaN changes nothing.
     pelt_vec3 low = bounds->min, high = bounds->max;
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -196,8 +196,7 @@ static uint64_t add_point(uint64_t hash, pelt_vec3 p)
     return add_float(add_float(add_float(hash, p.x), p.y), p.z);
 }
 
-// Readers divide weights by their sum where that is off by more than rounding: as they will be
-// read.
+// Weights as readers will store them: divided by their sum if that is off by more than rounding.
 static double divisor_of(const pelt_influence* influences, uint32_t count)
 {
     double sum = 0.0;
@@ -224,7 +223,7 @@ static uint64_t hash_vertex(const pelt_mesh* mesh, uint32_t vertex)
     return add_word(add_word(hash, (uint32_t)sum), (uint32_t)(sum >> 32));
 }
 
-// Readers make normals unit, up where they have no direction: as they will be read.
+// Normals as readers will store them: of unit length, and (0, 1, 0) without a direction.
 static pelt_vec3 unit_normal(pelt_vec3 n)
 {
     double square =
@@ -234,8 +233,8 @@ static pelt_vec3 unit_normal(pelt_vec3 n)
                                               : pelt_vec3_make(0.0f, 1.0f, 0.0f);
 }
 
-// Sums do not know an order, of triangles or of the corners of one. Triangles without three
-// different corners have no area: they may come and go.
+// Sums do not depend on the order of triangles or of their corners. Triangles without three
+// different corners have no area and do not count.
 static uint64_t sum_triangles(const pelt_mesh* mesh, const uint64_t* hashes)
 {
     uint64_t sum = 0;

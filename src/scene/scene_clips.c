@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clips of one scene on the skeleton of another. Whatever is looked up by name is sorted first, so
+// Clips of one scene on the skeleton of another. Names are sorted before they are looked up, so
 // that no file makes it slow.
 #include "../base/exact.h"
 
@@ -57,7 +57,7 @@ static named* sort_names(const pelt_scene* scene, uint32_t count, name_of get)
     return out;
 }
 
-// Two sorted lists side by side.
+// Merge two sorted lists.
 static void match(uint32_t* out, const named* from, uint32_t from_count, const named* to,
                   uint32_t to_count)
 {
@@ -214,7 +214,7 @@ static bool copy_track(pelt_track* out, const adding* a, const pelt_track* track
 
 enum
 {
-    HELD_MAX = 1 << 22, // tracks; only files that were made to exhaust memory need more
+    HELD_MAX = 1 << 22, // tracks; only files made to exhaust memory need more
 };
 
 static bool is_turned(pelt_quat a, pelt_quat b)
@@ -294,7 +294,7 @@ static bool hold_joints(pelt_track* tracks, uint32_t* count, adding* a, uint32_t
 // ---------------------------------------------------------------------------------------------
 // Names
 
-// Whether a name is this word, in any case, with nothing but a number after it.
+// Whether a name is this word, in any case, followed by nothing but a number.
 static bool is_numbered(const char* name, size_t length, const char* word)
 {
     size_t i = 0;
@@ -388,7 +388,7 @@ static void compose_name(char* out, size_t size, const char* name, const char* l
 static char* find_name(const adding* a, const char* name, uint32_t* number)
 {
     const char* label = a->options->label;
-    // The label itself, where it replaces a name, is counted.
+    // A name that is the label itself gets a number.
     label = label != NULL && strcmp(label, name) == 0 ? NULL : label;
     size_t size = strlen(name) + (label != NULL ? strlen(label) : 0) + 16;
     char* text = pelt_allocate(size, 1);
@@ -406,7 +406,7 @@ static char* find_name(const adding* a, const char* name, uint32_t* number)
     return out;
 }
 
-// Clips of one name follow each other here, and go on counting where the last one ended.
+// Clips with the same name follow each other, and numbers continue from one to the next.
 static bool name_clips(adding* a)
 {
     named* sorted = pelt_allocate((size_t)a->report.clip_count + 1, sizeof *sorted);

@@ -23,7 +23,8 @@ void pelti_track_sample_at(float* out, const pelt_track* track, float time, uint
 /// The same with a search of its own.
 void pelti_track_sample(float* out, const pelt_track* track, float time);
 
-/// +1 or -1: what brings the first key of a rotation to the side of the stored pose.
+/// +1 or -1: the sign that brings the first key of a rotation into the hemisphere of the stored
+/// pose.
 float pelti_track_sign(const pelt_track* track, pelt_quat rest);
 
 /// Whether its value changes as time goes by, by more than rounding of exporters.
@@ -40,7 +41,7 @@ pelt_scene* pelti_scene_copy(const pelt_scene* scene);
 // ---------------------------------------------------------------------------------------------
 // Tracks for another rest pose: clip_retarget.c
 
-/// Everything that is constant over all keys.
+/// Constants of a retargeting.
 typedef struct pelti_retarget
 {
     const pelt_scene *scene, *from;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every array and string of a scene, in one order. A new pointer in a scene has its line here, and
-// only here. Copies of scenes are made by it.
+// Visits every array and string of a scene, in one order, to copy scenes. A new pointer in a scene
+// needs a line here, and only here.
 #include "../base/exact.h"
 
 #include "../../include/pelt/bounds.h"

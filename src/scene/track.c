@@ -11,7 +11,7 @@ static bool has_come(const pelt_track* track, uint32_t key, float time, uint64_t
     return track->times[key] <= time;
 }
 
-// The last key from low on that has come, when the one at high has not; else low.
+// The last key from `low` on whose time has come, if that of `high` has not; else `low`.
 static uint32_t bisect(const pelt_track* track, float time, uint32_t low, uint32_t high,
                        uint64_t* steps)
 {
@@ -76,7 +76,7 @@ static void sample_linear(float* out, const pelt_track* track, uint32_t key, flo
     const float *a = key_value(track, key), *b = key_value(track, key + 1);
     if (track->path == PELT_PATH_ROTATION)
     {
-        // Keys of files are unit up to their quantization, and slerp takes angles from them.
+        // Keys of files are unit up to quantization, and slerp computes angles from them.
         pelt_quat from = pelt_quat_normalize(pelt_quat_make(a[0], a[1], a[2], a[3]));
         pelt_quat to = pelt_quat_normalize(pelt_quat_make(b[0], b[1], b[2], b[3]));
         pelt_quat q = pelt_quat_slerp(from, to, t);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Import of weights: from whatever a file holds to packed, sorted, normalized influences.
+// Import of weights from any layout of a file: packed, sorted and normalized.
 #include "../base/exact.h"
 
 #include "../../include/pelt/pelt.h"
@@ -15,7 +15,7 @@ static uint32_t per_vertex(const pelt_weights_source* source)
     return source->per_vertex > 0 ? source->per_vertex : 4;
 }
 
-// Where influence i of vertex v lies in an array of elements of `size` bytes.
+// The address of influence i of vertex v in an array of elements of `size` bytes.
 static const void* element(const void* array, uint32_t size, uint32_t stride,
                            const pelt_weights_source* source, uint32_t v, uint32_t i)
 {
@@ -54,7 +54,7 @@ static float weight_at(const pelt_weights_source* source, uint32_t v, uint32_t i
     return *(const float*)element(source->weights, 4, stride, source, v, i);
 }
 
-// Copy the usable influences of vertex v; count what is wrong with the others.
+// Copy the usable influences of vertex v; count the repairs.
 static uint32_t collect(pelt_influence* out, pelt_weights_report* report,
                         const pelt_weights_source* source, uint32_t v)
 {
@@ -141,9 +141,9 @@ static double sum_of(const pelt_influence* inf, uint32_t count)
     return sum;
 }
 
-// Weights times a power of two that brings the largest into [1, 2), so that sums neither overflow
-// nor lose digits: weights that are normalized are never made smaller, and the tiniest of them keep
-// their last bit. Returns the exponent that takes them back.
+// Scale weights by a power of two that brings the largest into [1, 2), so that sums neither
+// overflow nor lose digits: normalized weights do not shrink, and the smallest keep their last bit.
+// Returns the exponent of the inverse.
 static int scale_to_unit(pelt_influence* inf, uint32_t count)
 {
     int exponent = INT_MIN;
@@ -159,8 +159,8 @@ static int scale_to_unit(pelt_influence* inf, uint32_t count)
     return exponent;
 }
 
-// Divide by the sum, and drop what that brings below the normal range of float. A sum that is one
-// up to rounding is left alone: what was imported once comes back the same.
+// Divide by the sum, and drop results below the normal range of float. A sum that is one up to
+// rounding is kept: imported weights do not change when they are imported again.
 static uint32_t normalize(pelt_influence* inf, uint32_t count, int exponent)
 {
     double sum = sum_of(inf, count);
@@ -299,7 +299,7 @@ pelt_result pelt_weights_create(pelt_weights* out, const pelt_weights_source* so
     PELT_ASSERT(validate_arrays(source, NULL) == PELT_OK);
 
     uint32_t* first = pelt_allocate((size_t)source->vertex_count + 1, sizeof *first);
-    // Longer than it need be: with room for every raw influence.
+    // An upper bound: room for every raw influence.
     pelt_influence* influences = pelt_allocate(raw_count(source), sizeof *influences);
     if (first == NULL || influences == NULL)
     {

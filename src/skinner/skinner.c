@@ -220,7 +220,7 @@ pelt_result pelt_skinner_prepare(pelt_skinner* skinner, unsigned what, pelt_erro
     }
     static pelt_result (*const steps[])(pelt_skinner*, pelt_error*) = {
         prepare_normals, prepare_centers, prepare_factors, prepare_mix};
-    destroy_deformer(skinner); // It refers to what is replaced.
+    destroy_deformer(skinner); // it refers to the old data
     for (int i = 0; i < 4; ++i)
     {
         if ((what >> i & 1u) != 0)
@@ -337,7 +337,7 @@ static pelt_result make_deformer(pelt_skinner* skinner, pelt_error* error)
         .mix_factors = mesh->mix_factors,
         .normal_factors = skinner->factor_arena != NULL ? &skinner->normal_factors : NULL,
         .weights = &mesh->weights};
-    // As frames: indices stay valid, and results are as near to the reference as they can be.
+    // As in frames: indices stay valid, and results are near the reference.
     const pelt_deformer_options options = {.order = PELT_ORDER_KEPT, .weights = PELT_WEIGHTS_FLOAT};
     pelt_result result = pelt_deformer_create(&skinner->deformer, &source, &options);
     return result != PELT_OK ? pelt_error_memory(error) : PELT_OK;

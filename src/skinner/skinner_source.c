@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Descriptions of skinners: everything that the library asserts is checked and copied here.
+// Descriptions of skinners, which are checked and copied here.
 #include "../base/exact.h"
 
 #include "skinner_source.h"

@@ -234,7 +234,7 @@ static pelt_result split_meshes(twist_work* work, pelt_arena* scratch)
     out->meshes = meshes;
     for (uint32_t i = 0; i < out->instance_count; ++i)
     {
-        // Who follows a node looks at no weights.
+        // An instance that follows a node has no weights.
         uint32_t skin = instances[i].skin;
         is_taken[instances[i].mesh] |= skin != PELT_NONE && work->splits[skin].count == 0;
     }
@@ -252,7 +252,7 @@ static pelt_result split_meshes(twist_work* work, pelt_arena* scratch)
         }
         if (is_taken[original])
         {
-            // Arrays are shared within the arena; nothing writes to them but their replacement.
+            // Arrays are shared within the arena; they are replaced, never written.
             meshes[out->mesh_count] = meshes[original];
             meshes[out->mesh_count].weights = source->meshes[original].weights;
             instances[i].mesh = out->mesh_count++;

@@ -35,8 +35,8 @@ typedef struct pelti_twist_slot
     bool has_bind; ///< its inverse bind matrix has an inverse
 } pelti_twist_slot;
 
-/// What the nodes of a scene are to each other as joints. The arena owns the tables. Lists instead
-/// of searches keep all of it linear in the size of the scene, which a file chooses.
+/// The hierarchy of a scene in terms of joints. The arena owns the tables. Lists instead of
+/// searches keep everything linear in the size of the scene, which a file chooses.
 typedef struct pelti_twist_rig
 {
     const pelt_scene* scene;
@@ -67,20 +67,20 @@ static inline bool pelti_twist_is_joint(const pelti_twist_rig* rig, uint32_t nod
 /// @param error  why a joint has no bone
 pelt_result pelti_twist_bone_check(const pelti_twist_rig* rig, uint32_t node, pelt_error* error);
 
-/// Whether a joint is, or has as a child, one that is called after twist or roll.
+/// Whether a joint or a child of it has a name with "twist" or "roll".
 bool pelti_twist_has_helpers(const pelti_twist_rig* rig, uint32_t node);
 
-/// Whether the roll of a joint is a matter of its own bone, which is long or has helpers already,
-/// rather than of its parent's.
+/// Whether the roll of a joint belongs to its own bone, which is long or has helpers already,
+/// rather than to its parent's.
 bool pelti_twist_keeps_roll(const pelti_twist_rig* rig, uint32_t node);
 
-/// Part of the bone at which twist joint k, from 1 to count, is.
+/// The fraction of the bone at which twist joint k, from 1 to count, is.
 float pelti_twist_fraction(const pelt_twist_bone* bone, uint32_t k);
 
 /// Angle of twist joint k against the bone.
 double pelti_twist_roll(const pelt_twist_bone* bone, pelti_twist_angles angles, uint32_t k);
 
-/// pelt_twist_plan() with all that it found but first_node. Once for a rig.
+/// pelt_twist_plan() with all results but first_node. Once for a rig.
 pelt_result pelti_twist_plan(pelti_twist_bone* out, const pelti_twist_rig* rig,
                              const pelt_twist* twists, uint32_t count, pelt_error* error);
 
@@ -101,7 +101,7 @@ typedef struct pelti_twist_keys
 } pelti_twist_keys;
 
 /// The twist of a bone in the clip in use; no keys when no track moves it. Twists that the bone's
-/// source does not spread are not looked at, for AUTO both are.
+/// source does not spread are ignored; for AUTO both count.
 pelt_result pelti_twist_keys_create(pelti_twist_keys* out, const pelti_twist_bone* bone,
                                     const pelti_twist_rig* rig);
 void pelti_twist_keys_destroy(pelti_twist_keys* keys);

@@ -51,7 +51,7 @@ static bool list_slots(pelti_twist_rig* rig, pelt_arena* arena)
     qsort(rig->slots, count, sizeof *rig->slots, compare_slots);
     for (uint32_t i = 0; i < count; ++i)
     {
-        // A node that a skin has twice is its first joint.
+        // If a skin lists a node twice, the first joint counts.
         const pelti_twist_slot slot = rig->slots[i],
                                *last = kept > 0 ? &rig->slots[kept - 1] : NULL;
         if (last == NULL || last->node != slot.node || last->skin != slot.skin)
@@ -80,8 +80,8 @@ static void link_nodes(const pelti_twist_rig* rig)
                                       : rig->joint_parent[parent];
         rig->subtree[node] = 1;
     }
-    // Parents come before children, so from the end every sum is complete when it is handed up, and
-    // what comes to the front of a list is less than all in it.
+    // Parents come before their children: in a loop from the end, every sum is complete when it is
+    // added to the parent's, and the first entry of a list has the smallest index.
     for (uint32_t node = scene->node_count; node-- > 0;)
     {
         uint32_t parent = scene->nodes[node].parent, joint_parent = rig->joint_parent[node];
@@ -146,8 +146,8 @@ static const pelti_twist_slot* find_slot(const pelti_twist_rig* rig, uint32_t no
     return low < end && rig->slots[low].skin == skin ? &rig->slots[low] : NULL;
 }
 
-// The frame of `to` in that of its ancestor `from`, when nothing is deformed: by a skin that has
-// both, since the stored pose need not be the bind pose.
+// The frame of `to` in that of its ancestor `from` in the bind pose: by a skin that has both, since
+// the stored pose need not be the bind pose.
 static pelt_mat34 relate(const pelti_twist_rig* rig, uint32_t from, uint32_t to)
 {
     const pelt_scene* scene = rig->scene;
@@ -180,7 +180,8 @@ static pelt_quat rotation_of(const pelt_mat34* a)
 // ---------------------------------------------------------------------------------------------
 // The bone
 
-// Shorter than this part of the way to the farthest child is a helper at the joint's own position.
+// A child nearer than this fraction of the distance to the farthest child is a helper at the
+// joint's own position.
 static const float shortest = 1e-3f;
 
 static float distance_to(const pelti_twist_rig* rig, uint32_t node, uint32_t child)
@@ -288,7 +289,7 @@ static bool is_at_or_below(const pelti_twist_rig* rig, uint32_t node, uint32_t a
     return rig->order[node] - rig->order[ancestor] < rig->subtree[ancestor];
 }
 
-// What the influence `index` of a vertex, of one joint, adds to the bone of that joint.
+// Add influence `index` of a vertex to the sums of the bone of its joint.
 static void add_influence(girth* sums, const pelti_twist_rig* rig, const pelt_instance* instance,
                           uint32_t v, uint32_t index)
 {

@@ -15,8 +15,8 @@ enum
     GLANCES = 4, // pieces that are looked at first; must divide PIECES
 };
 
-// What a straight line between two keys may be off, in radians: 0.05 degrees, which is 0.05 mm on
-// the skin of a thick arm.
+// The largest error of a straight line between two keys, in radians: 0.05 degrees, which is 0.05 mm
+// on the skin of a thick arm.
 static const double tolerance = 0.05 * 3.14159265358979 / 180.0;
 
 // ---------------------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ static pelt_quat local_rotation(const pelti_twist_rig* rig, uint32_t node, float
     return rotation;
 }
 
-// Rotation of a joint against an ancestor, through the nodes between them.
+// Rotation of a joint relative to an ancestor, through the nodes between them.
 static pelt_quat chain_rotation(const pelti_twist_rig* rig, uint32_t from, uint32_t to, float time)
 {
     pelt_quat out = pelt_quat_identity();
@@ -43,8 +43,8 @@ static pelt_quat chain_rotation(const pelti_twist_rig* rig, uint32_t from, uint3
     return out;
 }
 
-// The angle of the part of a rotation that is about an axis, the rotation nearest to `near`. A
-// swing by 180 degrees leaves no such part: then nothing changes.
+// The angle of the twist about the axis, plus full rotations, nearest to `near`. A swing by 180
+// degrees has no defined twist: the angle does not change then.
 static double twist_near(pelt_quat q, pelt_vec3 axis, double near)
 {
     double along = (double)pelt_vec3_dot(pelt_vec3_make(q.x, q.y, q.z), axis), w = (double)q.w;
@@ -209,7 +209,7 @@ static bool is_straight(const pelti_twist_key* samples, uint32_t count, double l
     return true;
 }
 
-// The end of a straight stretch, or of both halves of one that is not; six levels for 64 pieces.
+// The end of a straight stretch, or of its two halves; six levels for 64 pieces.
 static bool push_pieces(pelti_twist_keys* keys, const pelti_twist_key* samples, uint32_t count)
 {
     if (count == 1 || is_straight(samples, count, tolerance))
@@ -241,7 +241,7 @@ static bool push_interval(pelti_twist_keys* keys, float end, const pelti_twist_b
     pelti_twist_key samples[PIECES + 1] = {keys->keys[keys->count - 1]};
     sample_interval(samples, GLANCES, end, bone, rig);
     // Most intervals are short and nearly straight: a quarter of the tolerance at a few times
-    // leaves room for what lies between those.
+    // leaves room for the rest of the interval.
     if (is_straight(samples, GLANCES, 0.25 * tolerance))
     {
         return push_key(keys, samples[GLANCES]);

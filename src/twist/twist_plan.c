@@ -13,7 +13,7 @@ enum
     COUNT_MAX = 16,
 };
 
-// What a part has to rotate by to be worth a share of the joints: 5 degrees.
+// The least rotation of a part that gets a share of the joints: 5 degrees.
 static const float worth = 5.0f * PELT_PI / 180.0f;
 
 const char* pelt_twist_source_name(pelt_twist_source source)
@@ -113,7 +113,7 @@ static pelt_result check_request(const pelti_twist_rig* rig, const pelt_twist* r
 // ---------------------------------------------------------------------------------------------
 // Whose twist
 
-// The twist that a bone is to spread, when those of the bones above it are settled.
+// The twist that a bone spreads, when those of the bones above it are known.
 // @param bones  of all requests
 static pelt_twist_source choose_source(const pelti_twist_bone* bones, const pelti_twist_rig* rig,
                                        const pelti_twist_bone* bone)
@@ -125,14 +125,15 @@ static pelt_twist_source choose_source(const pelti_twist_bone* bones, const pelt
                           bones[above].facts.source != PELT_TWIST_OWN;
     bool can_own = bone->parent != PELT_NONE && !is_taken_above;
     bool has_own = bone->facts.own_twist >= worth && can_own;
-    // A bone that cannot spread its own, at a root, has no other use than to take the next one's.
+    // A bone at a root cannot spread its own twist: its only use is to spread the next one's.
     bool is_taken =
         pelti_twist_has_helpers(rig, child) || (can_own && rig->requests[child] != PELT_NONE);
     bool is_childs_own = is_taken || pelti_twist_keeps_roll(rig, child);
-    // What could go along the child's bone, but does not, is better spread here than not at all.
+    // A twist that the child's bone could spread, but does not, is better spread here than not at
+    // all.
     bool is_left = !is_childs_own || (!is_taken && !has_own);
     bool has_child = bone->facts.child_twist >= worth && is_left;
-    // A single joint can be at one end only; the larger twist has it.
+    // A single joint can be at one end only: that of the larger twist.
     if (has_own && has_child && bone->facts.count == 1)
     {
         has_own = bone->facts.own_twist > bone->facts.child_twist;
@@ -244,8 +245,8 @@ pelt_result pelt_twist_plan(pelt_twist_bone* out, const pelt_scene* scene, const
 
 static const float clear_twist = 30.0f * PELT_PI / 180.0f, hinted_twist = 10.0f * PELT_PI / 180.0f;
 
-// The parts of a machine follow one joint each, and are not to be twisted. With linear weights this
-// is a zone of 4 % of the bone's length to either side of a joint; thinner ones are creases.
+// The parts of a machine follow one joint each, and are not twisted. With linear weights this is a
+// zone of 4 % of the bone's length on either side of a joint; thinner ones are creases.
 static const float smooth_blend = 0.02f;
 
 static bool has_word(const char* text, const char* word)
@@ -294,12 +295,12 @@ bool pelti_twist_has_helpers(const pelti_twist_rig* rig, uint32_t node)
 
 bool pelti_twist_keeps_roll(const pelti_twist_rig* rig, uint32_t node)
 {
-    // Helpers have taken the weights over, so that the bone no longer looks long.
+    // Helpers have taken weights, so that the bone looks short.
     return pelti_twist_has_helpers(rig, node) || rig->bones[node].facts.is_long;
 }
 
-// A bone that may deserve twist joints, and at which ends its skin goes over into that of others,
-// so that twist can be spread.
+// A candidate for twist joints, and the ends at which its skin blends into that of other bones, so
+// that twist can be spread.
 typedef struct candidate
 {
     bool is_hinted, is_own_smooth, is_child_smooth;
