@@ -54,7 +54,8 @@ pelt_result pelti_input_open(pelti_input* out, const char* path, pelti_input_kin
     *out = (pelti_input){.kind = kind, .name = path};
     out->is_standard = kind == PELTI_INPUT_ANY && strcmp(path, "-") == 0;
     out->name = out->is_standard ? "standard input" : path;
-    // A pipe that a file names would wait here for a writer; one that the user names shall.
+    // Opening a pipe that a file names would wait for a writer; a pipe that the user names may
+    // wait.
     out->descriptor = pelti_system_open(out->is_standard ? NULL : path, kind == PELTI_INPUT_ANY);
     pelti_status status;
     if (out->descriptor < 0 || pelti_system_status(&status, out->descriptor) != 0)
@@ -73,14 +74,15 @@ pelt_result pelti_input_open(pelti_input* out, const char* path, pelti_input_kin
     return result;
 }
 
-// Memory for `wanted` bytes and a zero, so that text ends and nothing is no special case.
+// Memory for `wanted` bytes and a zero, so that text is terminated and an empty file needs no
+// special case.
 static pelt_result reserve(pelti_input* inout, size_t wanted, pelt_error* error)
 {
     if (wanted < inout->capacity)
     {
         return PELT_OK;
     }
-    // A stream grows by doubling; of a file either the beginning is wanted, or all.
+    // The buffer of a stream doubles; of a file either the beginning is read, or all.
     size_t capacity = inout->size == SIZE_MAX || wanted <= SMALLEST ? SMALLEST : inout->size;
     while (capacity < wanted)
     {
@@ -137,7 +139,7 @@ pelt_result pelti_input_read(pelti_input* inout, size_t wanted, pelt_error* erro
     pelt_result result = inout->is_complete ? reserve(inout, 0, error) : PELT_OK;
     while (result == PELT_OK && !inout->is_complete && inout->blob.size < wanted)
     {
-        // A stream that shall be read to its end gets memory as it comes.
+        // The buffer for all of a stream grows with it.
         size_t next = inout->size != SIZE_MAX ? wanted : inout->blob.size + SMALLEST;
         next = next < wanted ? next : wanted;
         result = reserve(inout, next, error);

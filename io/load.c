@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which reader a file needs, by its content and then by its extension, and what reading may cost.
+// Chooses the reader of a file, by its content and then by its extension, and the limits of
+// reading.
 #include "readers.h"
 #include "writers.h"
 
@@ -97,9 +98,9 @@ static bool has_text(const uint8_t* data, size_t size, const char* text)
 
 enum
 {
-    HEAD = 1 << 16, // enough to know any format but a glTF whose JSON begins with something else
-    LONGEST_SEARCH = 1 << 26, // for what makes JSON a glTF
-    STEP = 1 << 24,           // between two reports of how far a file has been read
+    HEAD = 1 << 16, // tells any format but a glTF file whose JSON begins with something else
+    LONGEST_SEARCH = 1 << 26, // to recognize glTF in JSON
+    STEP = 1 << 24,           // between two progress reports
 };
 
 static bool is_glb(const pelti_blob* file)
@@ -118,7 +119,7 @@ static bool is_object(const pelti_blob* file)
     return start < file->size && file->data[start] == '{';
 }
 
-// Whether an object has the one member that every glTF has, wherever that is.
+// Whether an object has the member that every glTF file has, anywhere.
 static pelt_result search_asset(bool* is_found, pelti_input* input, pelt_error* error)
 {
     static const char member[] = "\"asset\"";
@@ -138,7 +139,7 @@ static pelt_result search_asset(bool* is_found, pelti_input* input, pelt_error* 
     }
 }
 
-// By the content, of which no more is read than needed, then by the name.
+// By the content, of which no more is read than necessary, then by the name.
 static pelt_result find_format(pelt_format* out, pelti_input* input, pelt_error* error)
 {
     pelt_format named = pelt_format_of(input->name);
@@ -184,7 +185,7 @@ pelt_result pelt_format_find(pelt_format* out, const char* path, pelt_error* err
 // ---------------------------------------------------------------------------------------------
 // Reading
 
-// Whether it is worth to read more than the beginning: gigabytes of nothing are not.
+// Whether to read more than the beginning: gigabytes of zeros are not read.
 static pelt_result check_head(pelt_format format, const pelti_input* input, pelt_error* error)
 {
     const pelti_blob* head = &input->blob;
@@ -197,7 +198,7 @@ static pelt_result check_head(pelt_format format, const pelti_input* input, pelt
         return pelti_assimp_check(head, input->name, error);
     }
     bool is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
-    // Zeros may only fill up the end.
+    // Zeros may only pad the end.
     bool is_text = input->is_complete || memchr(head->data, '\0', head->size) == NULL;
     return !is_gltf || is_glb(head) || (is_object(head) && is_text)
                ? PELT_OK
@@ -237,7 +238,7 @@ static pelt_result read_scene(pelt_scene** out, pelt_format format, const pelt_s
     }
 }
 
-// The readers check what they read; this is the promise to the caller.
+// Readers check what they read; this check is the promise to the caller.
 static pelt_result check_scene(const pelt_scene* scene, const char* path, pelt_error* error)
 {
     pelt_error broken;
@@ -341,18 +342,18 @@ pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_load_option
 enum
 {
     MEMORY_BASE = 96 << 20,
-    // Primitives of a glTF that share one large array take as many as they are.
+    // Primitives that share one large array take its memory once each.
     MEMORY_PER_BYTE = 256,
     ELEMENTS_BASE = 1 << 22,
     ELEMENTS_PER_BYTE = 64,
     DEPTH = 256,
-    DEEPEST = 1024, // readers call themselves for each level
+    DEEPEST = 1024, // readers recurse for each level
     SECONDS_BASE = 8,
     BYTES_PER_SECOND = 1 << 20,
     REPORT_INTERVAL = 1 << 18, // elements; some milliseconds
 };
 
-// What the caller leaves open, for files of so many bytes together.
+// Default limits for files with this total size.
 static pelt_load_limits fill_limits(pelt_load_limits limits, size_t file_size)
 {
     if (limits.memory == 0)

@@ -92,7 +92,7 @@ static void perpendicular(double out[3], const double a[3])
     }
 }
 
-// Give columns of no length a direction: perpendicular to the others, and right-handed.
+// Give zero columns a direction: perpendicular to the others, and right-handed.
 static void complete(columns* unit, const double scale[3])
 {
     for (int i = 0; i < 3; ++i)
@@ -100,7 +100,7 @@ static void complete(columns* unit, const double scale[3])
         int j = (i + 1) % 3, k = (i + 2) % 3;
         if (scale[i] > 0.0 && !(scale[j] > 0.0))
         {
-            // The third is free as well, or has to agree; either way it decides.
+            // The third one is free as well, or has to agree; in both cases it decides.
             if (scale[k] > 0.0)
             {
                 cross(unit->v[j], unit->v[k], unit->v[i]);

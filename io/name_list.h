@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of a list, sorted: whatever looks names up by walking a list is quadratic in some file.
+// Sorted lists of names: looking names up by a linear search is quadratic in some files.
 #ifndef PELT_NAME_LIST_H
 #define PELT_NAME_LIST_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Takes the place of io/assimp in a build that has no such folder: what only assimp reads is
-// answered with a sentence.
+// Replaces io/assimp in a build without it: formats that only assimp reads are refused with a
+// message.
 #include "readers.h"
 
 static pelt_result refuse(const char* path, pelt_error* error)

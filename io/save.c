@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The way of every output file: open aside, write, rename.
+// Output files are opened under a temporary name, written and renamed.
 #include "writers.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static surface_writer writer_of(pelt_format format)
     }
 }
 
-// Vertices one after the other, if they do not lie so already.
+// Packed vertices: a copy unless they are packed already.
 // @param size   bytes of a vertex
 // @return false: out of memory
 static bool pack(const void** inout, uint32_t size, uint32_t stride, uint32_t count,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scene on its way into a file elsewhere: which pictures go along, and what stays behind.
+// Prepares a scene for a file elsewhere: which images are copied, and which are left out.
 #include "pelt/io.h"
 
 #include "load_report.h"
@@ -25,14 +25,14 @@ typedef struct packing
     uint32_t loss_count;
 } packing;
 
-// What some materials name, each once.
+// A texture name of some materials, each once.
 typedef struct texture
 {
     const char* name;
     const char* path;   // of its file; NULL: it needs none, or has none
     const char* file;   // the same from the folder of the source
-    const char* reason; // why it has none
-    const char* packed; // what materials shall call it from now on; NULL: they do without
+    const char* reason; // why it has no file
+    const char* packed; // the new name for materials; NULL: the texture is left out
     bool is_added;      // to the images
 } texture;
 
@@ -43,7 +43,7 @@ static pelt_result add_loss(packing* p, const char* name, const char* reason)
     return text != NULL ? PELT_OK : pelt_error_memory(p->error);
 }
 
-// A picture that stays behind. A reference to it would not be valid glTF.
+// An image that is left out. A reference to it would not be valid glTF.
 static pelt_result lose(packing* p, texture* t, const char* reason)
 {
     t->packed = NULL;
@@ -58,7 +58,7 @@ static int compare_images(const void* a, const void* b)
     return strcmp((*(const pelt_image* const*)a)->name, (*(const pelt_image* const*)b)->name);
 }
 
-// NULL: the scene came without.
+// NULL: the scene has no image of that name.
 static const pelt_image* find_in_scene(const packing* p, const char* name)
 {
     const pelt_image wanted = {.name = name}, *key = &wanted;
@@ -67,7 +67,7 @@ static const pelt_image* find_in_scene(const packing* p, const char* name)
     return found != NULL ? *found : NULL;
 }
 
-// A name that is no URI yet: what would be taken for an escape is escaped.
+// Encode a name as a URI: escape sequences in the name are escaped.
 static const char* escape(const char* name, pelt_arena* arena)
 {
     char* out = pelt_arena_alloc(arena, 3 * strlen(name) + 1, 1);
@@ -84,8 +84,8 @@ static const char* escape(const char* name, pelt_arena* arena)
     return out;
 }
 
-// Materials that spell the name of a file in another way, or find it by luck, get it as it is.
-// "%20" and the like are no other way.
+// Materials that spell the name of a file in another way get the correct name. "%20" and other
+// escapes are not another spelling.
 static pelt_result respell(packing* p, texture* t)
 {
     char* decoded = pelt_arena_string(p->arena, t->name);
@@ -208,7 +208,7 @@ static int compare_textures(const void* a, const void* b)
     return strcmp((*(pelt_texture* const*)a)->image, (*(pelt_texture* const*)b)->image);
 }
 
-// Each texture once, however many materials name it, and each file once.
+// Each texture once, for any number of materials that name it, and each file once.
 static pelt_result pack_textures(packing* p, pelt_texture** sorted, uint32_t count)
 {
     pelti_name_list files = {0};

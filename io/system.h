@@ -38,7 +38,7 @@ char* pelti_system_resolve(const char* path);
 
 #elif defined(__wasi__)
 
-// A page has no files: what a character consists of is in memory, see pelt_load_memory().
+// A web page has no files: all data of a character are in memory, see pelt_load_memory().
 #include <errno.h>
 
 typedef struct stat pelti_status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files on Windows, by its wide calls: its narrow ones take names in the user's code page.
+// Files on Windows, by its wide functions: the narrow ones take names in the user's code page.
 #include "system.h"
 
 #define WIN32_LEAN_AND_MEAN
@@ -43,7 +43,7 @@ static char* narrow(const wchar_t* wide)
 
 int pelti_system_open(const char* path, bool is_waiting)
 {
-    (void)is_waiting; // pipes have names of their own here, which opening does not wait for
+    (void)is_waiting; // pipes have special names here, and opening does not wait
     if (path == NULL)
     {
         _setmode(0, _O_BINARY);

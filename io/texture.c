@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file that a texture represents, near the source of its scene.
+// Finds the file of a texture, near the source of its scene.
 #define _XOPEN_SOURCE 700
 
 #include "readers.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-// Where a picture may be, tried one after the other.
+// Candidates for the path of an image, tried one after the other.
 typedef struct search
 {
     const char* source;
@@ -18,7 +18,7 @@ typedef struct search
     char* path;           // room for the longest candidate
     size_t room;
     bool is_case_ignored; // of the last name: those of Windows are often spelled another way
-    pelt_error refusal;   // why a file that is there may not be read; empty: none was found
+    pelt_error refusal;   // why an existing file may not be read; empty: none was found
     bool is_out_of_memory;
 } search;
 
@@ -37,7 +37,8 @@ static const char* last_name(const char* path)
     return name;
 }
 
-// Spell the last name of s->path as a file of its folder is spelled; of several, the first by name.
+// Spell the last name of s->path like a file of its folder; if there are several, like the first by
+// name.
 static void find_spelling(search* s)
 {
     char* slash = strrchr(s->path, '/');
@@ -65,7 +66,7 @@ static void find_spelling(search* s)
 static bool try_path(search* s, const char* inner, const char* name)
 {
     snprintf(s->path, s->room, "%.*s%s%s", (int)s->folder_length, s->source, inner, name);
-    // Paths of Windows; in names of files this sign is as good as never meant.
+    // Windows paths; in file names a backslash is hardly ever meant.
     for (char* c = s->path + s->folder_length; *c != '\0'; ++c)
     {
         *c = *c == '\\' ? '/' : *c;

@@ -22,7 +22,7 @@ typedef struct clip_source
     uint32_t bad_keys, unknown_channels;
 } clip_source;
 
-// A key on its way into a track.
+// A key before it is written to a track.
 typedef struct ordered_key
 {
     float time;
@@ -39,7 +39,7 @@ static int by_time(const void* a, const void* b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-// Keys of any kind: where the time of key i is, and how to get its value.
+// Keys of any kind: the offset of the time of key i, and how to read its value.
 typedef struct key_source
 {
     const void* keys;
@@ -117,7 +117,7 @@ static void morph_value(float* out, const key_source* source, uint32_t key)
 // ---------------------------------------------------------------------------------------------
 // Tracks
 
-// Times in seconds, in order; of keys at the same time the last counts. Returns how many are left.
+// Times in seconds, in order; of keys at the same time the last is kept. Returns how many are left.
 static uint32_t order_keys(ordered_key* out, clip_source* clip, const key_source* source)
 {
     uint32_t count = 0, kept = 0;
@@ -219,7 +219,7 @@ static pelt_result read_channel(clip_source* clip, const struct aiNodeAnim* chan
     return add_track(clip, node, PELT_PATH_SCALE, &scales);
 }
 
-// Channels are called like a mesh or like its node.
+// Channels have the name of a mesh or of its node.
 static pelt_result read_morph_channels(clip_source* clip)
 {
     const struct aiAnimation* animation = clip->animation;
@@ -306,7 +306,7 @@ static pelt_result read_clip(pelti_assimp* a, pelt_clip* out, uint32_t index)
     clip_source clip = {.a = a, .animation = animation};
     clip.name = name[0] != '\0' ? pelt_arena_string(a->arena, name)
                                 : pelt_arena_format(a->arena, "clip %u", index);
-    // 25 is what assimp's own tools take when a file is silent.
+    // Assimp's own tools use 25 when a file states no rate.
     clip.ticks_per_second = animation->mTicksPerSecond > 0.0 ? animation->mTicksPerSecond : 25.0;
     // Three per node, one for the lower half of a split one, and one per instance for morph
     // weights.

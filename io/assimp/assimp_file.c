@@ -17,12 +17,12 @@
 // ---------------------------------------------------------------------------------------------
 // Files as assimp needs them
 
-// The file that is read, and where others may be.
+// The file that is read, and the folder of files that it names.
 typedef struct import_folder
 {
     const pelt_source* source;
     const pelti_blob* file; // its bytes
-    const char* name;       // what assimp takes for the path of the file
+    const char* name;       // the path of the file as given to assimp
     size_t folder_length;   // the part of the name up to the last '/', that included
     bool is_out_of_memory;
 } import_folder;
@@ -89,7 +89,7 @@ static void flush_nothing(struct aiFile* face)
     (void)face;
 }
 
-// Assimp makes names of the folder and what it found in the file.
+// Assimp joins the folder and the name that it found in the file.
 static pelt_result read_named(pelti_blob* out, const import_folder* folder, const char* name)
 {
     if (strncmp(name, folder->name, folder->folder_length) != 0)
@@ -162,7 +162,7 @@ static void close_file(struct aiFileIO* io, struct aiFile* face)
 // ---------------------------------------------------------------------------------------------
 // Which importer
 
-// What a file begins with, after white space, where that tells its format.
+// The first bytes of a file, after white space, if they identify its format.
 static const struct
 {
     const char* start;
@@ -172,7 +172,7 @@ static const struct
                   {"ply\n", "ply"},       {"ply\r", "ply"},     {"version 1\n", "smd"},
                   {"version 1\r", "smd"}};
 
-// The formats with characters that people have, and meshes to compare with. Assimp has 37 importers
+// Formats of characters that are in use, and of meshes to compare with. Assimp has 37 importers
 // more; each is code that a file could attack. Exactly one importer reads each of these.
 static const char* const allowed[] = {"dae",  "x",   "md5mesh", "md5anim", "bvh", "smd",
                                       "ms3d", "b3d", "iqm",     "mdl",     "obj", "ply"};
@@ -224,8 +224,8 @@ static bool is_readable(const char* extension)
     return false;
 }
 
-// OBJ has no beginning of its own: one of its words, and a point on some line. What is called
-// otherwise, and is readable so, is not asked.
+// OBJ has no header: one of its keywords, and a point on some line. Only files with that extension
+// are checked.
 static bool is_obj(const unsigned char* data, size_t size)
 {
     static const char* const words[] = {"#", "v ", "o ", "g ", "mtllib "};
@@ -287,8 +287,8 @@ pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_er
                                 path);
 }
 
-// The name that makes assimp take the right importer: the path, with the extension that the content
-// asks for when it is another. NULL: out of memory
+// The name by which assimp chooses the right importer: the path, with the extension of the content
+// if that differs. NULL: out of memory
 static char* name_for_import(const pelti_blob* file, const char* path, pelt_result* result,
                              pelt_error* error)
 {
@@ -369,7 +369,7 @@ const struct aiScene* pelti_assimp_import(const pelt_source* source, pelt_result
     pelt_release(name);
     if (folder.is_out_of_memory)
     {
-        // What assimp makes of a file that it could not open is not the file's own.
+        // Assimp's message about a file that it could not open is not about this file.
         aiReleaseImport(scene);
         *result = pelt_error_memory(error);
         return NULL;

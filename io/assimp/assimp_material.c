@@ -32,7 +32,7 @@ static pelt_vec4 color_of(const struct aiMaterial* material)
     {
         c = (struct aiColor4D){1.0f, 1.0f, 1.0f, 1.0f};
     }
-    // NaN falls to the lower end. Exporters that write an opacity of nothing mean the opposite.
+    // NaN becomes the lower end. Exporters that write an opacity of 0 mean 1.
     float alpha = within(c.a * number_or(material, "$mat.opacity", 1.0f), 0.0f, 1.0f);
     return (pelt_vec4){within(c.r, 0.0f, 1.0f), within(c.g, 0.0f, 1.0f), within(c.b, 0.0f, 1.0f),
                        alpha > 0.0f ? alpha : 1.0f};
@@ -61,8 +61,8 @@ static pelt_texture_wrap wrap_of(const struct aiMaterial* material, const char* 
                                                                               : PELT_TEXTURE_REPEAT;
 }
 
-// Whether the picture of the base color has the transparency in its alpha: a file says so, or names
-// it a second time.
+// Whether the alpha of the base color texture is the opacity: a file says so, or names the texture
+// for both.
 static bool has_alpha(const struct aiMaterial* material, const char* texture, unsigned type)
 {
     struct aiString opacity = {0};
@@ -131,7 +131,7 @@ enum
     MAX_IMAGE_SIZE = 16384,
 };
 
-// Rows of RGBA, each after the number of its filter, which is none.
+// Rows of RGBA, each after the number of its filter, "none".
 static uint8_t* make_rows(const uint8_t* rgba, uint32_t width, uint32_t height)
 {
     size_t row = 4 * (size_t)width;
@@ -229,8 +229,8 @@ pelt_result pelti_assimp_read_images(pelti_assimp* a)
     const pelt_material* materials = scene->materials;
     uint32_t count = scene->material_count, picture_count = source->mNumTextures;
     pelt_image* images = pelt_arena_alloc(a->arena, count, sizeof *images);
-    // The last name of each picture's file, or NULL; of each material that is the first to name its
-    // picture, whether that is read.
+    // The last name of each image file, or NULL; and for the first material that names it, whether
+    // the image is read.
     const char** given = pelt_allocate(picture_count, sizeof *given);
     bool* is_read = pelt_allocate(count, sizeof *is_read);
     pelti_name_list pictures = {0}, textures = {0};
@@ -260,7 +260,8 @@ pelt_result pelti_assimp_read_images(pelti_assimp* a)
         {
             continue;
         }
-        // "*3" is assimp's way to say the fourth; some importers keep the name of the file instead.
+        // "*3" is assimp's name of the fourth image; some importers keep the name of the file
+        // instead.
         unsigned long index = name[0] == '*' ? strtoul(name + 1, NULL, 10)
                                              : pelti_name_list_find(&pictures, last_name(name));
         pelt_image image = {.name = name};

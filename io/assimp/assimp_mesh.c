@@ -86,7 +86,7 @@ static pelt_result join_corners(pelti_assimp_kept* out, const struct aiMesh* mes
 // ---------------------------------------------------------------------------------------------
 // Attributes
 
-// What one mesh is made from.
+// The input of one mesh.
 typedef struct mesh_source
 {
     pelti_assimp* a;

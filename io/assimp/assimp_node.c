@@ -57,7 +57,7 @@ uint32_t pelti_assimp_find_node(const pelti_assimp* a, const char* name)
     return entry == 0 ? PELT_NONE : entry - 1;
 }
 
-// The first node of a name keeps it, as aiNode::FindNode has it.
+// The first node with a name keeps it, as in aiNode::FindNode.
 static void enter_name(pelti_assimp* a, uint32_t node)
 {
     uint32_t slot = name_slot(a, a->nodes[node].node.name);
@@ -166,7 +166,7 @@ static bool push_visit(visit_list* list, const struct aiNode* source, uint32_t p
     return true;
 }
 
-// Depth first with a list instead of recursion: a file may nest its nodes as deep as it likes.
+// Depth first with a list instead of recursion: a file may nest its nodes to any depth.
 static bool list_visits(visit_list* out, const struct aiNode* root)
 {
     visit_list waiting = {0};

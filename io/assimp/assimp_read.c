@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collada, X, MD5, BVH and whatever else assimp reads, as a scene in meters.
+// Reads Collada, X, MD5, BVH and the other formats of assimp as a scene in meters.
 #include "../readers.h"
 
 #ifdef PELT_WITH_ASSIMP
@@ -39,7 +39,7 @@ static pelt_result finish_nodes(pelti_assimp* a)
     }
     a->scene->nodes = nodes;
     a->scene->node_count = a->node_count;
-    // One sentence for all: rounding in a text file is enough to shear every node of it.
+    // One message for all: in a text file, rounding shears every node.
     return a->sheared_count == 0
                ? PELT_OK
                : pelti_assimp_repair(

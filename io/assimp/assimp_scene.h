@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the assimp reader share while one file is read: assimp's scene on one side,
-// pelt's on the other. Each part fills in its own arrays; pelti_read_assimp() says in which order.
-// Without assimp in the build all of this is empty.
+// What the parts of the assimp reader share while one file is read: assimp's scene and pelt's. Each
+// part fills in its own arrays; pelti_read_assimp() calls them in order. Without assimp in the
+// build all of this is empty.
 #ifndef PELT_ASSIMP_SCENE_H
 #define PELT_ASSIMP_SCENE_H
 
@@ -16,10 +16,10 @@
 typedef struct pelti_assimp_node
 {
     pelt_node node;
-    bool is_split; ///< its parent, the node before it, holds the other half of its matrix
+    bool is_split; ///< the node before it, its parent, has the other factor of its matrix
 } pelti_assimp_node;
 
-/// One of assimp's nodes and what became of it.
+/// One of assimp's nodes, and the node of the scene.
 typedef struct pelti_assimp_visit
 {
     const struct aiNode* source;
@@ -49,12 +49,12 @@ typedef struct pelti_assimp
     pelti_repairs repairs;
 } pelti_assimp;
 
-/// Remember something that was fixed on load.
+/// Record a repair of the input.
 /// @return PELT_OK, or the result of a failed allocation
 pelt_result pelti_assimp_repair(pelti_assimp* a, const char* format, ...);
 
 /// Run the importer that fits the content or else the extension of the file.
-/// @return NULL with the sentence in *error and its code in *result; else for aiReleaseImport()
+/// @return NULL with the message in *error and its code in *result; else for aiReleaseImport()
 const struct aiScene* pelti_assimp_import(const pelt_source* source, pelt_result* result,
                                           pelt_error* error);
 
@@ -105,7 +105,7 @@ pelt_result pelti_assimp_read_skin(pelti_assimp* a, pelt_skin* skin, pelt_mesh* 
                                    const pelti_assimp_weights* weights,
                                    const pelti_assimp_kept* kept);
 
-/// Column 3 holds the translation on both sides.
+/// Column 3 is the translation in both libraries.
 pelt_mat34 pelti_assimp_matrix(const struct aiMatrix4x4* m);
 
 bool pelti_assimp_is_finite(const pelt_mat34* m);

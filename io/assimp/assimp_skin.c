@@ -42,7 +42,7 @@ static uint32_t count_influences(uint32_t* first, uint32_t* dropped, const struc
     return count;
 }
 
-// first[v] is where vertex v starts; afterwards, where it ends.
+// first[v] is the start of vertex v; afterwards, its end.
 static void place_influences(const pelti_assimp_weights* out, const struct aiMesh* mesh)
 {
     for (uint32_t b = 0; b < mesh->mNumBones; ++b)
@@ -106,8 +106,8 @@ pelt_result pelti_assimp_gather_weights(pelti_assimp_weights* out, const struct 
 // ---------------------------------------------------------------------------------------------
 // Joints
 
-// One joint per bone, and one more for the vertices that no bone holds: the mesh's own node, which
-// they follow in the programs that write such files.
+// One joint per bone, and one more for the vertices without a bone: the mesh's own node, which they
+// follow in the programs that write such files.
 static pelt_result read_joints(pelti_assimp* a, pelt_skin* skin, uint32_t mesh, bool has_loose)
 {
     const struct aiMesh* source = a->source->mMeshes[mesh];
@@ -135,8 +135,8 @@ static pelt_result read_joints(pelti_assimp* a, pelt_skin* skin, uint32_t mesh, 
         {
             continue;
         }
-        // A bone without a node gets one, under the mesh, where it was when the mesh was bound.
-        // Without an inverse that is the identity, any bind pose will do.
+        // A bone without a node gets one below the mesh, at its position in the bind pose. Without
+        // an inverse that is the identity, and any bind pose is valid.
         pelt_mat34 bind;
         pelt_mat34_inverse(&bind, &inverse_binds[b]);
         uint32_t parent = a->node_count > 0 ? pelti_assimp_node_of_mesh(a, mesh) : PELT_NONE;

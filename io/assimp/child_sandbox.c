@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// By system calls and constants of the kernel's documentation, without its headers: those of a
-// build machine may be older than the kernel that the program meets.
+// Uses system calls and constants of the kernel's documentation, without its headers: those of a
+// build machine may be older than the kernel of the machine that runs the program.
 #define _GNU_SOURCE
 
 #include "child_sandbox.h"
@@ -91,7 +91,7 @@ static bool enter_landlock(const char* folder)
         return false;
     }
     const ruleset all = ruleset_for(version, folder != NULL);
-    // Kernels before a member existed accept it as long as it is 0.
+    // Kernels older than a member accept it as long as it is 0.
     int rules = (int)syscall(CREATE_RULESET, &all, sizeof all, 0);
     if (rules < 0)
     {
@@ -195,7 +195,7 @@ static void emit(filter* f, uint16_t code, uint32_t value, uint8_t if_true, uint
     ++f->count;
 }
 
-// The low half of an argument; what is compared fits in it.
+// The low half of an argument, which contains everything that is compared.
 static void load_argument(filter* f, int index)
 {
     emit(f, BPF_LD | BPF_W | BPF_ABS,
@@ -207,8 +207,8 @@ static void give(filter* f, uint32_t answer)
     emit(f, BPF_RET | BPF_K, answer, 0, 0);
 }
 
-// A call that is allowed if a comparison of an argument holds. The number of the call is loaded
-// when this begins, and when it ends without an answer.
+// Allow a call if a comparison of an argument is true. The accumulator has the number of the call
+// before this and, unless it is decided, after it.
 // @param jump  BPF_JEQ, BPF_JGT or BPF_JSET
 static void allow_if(filter* f, int call, int argument, uint16_t jump, uint32_t value, bool is_true)
 {

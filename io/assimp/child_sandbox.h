@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/// What the kernel of this machine has; the rest is left out without a word.
+/// The parts that the kernel of this machine supports; the rest is left out silently.
 typedef struct pelti_sandbox
 {
     bool has_landlock; ///< files are confined to a folder, and none can be written or executed

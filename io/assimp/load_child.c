@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The side of the child. It is a copy of a process that may have had other threads: none of their
-// locks, no hooks, no handlers.
+// The child process. It is a copy of a process that may have had other threads: it must not use
+// their locks, hooks or handlers.
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE
 
@@ -32,7 +32,7 @@ enum
 {
     STACK_SIZE = 64 << 20,
     MOST_DESCRIPTORS = 64,
-    MOST_FILES = 64, // next to the one that is read, that add to its limits
+    MOST_FILES = 64, // next to the main file, whose sizes add to its limits
 };
 
 static bool is_companion(const char* name)
@@ -80,7 +80,7 @@ static size_t companion_size(const char* path)
     return sum;
 }
 
-// Signals shall do what they do to any program: handlers of the caller have no business here.
+// Signals get their default actions: handlers of the caller must not run here.
 static void reset_signals(const sigset_t* mask)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
@@ -90,7 +90,7 @@ static void reset_signals(const sigset_t* mask)
         bool is_fault = number == SIGSEGV || number == SIGBUS || number == SIGFPE ||
                         number == SIGILL || number == SIGABRT || number == SIGPIPE ||
                         number == SIGXCPU;
-        // What the caller ignores, nohup for instance, stays ignored.
+        // Signals that the caller ignores, for instance under nohup, stay ignored.
         if (sigaction(number, NULL, &before) == 0 && (is_fault || before.sa_handler != SIG_IGN))
         {
             sigaction(number, &action, NULL);
@@ -102,8 +102,8 @@ static void reset_signals(const sigset_t* mask)
     sigprocmask(SIG_SETMASK, &faults, NULL);
 }
 
-// Standard streams lead nowhere, and nothing of the caller's stays open but the pipe.
-// @return where that is now
+// Redirect standard streams to nowhere, and close all descriptors of the caller but the pipe.
+// @return the descriptor of the pipe
 static int close_files(int pipe)
 {
     const int kept = STDERR_FILENO + 1;
@@ -135,13 +135,13 @@ typedef __rlimit_resource_t limit_kind;
 typedef int limit_kind;
 #endif
 
-// Neither this process nor anything that takes it over can undo this.
+// Neither this process nor its descendants can undo this.
 static void set_hard_limit(limit_kind which, rlim_t value)
 {
     struct rlimit limit;
     if (getrlimit(which, &limit) == 0)
     {
-        // What the caller keeps to is the most that this process ever gets.
+        // The hard limit is that of the caller.
         limit.rlim_max = value < limit.rlim_cur ? value : limit.rlim_cur;
         limit.rlim_cur = limit.rlim_max;
         setrlimit(which, &limit);
@@ -158,7 +158,7 @@ static void set_limit(limit_kind which, rlim_t value)
     }
 }
 
-// Bytes of address space in use; 0: this system does not tell.
+// Bytes of address space in use; 0: the system does not tell.
 static rlim_t mapped_size(void)
 {
     char text[64] = "";
@@ -171,7 +171,7 @@ static rlim_t mapped_size(void)
     return (rlim_t)strtoull(text, NULL, 10) * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-// What this process may use, when it is a child.
+// The limits of this process, when it is a child.
 static struct
 {
     pelti_load_budget* budget; // NULL: it is none
@@ -190,8 +190,8 @@ static void set_limits(void)
     }
 }
 
-// What files that the first one may name add to its limits is known before they are opened. Files
-// of the caller's own are not: then only the soft limits grow with them.
+// The sizes of files that the first one may name are known before they are opened. Files from the
+// caller are not: then only the soft limits grow with them.
 static void set_hard_limits(const pelt_source* source)
 {
     pelti_load_budget most = *own.budget;
@@ -255,7 +255,7 @@ static struct
     pelti_child_answer answer;
 } last_words;
 
-// An uncaught exception ends here. If it was out of memory, errno still says so.
+// An uncaught exception ends here. If memory ran out, errno says so.
 static void on_abort(int number)
 {
     (void)number;
@@ -266,7 +266,8 @@ static void on_abort(int number)
     }
 }
 
-// A mistake of pelt's own is none of the file: the parent hears of it as if it had made it.
+// A broken contract is not the fault of the file: the parent reports it as if it had happened
+// there.
 static void on_assert(const char* condition, const char* file, int line, void* user)
 {
     (void)user;
@@ -286,8 +287,8 @@ static void prepare_last_words(int pipe)
     errno = 0;
 }
 
-// Files are read below the folder of the source. What reads files of the caller's own, an archive
-// for instance, may be anywhere.
+// Files are read below the folder of the source. Files from the caller, for instance in an archive,
+// may be anywhere.
 static void enter_sandbox(const pelt_source* source)
 {
     char folder[PATH_MAX] = "";

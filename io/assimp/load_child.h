@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A reader in a process of its own: what its two sides agree on.
+// A reader in a process of its own: the protocol between parent and child.
 #ifndef PELT_LOAD_CHILD_H
 #define PELT_LOAD_CHILD_H
 
@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
-/// What the child sends before the scene.
+/// The message of the child before the scene.
 typedef struct pelti_child_answer
 {
     pelt_result result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A reader in a child process: whatever that does to its memory, its stack or its time, the caller
-// gets a scene or a sentence.
+// A reader in a child process: whatever happens to its memory, its stack or its time, the caller
+// gets a scene or a message.
 #define _XOPEN_SOURCE 700
 
 #include "load_child.h"
@@ -16,8 +16,8 @@
 
 enum
 {
-    CLOCK_FACTOR = 10, // by the clock a busy machine takes longer
-    TICK = 50,         // milliseconds between two looks at the clock and at the caller's mind
+    CLOCK_FACTOR = 10, // by the clock, because a busy machine takes longer
+    TICK = 50,         // milliseconds between two checks of the clock and of cancellation
     PATIENCE = 1,      // seconds without work until a child counts as stuck, doubled each time
 };
 
@@ -25,7 +25,7 @@ typedef struct child
 {
     pid_t id;
     int pipe;     // to read from
-    bool is_done; // has closed its end, or said all: it ends by itself
+    bool is_done; // it has closed its end or sent everything, and ends by itself
     bool is_dead; // and has been waited for
     int status;   // as waitpid() has it; 0 when the caller's own handler was quicker
     double deadline;
@@ -50,7 +50,7 @@ static double clock_seconds(void)
     return read_clock(CLOCK_MONOTONIC);
 }
 
-// CPU time of a process. Where the system does not tell, it seems to work all the time.
+// CPU time of a process. If the system does not tell, the process counts as working.
 static double used_seconds(pid_t id)
 {
 #ifdef __linux__
@@ -122,7 +122,7 @@ static void look_after(child* c, int options)
 
 static void end_child(child* c)
 {
-    // Once it ends by itself a handler of the caller may wait for it, and its number be another's.
+    // When it has ended, a handler of the caller may wait for it, and its number may be reused.
     if (!c->is_done && !c->is_dead)
     {
         kill(c->id, SIGKILL);
@@ -138,7 +138,7 @@ static pelt_result fail_time(const child* c)
                           c->path, c->budget->limits.seconds, c->budget->file_size);
 }
 
-// The child is gone, and has not said all.
+// The child has ended before it sent everything.
 static pelt_result fail_silent(const child* c)
 {
     int number = WIFSIGNALED(c->status) ? WTERMSIG(c->status) : 0;
@@ -156,9 +156,9 @@ static pelt_result fail_silent(const child* c)
                           c->path, number != 0 ? strsignal(number) : "without a word");
 }
 
-// A copy of a process with threads has their locks as they were, and no thread that would release
-// them: those of an allocator, AddressSanitizer's for one, or of files that the caller provides. A
-// child that needs one waits for ever, without working.
+// A copy of a process with threads has their locks in their state, and no thread that would release
+// them: those of an allocator, of AddressSanitizer, or of files from the caller. A child that needs
+// such a lock waits forever, without working.
 static void watch_work(child* c)
 {
     double now = clock_seconds();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays and strings follow each other in the order of pelt_scene_visit(). Reader and writer visit
-// and the other equally, so no addresses are needed: a pointer only says whether there is
-// something.
+// them in the same order, so no addresses are needed: a pointer only says whether there is an
+// array.
 #include "scene_transfer.h"
 
 #include <string.h>
@@ -107,7 +107,7 @@ static const char* take_string(const char* text, void* user)
     return take_bytes(r, end != NULL ? (size_t)(end - (r->bytes + r->at)) + 1 : SIZE_MAX);
 }
 
-// Bytes that lie may hold a bool that is neither true nor false, which must not even be looked at.
+// Malicious bytes may hold a bool that is neither true nor false, which must not be read as one.
 static void clean_flag(bool* flag)
 {
     uint8_t byte;

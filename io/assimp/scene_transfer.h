@@ -15,10 +15,10 @@ size_t pelti_scene_size(pelt_scene* scene);
 /// Errors show in the stream.
 void pelti_scene_write(FILE* stream, pelt_scene* scene);
 
-/// Make a scene of such bytes, which it overwrites. They may come from a process that was made to
-/// lie: no pointer of the scene leaves them. pelt_scene_validate() has to follow.
-/// @param bytes  aligned to 16; they hold the scene from now on
-/// @return NULL: they are no scene
+/// Make a scene of such bytes, in place. They may come from a process under attack: no pointer of
+/// the scene leads outside of them. pelt_scene_validate() has to follow.
+/// @param bytes  aligned to 16; the scene uses them
+/// @return NULL: they are not a scene
 pelt_scene* pelti_scene_read(void* bytes, size_t size);
 
 #endif

@@ -103,7 +103,7 @@ bool checked_decoder<draco::MeshSequentialDecoder>::read_face_count(
 {
     bool is_varint = bitstream_version() >= DRACO_BITSTREAM_VERSION(2, 2);
     uint32_t point_count = 0;
-    // Points next to the expected ones would be allocated as well.
+    // Points besides the expected ones would be allocated as well.
     bool is_read = read_count(out, ahead, is_varint) && read_count(&point_count, ahead, is_varint);
     return is_read && point_count == expected_->point_count;
 }
@@ -210,8 +210,8 @@ bool convert_to(void* out, const draco::PointAttribute& attribute, uint32_t poin
     return false;
 }
 
-// What the decoder throws as a status. Where there are no exceptions, as in WebAssembly, running
-// out of memory ends the call.
+// Exceptions of the decoder as a status. Without exceptions, as in WebAssembly, running out of
+// memory ends the call.
 template <typename Work> pelti_draco_status guarded(Work work)
 {
 #if defined(__cpp_exceptions)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Accessors: typed arrays in buffers, of any component type, with strides and sparse changes.
-// Bounds are checked once, when an accessor is opened; the loops that follow need not look.
+// Bounds are checked once, when an accessor is opened, and not in the loops that follow.
 #include "gltf_read.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a glTF has that the format forbids and this reader does not mind: other programs may. Looked
-// for on request, after everything has been read and checked.
+// Faults of a glTF file that this reader accepts and other programs may not. They are searched on
+// request, after everything has been read and checked.
 #include "gltf_read.h"
 
 #include <stdio.h>
@@ -35,7 +35,7 @@ static const char* name_of(const pelti_json* object)
     return name != NULL ? name : "-";
 }
 
-// An index that a step before this one has found to be one, or PELT_NONE.
+// An index that an earlier step has checked, or PELT_NONE.
 static uint32_t index_at(const pelti_json* object, const char* member, uint32_t count)
 {
     const pelti_json* value = pelti_json_get(object, member);
@@ -143,7 +143,7 @@ static void use_attribute(const check* c, uint32_t accessor)
     use->accessor = accessor + 1;
 }
 
-// Everything else is packed.
+// All other arrays are packed.
 static void use_packed(const check* c, uint32_t accessor)
 {
     const pelti_json* view;
@@ -363,7 +363,7 @@ static pelt_result check_meshes(const check* c)
 // ---------------------------------------------------------------------------------------------
 // Skins
 
-// The node at the top of each, by paths that are walked once.
+// The topmost ancestor of each node; paths are walked once.
 static void find_tops(const check* c)
 {
     const pelti_gltf_node* nodes = c->g->nodes;

@@ -16,14 +16,14 @@ typedef struct channel
     uint32_t width; // floats per value
 } channel;
 
-// A clip on its way.
+// A clip under construction.
 typedef struct clip_builder
 {
     pelt_clip* clip;
     pelt_track* tracks;
     const pelti_json* samplers;
     pelti_json_path samplers_at;
-    uint32_t ignored;       // channels that animate nothing pelt has
+    uint32_t ignored;       // channels that animate nothing that pelt has
     uint32_t sheared;       // of nodes that became two
     uint32_t dropped;       // keys out of order
     uint32_t surplus;       // samplers with more values than keys
@@ -81,7 +81,8 @@ pelt_result pelti_gltf_read_times(const pelti_gltf_times** out, pelti_gltf* g, u
 // ---------------------------------------------------------------------------------------------
 // Channels
 
-// Which node and property; node stays PELT_NONE when the channel animates nothing pelt has.
+// Node and property of a channel; node stays PELT_NONE when the channel animates nothing that pelt
+// has.
 static pelt_result read_target(channel* out, pelti_gltf* g)
 {
     static const char* const paths[] = {"translation", "rotation", "scale", "weights"};
@@ -151,7 +152,7 @@ static size_t parts_of(const channel* c)
     return c->interpolation == PELT_INTERPOLATION_CUBIC ? 3 : 1;
 }
 
-// Weights come as single numbers, everything else as vectors.
+// Weights are stored as single numbers, everything else as vectors.
 static pelt_result check_values(channel* c, clip_builder* b, pelti_gltf* g,
                                 const pelti_json_path* at)
 {
@@ -237,7 +238,7 @@ static pelt_result read_values(float** out, clip_builder* b, pelti_gltf* g, cons
     PELT_TRY(pelti_gltf_alloc(&memory, g, c->values.count, c->values.width * sizeof(float)));
     float* values = memory;
     pelti_accessor_floats(values, c->values.width, &c->values);
-    // The values of keys that were dropped go with them.
+    // Drop the values of the keys that were dropped.
     for (uint32_t i = 0; c->times->kept != NULL && i < c->times->count; ++i)
     {
         memmove(values + i * size, values + c->times->kept[i] * size, size * sizeof *values);
@@ -328,7 +329,7 @@ static pelt_result read_channel(clip_builder* b, pelti_gltf* g, channel* c)
 // ---------------------------------------------------------------------------------------------
 // Clips
 
-// An upper bound: channels that prove to be of no use leave their room empty.
+// An upper bound: channels that are not used leave their capacity empty.
 static size_t count_tracks(const pelti_gltf* g, const pelti_json* channels)
 {
     size_t count = 0;

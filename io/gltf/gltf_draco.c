@@ -7,7 +7,7 @@
 
 const bool pelti_gltf_has_draco = false;
 
-// What is only there in compressed form is refused where positions are read.
+// A primitive that exists only in compressed form is refused where positions are read.
 pelt_result pelti_gltf_decode_draco(pelti_gltf* g, const pelti_primitive* primitive)
 {
     (void)g, (void)primitive;
@@ -20,7 +20,7 @@ const bool pelti_gltf_has_draco = true;
 
 enum
 {
-    // Bytes that libdraco takes for the connectivity of a triangle and of a vertex.
+    // Bytes that libdraco uses for the connectivity of a triangle and of a vertex.
     FACE_SIZE = 128,
     POINT_SIZE = 64,
     MODE_TRIANGLES = 4,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values of a glTF's JSON with their types checked, and the words for what is wrong with them.
+// Values of a glTF file's JSON with their types checked, and messages about them.
 #include "gltf_read.h"
 
 #include <stdarg.h>
@@ -76,7 +76,7 @@ pelt_result pelti_gltf_repair_count(pelti_gltf* g, pelt_repair_kind kind, size_t
 // ---------------------------------------------------------------------------------------------
 // Memory
 
-// A few bytes of JSON can ask for any amount: zeros out of nothing, or one array many times.
+// A few bytes of JSON can ask for any amount of memory: arrays of zeros, or one array many times.
 static pelt_result alloc_in(void** out, pelti_gltf* g, pelt_arena* arena, size_t count, size_t size)
 {
     if (size > 0 && count > g->budget.memory.left / size)
@@ -112,7 +112,7 @@ static pelt_result wrong(pelti_gltf* g, const char* member, const pelti_json_pat
     return pelti_gltf_fail(g, &here, "this must be %s", wanted);
 }
 
-// Whole numbers, with a decimal point or not, as far as double holds them exactly.
+// Whole numbers, with or without a decimal point, in the range that double represents exactly.
 static bool to_size(size_t* out, const pelti_json* value)
 {
     double number = pelti_json_is(value, PELTI_JSON_NUMBER) ? value->as.number : -1.0;

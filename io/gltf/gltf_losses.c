@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a glTF holds besides its scene: looked for after everything else has been read and checked,
-// so that whatever is not as it should be is passed over here.
+// Content of a glTF file that a scene cannot hold. It is searched after everything else has been
+// read and checked, so invalid content is ignored here.
 #include "../load_report.h"
 #include "gltf_read.h"
 
@@ -10,7 +10,7 @@
 
 enum
 {
-    NAMED_COUNT = 6, // extensions called by their names; more are counted
+    NAMED_COUNT = 6, // extensions listed by name; more are counted
 };
 
 typedef enum loss_kind
@@ -51,7 +51,7 @@ static bool begins(const char* name, const char* start)
     return strncmp(name, start, strlen(start)) == 0;
 }
 
-// All keys of an object are known, exactly or by their start; what is no object is not.
+// Whether all keys of an object are known, exactly or by their start; false if it is not an object.
 static bool are_known(const pelti_json* object, const char* start)
 {
     if (!pelti_json_is(object, PELTI_JSON_OBJECT) || object->count == 0)
@@ -136,7 +136,7 @@ static void count_root(pelti_loss* kinds, const pelti_gltf* g)
     kinds[LOSS_SCENE].count = scene_count > 1 ? scene_count - 1 : 0;
 }
 
-// By what the reader makes of them. Lights and specular colors are counted one by one.
+// By the result of reading. Lights and specular colors are counted one by one.
 static bool is_kept(const char* extension)
 {
     static const char* const kept[] = {

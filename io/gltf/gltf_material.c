@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Whether two URIs differ by nothing but escapes.
+// Whether two URIs differ only by escapes.
 static pelt_result compare_uris(bool* out, pelti_gltf* g, const char* a, const char* b)
 {
     size_t size_a = strlen(a) + 1, size_b = strlen(b) + 1;
@@ -24,8 +24,7 @@ static pelt_result compare_uris(bool* out, pelti_gltf* g, const char* a, const c
     return PELT_OK;
 }
 
-// A file is called as its image is, where that is its URI but for escapes: the writer puts it
-// there.
+// A file has the name of its image if that is its URI up to escapes: the writer stores it there.
 static pelt_result name_file(pelti_gltf_image* out, pelti_gltf* g, const pelti_json* image,
                              const char* uri)
 {
@@ -63,7 +62,7 @@ static int compare_names(const void* left, const void* right)
                                       : (a > b) - (a < b);
 }
 
-// Materials find images by name, so that one that is taken gets its number behind it.
+// Materials find images by name, so a name that is in use gets a number appended.
 static pelt_result part_names(pelti_gltf* g, pelti_gltf_image** sorted, uint32_t count)
 {
     const char* before = NULL;
@@ -161,7 +160,7 @@ static pelt_result read_content(pelt_image* out, pelti_gltf* g, uint32_t image)
     return result == PELT_OK ? copy_bytes(out, g, bytes->data, bytes->size) : result;
 }
 
-// A character without its paint still deforms: a picture that is not there is noted, not fatal.
+// A character without its textures still deforms: a missing image is reported, not fatal.
 static pelt_result add_image(pelti_gltf* g, uint32_t image)
 {
     pelt_error reason = {{0}};
@@ -221,8 +220,8 @@ static pelt_texture_wrap wrap_of(size_t code)
                                        : PELT_TEXTURE_REPEAT;
 }
 
-// A sampler that is not there, and numbers that glTF does not know, are as good as none: the
-// texture is still there.
+// A missing sampler, and numbers that glTF does not define, mean the default: the texture is still
+// used.
 static pelt_result read_sampler(pelt_sampler* out, pelti_gltf* g, const pelti_json* texture,
                                 const pelti_json_path* at)
 {
@@ -387,8 +386,7 @@ static pelt_result read_details(pelt_material* out, pelti_gltf* g, const pelti_j
     return read_texture(&out->textures[PELT_SLOT_EMISSIVE], g, json, "emissiveTexture", at);
 }
 
-// A mask that lets everything through is an opaque surface: as a cutoff, 0 is pelt's word for the
-// default.
+// A mask with cutoff 0 is an opaque surface: in pelt a cutoff of 0 means the default.
 static pelt_result read_alpha(pelt_material* out, pelti_gltf* g, const pelti_json* json,
                               const pelti_json_path* at)
 {

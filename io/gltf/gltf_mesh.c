@@ -348,12 +348,13 @@ static pelt_result read_positions(pelti_gltf* g, const pelti_primitive* primitiv
     return result;
 }
 
-// Make a direction unit. Returns true when it was far from that: quantized ones are off by 1 %.
+// Normalize a direction. Returns true when it was far from unit length: quantized ones are off by 1
+// %.
 static bool fix_direction(float v[3], pelt_vec3 instead)
 {
     double square =
         (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
-    // What is unit to the last digits stays as it is written.
+    // A direction of unit length up to rounding keeps its bits.
     if (fabs(square - 1.0) < 1e-6)
     {
         return false;
@@ -404,7 +405,7 @@ static pelt_result read_tangents(pelti_gltf* g, const pelti_primitive* primitive
                : result;
 }
 
-// Attributes for display: what is not a number becomes zero.
+// Attributes for display: NaN becomes zero.
 static pelt_result clean_attribute(pelti_gltf* g, const char* mesh, const char* name, float* floats,
                                    size_t count)
 {
@@ -468,7 +469,7 @@ static pelt_result read_mix_factors(pelti_gltf* g, const pelti_primitive* primit
     pelt_result result = pelti_gltf_read_carried(&floats, g, primitive, "_PELT_MIX", "mix", 1);
     for (size_t i = 0; floats != NULL && i < mesh->vertex_count; ++i)
     {
-        // NaN falls to the lower end.
+        // NaN becomes the lower end.
         float inside = fminf(fmaxf(floats[i], 0.0f), 1.0f);
         bad += floats[i] != inside;
         floats[i] = inside;
@@ -647,7 +648,7 @@ static pelt_result read_mesh(pelt_mesh* meshes, pelti_gltf* g, uint32_t index)
 
 // ---------------------------------------------------------------------------------------------
 
-// What the nodes say about the meshes they carry.
+// Properties of meshes that depend on the nodes that use them.
 static pelt_result gather_uses(pelti_gltf* g)
 {
     for (uint32_t i = 0; i < g->lists[PELTI_GLTF_MESHES].count; ++i)
@@ -662,7 +663,7 @@ static pelt_result gather_uses(pelti_gltf* g)
             continue;
         }
         pelti_gltf_mesh* mesh = &g->meshes[node->mesh];
-        // A node that no scene shows has no instance: weights for its skin could not be written.
+        // A node outside of the scene has no instance: weights for its skin could not be written.
         bool has_skin = node->is_visible && node->skin != PELT_NONE;
         uint32_t joints = has_skin ? g->scene->skins[node->skin].joint_count : 0;
         bool is_smaller = mesh->joint_count == 0 || joints < mesh->joint_count;

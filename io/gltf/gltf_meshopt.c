@@ -105,7 +105,7 @@ static pelt_result apply_filter(uint8_t* data, pelti_gltf* g, const packed_view*
 // ---------------------------------------------------------------------------------------------
 // Modes
 
-// What the decoder asserts, and the least number of bytes that so many elements can take: a
+// Conditions that the decoder asserts, and the least number of bytes for that many elements: a
 // quarter of a byte for 16 values, a byte for a triangle, a byte for an index of a sequence.
 static bool is_plausible(const packed_view* view)
 {
@@ -139,7 +139,7 @@ static pelt_result decode_view(uint8_t* out, pelti_gltf* g, const packed_view* v
 {
     enum
     {
-        UNKNOWN_CODEC = -1 // what the decoders answer to a first byte that they do not know
+        UNKNOWN_CODEC = -1 // the decoders' result for an unknown first byte
     };
     int code = decode(out, view);
     // The first byte: the codec of the mode in the upper half, its version in the lower one.

@@ -31,14 +31,14 @@ static pelt_result read_children(pelti_gltf* g, uint32_t parent, const pelti_jso
     return result;
 }
 
-// List a node behind its ancestors. Those still to be listed are collected going up.
+// List a node after its ancestors. Those that are not listed yet are collected on the way up.
 static pelt_result place_node(uint32_t* order, uint32_t* placed, uint32_t* chain, pelti_gltf* g,
                               uint32_t index)
 {
     uint32_t length = 0;
     for (uint32_t i = index; i != PELT_NONE && !g->nodes[i].is_placed; i = g->nodes[i].parent)
     {
-        // Marked on the way: to come back to one of them is a circle.
+        // Marked on the way: meeting one of them again is a cycle.
         g->nodes[i].is_placed = true;
         chain[length++] = i;
     }
@@ -83,7 +83,7 @@ static pelt_result check_rotation(pelt_quat* rotation, pelti_gltf* g, const char
     double square =
         (double)rotation->x * (double)rotation->x + (double)rotation->y * (double)rotation->y +
         (double)rotation->z * (double)rotation->z + (double)rotation->w * (double)rotation->w;
-    // What is unit to the last digits stays as it is written.
+    // A rotation of unit length up to rounding keeps its bits.
     if (fabs(square - 1.0) < 1e-6)
     {
         return PELT_OK;
@@ -139,7 +139,7 @@ static pelt_result read_transform(pelt_transform* outer, pelt_quat* inner, bool*
 }
 
 // One node, or two when its matrix shears: the first stretches along rotated axes, the second
-// rotates back and is the node as the file means it.
+// rotates back and represents the node of the file.
 static pelt_result add_node(pelt_node* nodes, uint32_t* count, pelti_gltf* g, uint32_t index)
 {
     pelti_json_path list = {.member = "nodes"}, at = pelti_json_element(&list, index);
@@ -254,7 +254,7 @@ pelt_result pelti_gltf_read_nodes(pelti_gltf* g)
     }
     if (result == PELT_OK)
     {
-        // Room for the case that every matrix shears.
+        // Capacity for the case that every matrix shears.
         result = pelti_gltf_alloc(&nodes, g, 2 * (size_t)count, sizeof(pelt_node));
     }
     for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
@@ -288,7 +288,7 @@ static pelt_result add_instance(pelt_instance* out, pelti_gltf* g, const pelti_g
                            .skin = m->weights.first != NULL ? node->skin : PELT_NONE,
                            .node = node->node,
                            .first_morph_weight = g->scene->morph_weight_count};
-    // Every pose will have room for them.
+    // Every pose allocates that many.
     if (!pelt_budget_charge(&g->budget.memory, m->morph_count * sizeof(float)))
     {
         return pelti_gltf_fail(g, NULL,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How normal factors lie in vertex attributes: docs/files.md, "The attributes _PELT_NORMAL_".
+// The layout of normal factors in vertex attributes: docs/files.md, "The attributes _PELT_NORMAL_".
 #ifndef PELTI_GLTF_NORMALS_H
 #define PELTI_GLTF_NORMALS_H
 
@@ -26,12 +26,12 @@ typedef struct pelti_normal_table
 
 extern const pelti_normal_table pelti_normal_tables[PELTI_NORMAL_TABLE_COUNT];
 
-/// What a vertex has once, under its whole name.
+/// An attribute with one element for each vertex, by its whole name.
 typedef struct pelti_normal_array
 {
     const char* name;
     uint32_t width;
-    bool is_center; ///< comes with the others of its kind, or with none
+    bool is_center; ///< present together with the others of its kind, or absent
 } pelti_normal_array;
 
 extern const pelti_normal_array pelti_normal_arrays[PELTI_NORMAL_ARRAY_COUNT];

@@ -220,7 +220,7 @@ static pelt_result drop_factors(normals_reader* r, const char* name, const char*
                                  r->primitive->mesh->name, name, why);
 }
 
-// What has gone well so far; the steps after something was left out are not taken.
+// Progress so far: after a part was left out, later steps are skipped.
 static bool goes_on(const normals_reader* r, pelt_result result)
 {
     return result == PELT_OK && !r->is_left_out;
@@ -358,7 +358,7 @@ static pelt_result read_table(normals_reader* r, const pelti_normal_table* table
     return PELT_OK;
 }
 
-// Joints may have lanes to spare.
+// Joints may have unused lanes.
 
 static pelt_result read_joints(normals_reader* r, uint32_t group, uint32_t* lanes)
 {
@@ -464,7 +464,7 @@ static uint32_t count_used(const normals_reader* r, uint32_t vertex)
     return count;
 }
 
-// What the writer kept room for: of integers, lanes may be to spare.
+// The lanes that the writer provides: arrays of integers may have unused ones.
 static uint32_t slot_count_of(const normals_reader* r, uint32_t most)
 {
     const pelti_json* extras = pelti_json_get(r->primitive->json, "extras");
@@ -519,7 +519,7 @@ static bool has_centers(const normals_reader* r)
     return false;
 }
 
-// @param width  numbers that count; elements may have one to spare
+// @param width  numbers that are used; elements may have one more
 static void read_array(const normals_reader* r, float* out, uint32_t stride, uint32_t width,
                        const pelti_accessor* accessor)
 {
@@ -605,7 +605,7 @@ static pelt_result check(normals_reader* r)
     return pelti_gltf_repair_add(r->g, "%s; they were left out", why.message);
 }
 
-// Factors of another mesh keep all promises just as well: only the digest tells.
+// Factors of another mesh may be valid as well: only the digest tells.
 static pelt_result check_digest(normals_reader* r)
 {
     const pelt_mesh* mesh = r->primitive->mesh;

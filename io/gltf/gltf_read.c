@@ -128,7 +128,7 @@ pelt_result pelti_gltf_parse(pelti_gltf* g, const pelti_blob* json)
     {
         text = (span){text.data + 3, text.size - 3};
     }
-    // Chunks are filled up with spaces; some writers take zeros.
+    // Chunks are padded with spaces; some writers use zeros.
     while (text.size > 0 && text.data[text.size - 1] == 0)
     {
         text.size--;
@@ -190,7 +190,8 @@ static pelt_result find_lists(pelti_gltf* g)
         pelti_json_path at = {.member = pelti_gltf_kind_name(kind)};
         PELT_TRY(pelti_gltf_get_array(&list->array, g, g->root, at.member, NULL));
         size_t count = pelti_json_size(list->array);
-        // The text would have gigabytes; indices are 32 bits wide and the last means "none".
+        // Such a list would take gigabytes of text; indices have 32 bits and the last one means
+        // "none".
         if (count >= UINT32_MAX / 4)
         {
             return pelti_gltf_fail(g, &at, "%zu elements are more than pelt can count", count);
@@ -211,8 +212,8 @@ static pelt_result find_lists(pelti_gltf* g)
 // ---------------------------------------------------------------------------------------------
 // Extensions
 
-// Names that end with '_' represent all that begin so. Those that do not change where vertices are:
-// looks, sounds, notes, and what the reader can store.
+// Extensions that do not change the positions of vertices: appearance, sound, notes, and those that
+// the reader supports. Names that end with '_' represent all names that begin so.
 static const char* const known_extensions[] = {
     PELTI_GLTF_DRACO,
     "KHR_mesh_quantization",
@@ -341,7 +342,7 @@ static pelt_result name_scene(pelti_gltf* g)
     return g->scene->name != NULL ? PELT_OK : pelt_error_memory(g->error);
 }
 
-// Tables of what the lists of the file became.
+// The results for the lists of the file.
 static pelt_result make_tables(pelti_gltf* g)
 {
     const struct
@@ -370,7 +371,7 @@ static pelt_result make_tables(pelti_gltf* g)
 
 pelt_result pelti_gltf_arrays_open(pelti_gltf* g, const pelti_blob* file)
 {
-    // The caller has read the file before, within whatever limits.
+    // The caller has read the file before, within any limits.
     const pelt_load_options options = {
         .limits = {.memory = SIZE_MAX, .elements = UINT64_MAX, .depth = 1024}};
     pelti_load_start(&g->budget, &options, file->size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The glTF 2.0 reader, in the order of its work: file, buffers, accessors, nodes, skins, materials,
-// meshes, clips. Every step fills a part of the scene and leaves here what later steps look up.
+// meshes, clips. Each step fills a part of the scene and stores here what later steps need.
 #ifndef PELTI_GLTF_READ_H
 #define PELTI_GLTF_READ_H
 
@@ -8,8 +8,7 @@
 #include "../load_report.h"
 #include "../readers.h"
 
-/// Path of a value in the JSON: a chain on the stack that is only put into words when
-/// something is wrong there.
+/// Path of a value in the JSON: a chain on the stack that is only formatted for a message.
 typedef struct pelti_json_path
 {
     const struct pelti_json_path* outer; ///< NULL: the root
@@ -51,10 +50,10 @@ typedef struct pelti_gltf_list
     uint32_t count;
 } pelti_gltf_list;
 
-/// Bytes of a buffer or buffer view, found when first asked for.
+/// Bytes of a buffer or buffer view, read on first use.
 typedef struct pelti_gltf_bytes
 {
-    const uint8_t* data; ///< NULL: not asked for yet
+    const uint8_t* data; ///< NULL: not read yet
     size_t size;
     size_t stride;  ///< of a view; 0: elements are packed
     uint8_t* owned; ///< to release when done; NULL: a part of the file
@@ -87,7 +86,7 @@ typedef struct pelti_gltf_mesh
     uint32_t weight_node;  ///< glTF node whose morph weights replace the mesh's, or PELT_NONE
 } pelti_gltf_mesh;
 
-/// What the materials call an image.
+/// The name of an image for materials.
 typedef struct pelti_gltf_image
 {
     const char* name; ///< its URI, with or without escapes, when it is a file; no two
@@ -104,7 +103,7 @@ typedef struct pelti_gltf_times
     const uint32_t* kept; ///< indices of the kept keys in the file; NULL: all are
 } pelti_gltf_times;
 
-/// Elements of an accessor that come from somewhere else than its buffer view.
+/// Elements of an accessor that are not in its buffer view.
 typedef struct pelti_gltf_decoded
 {
     const char* name; ///< of the attribute; NULL: indices
@@ -149,10 +148,10 @@ typedef struct pelti_gltf
 pelt_result pelti_gltf_fail(pelti_gltf* g, const pelti_json_path* at, const char* format, ...)
     PELT_PRINTF(3, 4);
 
-/// Note something that was fixed on load.
+/// Record a repair of the input.
 pelt_result pelti_gltf_repair_add(pelti_gltf* g, const char* format, ...) PELT_PRINTF(2, 3);
 
-/// The same, of a kind that doctors and other programs know.
+/// The same with the kind of the repair.
 pelt_result pelti_gltf_repair_count(pelti_gltf* g, pelt_repair_kind kind, size_t count,
                                     const char* format, ...) PELT_PRINTF(4, 5);
 
@@ -160,7 +159,7 @@ pelt_result pelti_gltf_repair_count(pelti_gltf* g, pelt_repair_kind kind, size_t
 pelt_result pelti_gltf_alloc(void** out, pelti_gltf* g, size_t count, size_t size);
 pelt_result pelti_gltf_alloc_scratch(void** out, pelti_gltf* g, size_t count, size_t size);
 
-/// Each takes a member of an object; a missing member leaves *out as it was.
+/// Each reads a member of an object; if it is missing, *out does not change.
 pelt_result pelti_gltf_get_size(size_t* out, pelti_gltf* g, const pelti_json* object,
                                 const char* member, const pelti_json_path* at);
 pelt_result pelti_gltf_get_bool(bool* out, pelti_gltf* g, const pelti_json* object,
@@ -203,17 +202,17 @@ pelt_result pelti_gltf_name(const char** out, pelti_gltf* g, const pelti_json* o
 /// Container, JSON, version and extensions.
 pelt_result pelti_gltf_open(pelti_gltf* g, const pelti_blob* file);
 
-/// The JSON alone: g->root is an object, of whatever kind.
+/// The JSON alone: g->root is any object.
 pelt_result pelti_gltf_parse(pelti_gltf* g, const pelti_blob* json);
 
-/// The sentence that says how to convert.
+/// The message that says how to convert.
 pelt_result pelti_gltf_fail_draco(pelti_gltf* g, const pelti_json_path* at);
 
 /// Bytes of a buffer view.
 pelt_result pelti_gltf_view(const pelti_gltf_bytes** out, pelti_gltf* g, uint32_t index);
 void pelti_gltf_release_buffers(pelti_gltf* g);
 
-/// The bytes that `buffer`, `byteOffset` and `byteLength` of an object name.
+/// The bytes that `buffer`, `byteOffset` and `byteLength` of an object describe.
 pelt_result pelti_gltf_slice(const uint8_t** out, size_t* size, pelti_gltf* g,
                              const pelti_json* object, const pelti_json_path* at);
 
@@ -226,7 +225,7 @@ pelt_result pelti_uri_decode(pelti_blob* out, pelti_gltf* g, const char* uri,
                              const pelti_json_path* at);
 bool pelti_uri_is_data(const char* uri);
 
-/// The file that a relative URI names, below the folder of g->path.
+/// The file of a relative URI, below the folder of g->path.
 /// @param out  free with pelt_release()
 pelt_result pelti_uri_path(char** out, pelti_gltf* g, const char* uri, const pelti_json_path* at);
 
@@ -234,8 +233,8 @@ pelt_result pelti_gltf_read_nodes(pelti_gltf* g);
 pelt_result pelti_gltf_read_skins(pelti_gltf* g);
 pelt_result pelti_gltf_read_materials(pelti_gltf* g);
 
-/// gltf_material.c: names for all images, then the content of those that materials show.
-/// @param out  what the material shall call it
+/// gltf_material.c: names of all images, then the content of those that materials use.
+/// @param out  the name for the material
 pelt_result pelti_gltf_name_images(pelti_gltf* g);
 pelt_result pelti_gltf_read_image(const char** out, pelti_gltf* g, uint32_t image);
 
@@ -244,7 +243,7 @@ pelt_result pelti_gltf_read_instances(pelti_gltf* g);
 pelt_result pelti_gltf_read_clips(pelti_gltf* g);
 pelt_result pelti_gltf_list_losses(pelti_gltf* g);
 
-/// What the format forbids and no reading needs, as repairs: see pelt_load_options.is_checked.
+/// Faults that need no repair for reading, as repairs: see pelt_load_options.is_checked.
 pelt_result pelti_gltf_check(pelti_gltf* g);
 
 // ---------------------------------------------------------------------------------------------
@@ -260,7 +259,7 @@ typedef enum pelti_component
     PELTI_COMPONENT_F32 = 5126,
 } pelti_component;
 
-/// An accessor whose every element has been found to lie inside its buffers.
+/// An accessor whose elements have all been checked to be inside its buffers.
 typedef struct pelti_accessor
 {
     uint32_t index;
@@ -278,7 +277,7 @@ typedef struct pelti_accessor
 
 size_t pelti_component_size(pelti_component component);
 
-/// Accessors of a compressed primitive show its decoded elements.
+/// Accessors of a compressed primitive have its decoded elements.
 pelt_result pelti_accessor_open(pelti_accessor* out, pelti_gltf* g, uint32_t index,
                                 const pelti_json_path* at);
 
@@ -289,16 +288,16 @@ void pelti_accessor_floats(float* out, uint32_t out_width, const pelti_accessor*
 void pelti_accessor_integers(uint32_t* out, uint32_t out_width, const pelti_accessor* accessor);
 bool pelti_accessor_is_unsigned(const pelti_accessor* accessor);
 
-/// The container and JSON of a file, for those who read arrays and no scene. Starts a budget.
-/// @param g  with path, source and error; close it, whatever the result is
+/// The container and JSON of a file, to read arrays without a scene. Starts a budget.
+/// @param g  with path, source and error; close it for any result
 pelt_result pelti_gltf_arrays_open(pelti_gltf* g, const pelti_blob* file);
 void pelti_gltf_arrays_close(pelti_gltf* g);
 
 // ---------------------------------------------------------------------------------------------
 // Keys
 
-/// Key times, read once, however many samplers share them. Keys are kept that are finite and later
-/// than the one kept before.
+/// Key times, read once for all samplers that share them. Keys that are finite and later than the
+/// previous one are kept.
 pelt_result pelti_gltf_read_times(const pelti_gltf_times** out, pelti_gltf* g, uint32_t index,
                                   const pelti_json_path* at);
 
@@ -309,7 +308,7 @@ uint32_t pelti_gltf_fix_rotations(float* values, uint32_t count);
 // ---------------------------------------------------------------------------------------------
 // Parts of a primitive
 
-/// A primitive on its way into a mesh.
+/// A primitive under construction as a mesh.
 typedef struct pelti_primitive
 {
     const pelti_json* json;
@@ -322,7 +321,7 @@ typedef struct pelti_primitive
 extern const bool pelti_gltf_has_draco;
 #define PELTI_GLTF_DRACO "KHR_draco_mesh_compression"
 
-/// gltf_draco.c: decode the arrays of a primitive, where they are compressed, into g->decoded.
+/// gltf_draco.c: decode the arrays of a compressed primitive into g->decoded.
 pelt_result pelti_gltf_decode_draco(pelti_gltf* g, const pelti_primitive* primitive);
 
 /// A vertex attribute as floats in the scene's memory, one element for each vertex.
@@ -338,7 +337,8 @@ pelt_result pelti_gltf_attribute_of(float** out, uint32_t* given_width, pelti_gl
                                     uint32_t min_width, uint32_t width, uint32_t vertex_count,
                                     const pelti_json_path* at);
 
-/// Zero what is not finite. @return how many floats
+/// Replace numbers that are not finite by zero.
+/// @return how many
 size_t pelti_floats_clean(float* values, size_t count);
 
 /// @param is_pruned  some vertex has lost influences to the options
@@ -356,23 +356,23 @@ uint32_t pelti_gltf_count_uv_sets(const pelti_primitive* primitive);
 pelt_result pelti_gltf_read_carried(float** out, pelti_gltf* g, const pelti_primitive* primitive,
                                     const char* name, const char* flag, uint32_t width);
 
-/// Centers of rotation, when they fit positions, triangles and weights.
+/// Centers of rotation, if they fit positions, triangles and weights.
 pelt_result pelti_gltf_read_cors(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned);
 
-/// Drop mix factors that were computed for other positions, triangles or weights. Those without a
-/// digest were painted, and fit anything.
+/// Drop mix factors that were computed for other positions, triangles or weights. Factors without a
+/// digest were painted, and are always kept.
 pelt_result pelti_gltf_check_mix(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned);
 
-/// The digest that came with an attribute of pelt, in the object `owner` of the primitive's extras.
+/// The digest of an attribute of pelt, in the object `owner` of the primitive's extras.
 /// @return NULL when there is none
 const char* pelti_gltf_digest(const pelti_primitive* primitive, const char* owner);
 bool pelti_gltf_is_digest(const char* text, uint64_t digest);
 
-/// Normal factors that go with the weights, when there are any and all of them are right.
+/// Normal factors that fit the weights, if all of them are valid.
 pelt_result pelti_gltf_read_normals(pelti_gltf* g, const pelti_primitive* primitive,
                                     bool is_pruned);
 
-/// gltf_bounds.c: boxes, when they fit positions, triangles and weights.
+/// gltf_bounds.c: boxes, if they fit positions, triangles and weights.
 pelt_result pelti_gltf_read_bounds(pelti_gltf* g, const pelti_primitive* primitive);
 pelt_result pelti_gltf_read_morphs(pelti_gltf* g, const pelti_primitive* primitive, uint32_t mesh);
 pelt_result pelti_gltf_read_triangles(pelti_gltf* g, const pelti_primitive* primitive);

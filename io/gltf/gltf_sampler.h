@@ -15,7 +15,7 @@ enum
     PELTI_GLTF_FILTER_COUNT = 6,
 };
 
-/// What `minFilter` says at once.
+/// The two settings that `minFilter` combines.
 static const struct
 {
     uint32_t code;

@@ -146,7 +146,7 @@ pelt_result pelti_gltf_read_skins(pelti_gltf* g)
 enum
 {
     SET_WIDTH = 4,
-    MAX_SETS = 256, // no file comes near; more names would take long to look up
+    MAX_SETS = 256, // real files have far fewer; more names would take long to look up
 };
 
 typedef struct weight_sets
@@ -298,7 +298,7 @@ pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
     uint32_t most = primitive->mesh->vertex_count > 0
                         ? UINT32_MAX / primitive->mesh->vertex_count / SET_WIDTH
                         : sets.count;
-    // Joints and weights as they are read; what is made of them is in the scene's own memory.
+    // Joints and weights as they are read; the results are in the memory of the scene.
     size_t bytes = (size_t)primitive->mesh->vertex_count * SET_WIDTH * 2 * sizeof(float);
     if (sets.count > most || sets.count > g->budget.memory.left / (bytes + 1))
     {

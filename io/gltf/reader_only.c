@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Replaces all that needs other libraries, in a build that has none of them: plain glTF
-// and GLB are read, everything else is answered with a sentence.
+// Replaces everything that needs other libraries, in a build without them: plain glTF and GLB are
+// read, all other formats are refused with a message.
 #include "gltf_read.h"
 
 static pelt_result refuse(const char* path, pelt_error* error)
@@ -9,7 +9,7 @@ static pelt_result refuse(const char* path, pelt_error* error)
                           "%s: this build of pelt reads glTF and GLB only; convert it", path);
 }
 
-// Formats that nothing here reads need not be told apart.
+// Formats that this build cannot read need not be told apart.
 bool pelti_fbx_is_binary(const pelti_blob* blob)
 {
     (void)blob;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A glTF file again, with new vertex attributes and nothing else changed.
+// Copies a glTF file with new vertex attributes, and nothing else changed.
 #define _XOPEN_SOURCE 700
 
 #include "gltf_additions.h"
@@ -44,7 +44,8 @@ static bool is_key(const use_counter* counter, const char* key)
     return false;
 }
 
-// Extensions that pelt does not know may mean anything by a number: each counts as a use.
+// Extensions that pelt does not know may use any number as an index: each number counts as a
+// reference.
 static void count_uses(const use_counter* counter, const json_t* value, bool is_below_key)
 {
     const char* key;
@@ -136,7 +137,8 @@ static bool has_any(const json_t* object, const char* const* names, size_t count
     return false;
 }
 
-// Plain numbers as the array needs them, with nothing besides that would have to change too.
+// Whether an accessor is a plain array of these numbers, without other properties that would have
+// to change.
 static bool is_same_type(const json_t* accessor, const pelti_gltf_array* array)
 {
     static const char* const types[TYPE_COUNT] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
@@ -193,10 +195,10 @@ uint32_t pelti_gltf_reuse_buffer(const pelti_gltf_reuse* reuse, uint32_t accesso
 
 enum
 {
-    MODE_TRIANGLES = 4, // what comes before are points and lines
+    MODE_TRIANGLES = 4, // smaller modes are points and lines
 };
 
-// Those that pelt_load() makes a mesh of.
+// Primitives that become meshes in pelt_load().
 static bool is_counted(const json_t* primitive)
 {
     const json_t* mode = json_object_get(primitive, "mode");
@@ -205,7 +207,8 @@ static bool is_counted(const json_t* primitive)
            json_object_get(attributes, "POSITION") != NULL;
 }
 
-// Those of all meshes, in their order. @param out  NULL: only count
+// Primitives of all meshes, in their order.
+// @param out  NULL: only count
 static uint32_t list_primitives(json_t** out, const json_t* root)
 {
     const json_t *mesh, *meshes = json_object_get(root, "meshes");
@@ -245,7 +248,7 @@ static size_t count_vertices(const json_t* root, const json_t* primitive)
     return count >= 1.0 && count < (double)UINT32_MAX ? (size_t)count : 0;
 }
 
-// What is needed on the way of several additions into one document.
+// The state of several additions to one document.
 typedef struct additions_job
 {
     const pelti_gltf_source* source;
@@ -282,7 +285,7 @@ static bool has_numbers(const pelt_addition* addition)
     return addition->values != NULL || addition->integers != NULL;
 }
 
-// Attributes to be replaced are null by now, and stay.
+// Attributes to replace are null by now, and are skipped.
 static void take_away_named(const additions_job* job)
 {
     for (uint32_t i = 0; i < job->count; ++i)
@@ -308,7 +311,7 @@ static void take_away_named(const additions_job* job)
     }
 }
 
-// Attributes that will be replaced let go of their accessors.
+// Attributes to replace release their accessors.
 static pelt_result release_replaced(additions_job* job)
 {
     json_t* root = job->document->root;
@@ -328,7 +331,7 @@ static pelt_result release_replaced(additions_job* job)
         job->replaced[i] = is_there ? (uint32_t)index : PELT_NONE;
         if (is_there)
         {
-            // Not deleted: the new member takes its position in the object.
+            // Not deleted: the new member gets its position in the object.
             pelti_gltf_set(job->document, attributes, addition->name, json_null());
         }
     }
@@ -414,7 +417,7 @@ static pelt_result add_extras(additions_job* job, uint32_t index, json_t* primit
                               "%s: the extras for mesh %u are not a JSON object", job->source->path,
                               addition->mesh);
     }
-    // glTF allows any value; one that is no object is not pelt's to change.
+    // glTF allows any value; extras that are not an object are kept.
     if (present == NULL || json_is_object(present))
     {
         merge_extras(job, primitive, extras);
@@ -467,7 +470,7 @@ static pelt_result append_buffer(additions_job* job, uint32_t index)
     return result;
 }
 
-// The buffer inside of the text that replaced attributes lie in, or PELT_NONE.
+// The buffer inside the text that has the replaced attributes, or PELT_NONE.
 static uint32_t find_inner_buffer(const additions_job* job)
 {
     json_t* buffers = json_object_get(job->source->root, "buffers");
@@ -485,8 +488,8 @@ static uint32_t find_inner_buffer(const additions_job* job)
     return PELT_NONE;
 }
 
-// Only the first buffer can be the binary chunk of a GLB. It is, or becomes it; where it can be
-// neither, the new data get a buffer of their own, the same one each time.
+// Only the first buffer can be the binary chunk of a GLB. It is, or becomes it; otherwise the new
+// data get a buffer of their own, the same one each time.
 static pelt_result open_buffer(additions_job* job, pelti_gltf_home* home, pelt_format format)
 {
     const pelti_gltf_source* source = job->source;
@@ -513,7 +516,7 @@ static pelt_result open_buffer(additions_job* job, pelti_gltf_home* home, pelt_f
     return inner != PELT_NONE ? append_buffer(job, inner) : PELT_OK;
 }
 
-// A buffer that did not grow keeps the length that it gave itself.
+// A buffer that did not grow keeps its stated length.
 static void close_buffer(pelti_gltf_document* document, pelti_gltf_target* target,
                          size_t size_before)
 {
@@ -574,7 +577,7 @@ static pelt_result add_all(additions_job* job)
     return result;
 }
 
-// What the edit makes superfluous leaves the file, where nothing unknown may refer to it.
+// Remove what the edit makes superfluous, where nothing unknown may refer to it.
 static pelt_result run_edit(pelti_gltf_copy* copy, const pelti_gltf_edits* edits)
 {
     json_t* root = copy->document->root;
@@ -701,7 +704,7 @@ pelt_result pelti_gltf_copy_to_glb(pelt_source* out, const pelti_gltf_source* so
     return result;
 }
 
-// glTF has no numbers that are not finite.
+// Numbers in glTF must be finite.
 static pelt_result check_numbers(const pelt_addition* addition, pelt_error* error)
 {
     size_t count = addition->values != NULL ? (size_t)addition->width * addition->vertex_count : 0;
@@ -743,7 +746,7 @@ pelt_result pelt_save_source_additions(const char* path, const pelt_source* sour
         const pelt_addition* a = &additions[i];
         PELT_ASSERT(a->values == NULL || a->integers == NULL);
         PELT_ASSERT(!has_numbers(a) || (a->name != NULL && a->width >= 1 && a->width <= 4));
-        // Elements of vertices lie at multiples of four bytes.
+        // Elements of vertices start at multiples of four bytes.
         const pelti_gltf_array element = pelti_gltf_array_of(a, 1);
         PELT_ASSERT(a->integers == NULL || pelti_gltf_array_size(&element) % 4 == 0);
         pelt_result numbers = check_numbers(a, error);
@@ -758,7 +761,7 @@ pelt_result pelt_save_source_additions(const char* path, const pelt_source* sour
     PELT_TRY(pelti_gltf_source_open(&opened, &named, error));
     pelt_format format = PELT_FORMAT_UNKNOWN;
     pelt_result result = choose_format(&format, path, &opened, error);
-    // A text that becomes a GLB file has one chunk; a GLB file keeps the buffers that it has.
+    // A text that becomes a GLB file has one chunk; a GLB file keeps its buffers.
     const pelti_gltf_edits edits = {.additions = additions,
                                     .addition_count = count,
                                     .is_self_contained =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A glTF file that is copied: its JSON with every member kept, and what its URIs name.
+// Copies of a glTF file: its JSON with all members, and the files that its URIs name.
 #ifndef PELT_GLTF_ADDITIONS_H
 #define PELT_GLTF_ADDITIONS_H
 
@@ -18,7 +18,7 @@ typedef struct pelti_gltf_source
     pelti_blob chunks; ///< all further chunks, with their headers
 } pelti_gltf_source;
 
-/// Every list that is followed here is found to be an array of objects.
+/// Checks that every list that is used here is an array of objects.
 /// @param file  must outlive the source
 pelt_result pelti_gltf_source_open(pelti_gltf_source* out, const pelt_source* file,
                                    pelt_error* error);
@@ -38,7 +38,7 @@ pelt_result pelti_gltf_source_embed(pelti_gltf_document* document, const pelti_g
 // ---------------------------------------------------------------------------------------------
 // Accessors of attributes that are replaced: gltf_additions.c
 
-/// How often the JSON names each accessor and view. Attributes to be replaced have let go of
+/// How often the JSON refers to each accessor and view. Attributes to replace no longer refer to
 /// theirs.
 typedef struct pelti_gltf_reuse
 {
@@ -56,13 +56,13 @@ void pelti_gltf_reuse_destroy(pelti_gltf_reuse* reuse);
 bool pelti_gltf_reuse_find(size_t* offset, pelti_gltf_reuse* reuse, uint32_t accessor,
                            const pelti_gltf_document* document, const pelti_gltf_array* array);
 
-/// The buffer that an accessor lies in, or PELT_NONE.
+/// The buffer of an accessor, or PELT_NONE.
 uint32_t pelti_gltf_reuse_buffer(const pelti_gltf_reuse* reuse, uint32_t accessor);
 
 // ---------------------------------------------------------------------------------------------
 // Copies: gltf_additions.c
 
-/// A glTF file on its way into another one.
+/// A glTF file during a copy.
 typedef struct pelti_gltf_copy
 {
     const pelti_gltf_source* source;
@@ -73,7 +73,7 @@ typedef struct pelti_gltf_copy
     pelt_error* error;
 } pelti_gltf_copy;
 
-/// What a copy has that its source has not. {0}: nothing.
+/// Changes of a copy. {0}: none.
 typedef struct pelti_gltf_edits
 {
     const pelt_addition* additions;
@@ -115,17 +115,17 @@ bool pelti_gltf_source_has_files(const pelti_gltf_source* source);
 /// references that the functions below visit.
 bool pelti_gltf_references_are_known(const json_t* root);
 
-/// How often each accessor is referred to.
+/// The number of references to each accessor.
 /// @param out  one number per accessor; free with pelt_release(); NULL: out of memory
 uint32_t* pelti_gltf_count_accessors(json_t* root);
 
-/// Put all buffers that have bytes into the one of an empty document, which becomes the first.
+/// Merge all buffers that have bytes into the first buffer, of an empty document.
 pelt_result pelti_gltf_merge_buffers(pelti_gltf_document* document, const pelti_gltf_source* source,
                                      pelt_error* error);
 
-/// Remove accessors that were referred to and are no more, views that only these referred to, and
-/// bytes that only these views showed.
-/// @param before  what pelti_gltf_count_accessors() has counted; there may be more accessors now
+/// Remove accessors that have lost all their references, views that only these referred to, and
+/// bytes that only these views used.
+/// @param before  from pelti_gltf_count_accessors(); there may be more accessors now
 void pelti_gltf_sweep(pelti_gltf_document* document, const uint32_t* before, size_t before_count);
 
 // ---------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What has changed in a scene since it was read, written into a copy of its file.
+// Writes the changes of a scene since it was read into a copy of its file.
 #include "../gltf/gltf_read.h"
 #include "gltf_additions.h"
 
@@ -15,7 +15,7 @@ bool pelti_gltf_is_clip_repair(const pelt_repair* repair)
 // ---------------------------------------------------------------------------------------------
 // Nodes
 
-// Those that are far from unit length, as the reader has it.
+// Rotations that are far from unit length, by the limit of the reader.
 static void fix_rotation(pelti_gltf_document* document, json_t* node)
 {
     json_t* list = json_object_get(node, "rotation");
@@ -49,7 +49,7 @@ static uint32_t accessor_of(const clip_repair* r, const json_t* sampler, const c
     return index >= 0.0 && index < (double)count ? (uint32_t)index : PELT_NONE;
 }
 
-// Numbers of a key, with its tangents; weights of morph targets come one by one. 0: unknown
+// Numbers of a key, with its tangents; weights of morph targets are single numbers. 0: unknown
 static size_t key_size(const pelti_gltf_times* times, const pelti_accessor* values, bool is_cubic)
 {
     size_t total = (size_t)values->count * values->width;
@@ -58,7 +58,7 @@ static size_t key_size(const pelti_gltf_times* times, const pelti_accessor* valu
     return size <= total / times->given ? size : 0;
 }
 
-// A sampler again, with the keys and values that the reader has kept.
+// Write a sampler again, with the keys and values that the reader has kept.
 static pelt_result write_sampler(clip_repair* r, json_t* sampler, const char* path)
 {
     pelti_gltf* g = &r->g;
@@ -148,7 +148,7 @@ static pelt_result repair_all(clip_repair* r, const pelt_scene* read)
     for (uint32_t i = 0; i < read->repair_count && result == PELT_OK; ++i)
     {
         const pelt_repair* repair = &read->repairs[i];
-        // Repairs of one clip follow one another.
+        // Repairs of one clip are consecutive.
         if (pelti_gltf_is_clip_repair(repair) && repair->clip != PELT_NONE && repair->clip != last)
         {
             last = repair->clip;
@@ -297,7 +297,7 @@ bool pelti_gltf_has_changes(const pelti_gltf_change* change)
 static void set_floats(pelti_gltf_document* document, json_t* owner, const char* name,
                        const float* values, uint32_t width, const pelt_mesh* mesh)
 {
-    // Bounds are what glTF asks of positions, which here are those of morph targets.
+    // glTF requires bounds for positions, here those of morph targets.
     pelti_gltf_array array = {.data = values,
                               .count = mesh->vertex_count,
                               .width = width,
@@ -320,7 +320,7 @@ static void set_weights(pelti_gltf_document* document, json_t* attributes, const
     const char* key;
     json_t* value;
     void* next;
-    // A mesh that no node gives a skin keeps its weights.
+    // A mesh without a skinned node keeps its weights.
     if (mesh->weights.first == NULL)
     {
         return;
@@ -390,7 +390,7 @@ static void remove_half_sets(json_t* attributes)
     }
 }
 
-// Corners at the end of a list of triangles that make none.
+// Extra corners at the end of a list of triangles.
 static bool has_spare_corners(const json_t* root, const json_t* primitive)
 {
     const json_t* mode = json_object_get(primitive, "mode");

@@ -21,7 +21,7 @@ typedef struct packing
     const char* mode; // NULL: as it is
     uint32_t stride;  // bytes of an element
     uint32_t users;   // accessors
-    bool is_refused;  // accessors see it in different ways
+    bool is_refused;  // accessors use it in different ways
     bool is_triangle_list;
 } packing;
 
@@ -53,7 +53,7 @@ static uint32_t element_size(const json_t* accessor)
     return 0;
 }
 
-// Which views are seen by accessors, and how.
+// Which views accessors use, and how.
 static void find_strides(packing* out, const json_t* root)
 {
     const json_t* accessors = json_object_get(root, "accessors");
@@ -103,7 +103,7 @@ static void find_indices(packing* out, const json_t* root)
     }
 }
 
-// A view without elements that the codecs can take, or of more than one kind, stays.
+// A view without elements that the codecs support, or with several kinds, is not compressed.
 static void choose_modes(packing* inout, const json_t* root)
 {
     const json_t* views = json_object_get(root, "bufferViews");
@@ -154,7 +154,7 @@ static size_t encode_indices(uint8_t* out, size_t room, const packing* how, cons
     return size;
 }
 
-// At most twice what is packed: then it is not worth it.
+// At most twice the plain size: beyond that, compression is useless.
 static size_t bound_of(const packing* how, size_t count, size_t size)
 {
     return strcmp(how->mode, "ATTRIBUTES") == 0

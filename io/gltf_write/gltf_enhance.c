@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was prepared for the meshes of a scene, as additions to the file that it was read from.
+// Writes the prepared data of the meshes of a scene as additions to the file that it was read from.
 #include "gltf_additions.h"
 
 #include "../readers.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-// What a mesh gets besides the attributes of normal factors.
+// The additions of a mesh besides the attributes of normal factors.
 enum
 {
     OTHERS =
@@ -185,7 +185,7 @@ static pelt_result set_bounds(pelt_addition* out, uint32_t index, const pelt_mes
     return out->extras != NULL ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
-// Those that were painted by hand have no digest: nothing makes them unfit.
+// Painted factors have no digest: they fit any mesh.
 static pelt_result set_mix(pelt_addition* out, uint32_t index, const pelt_mesh* mesh,
                            pelt_arena* arena)
 {
@@ -227,7 +227,7 @@ static pelt_result list_mesh(pelt_addition** out, uint32_t* count, uint32_t inde
     {
         return PELT_ERROR_MEMORY;
     }
-    // Others stay in the file, as they may have been painted by hand.
+    // Others stay in the file, because they may be painted.
     if (mesh->mix_factors == NULL && is_stale_in(scene, index, PELT_REPAIR_MIX_DROPPED))
     {
         remove_attribute(&list[total++], index, "_PELT_MIX", "{\"pelt_mix\": null}");
@@ -264,7 +264,7 @@ static bool is_stale(const pelt_repair* repair)
            repair->kind == PELT_REPAIR_BOUNDS_DROPPED;
 }
 
-// Whether a mesh was prepared otherwise than in the file.
+// Whether the prepared data of a mesh differ from those of the file.
 static bool is_prepared(const pelt_mesh* read, const pelt_mesh* mesh)
 {
     return mesh->cors != read->cors || mesh->mix_factors != read->mix_factors ||
@@ -380,7 +380,7 @@ static pelt_result apply(pelti_gltf_copy* copy, const void* user)
     return pelti_gltf_apply_changes(copy, user);
 }
 
-// Whether the bytes of the source are what has to be written.
+// Whether the output is the source, byte for byte.
 static pelt_result is_same_file(bool* out, const char* path, pelt_format format,
                                 const pelti_gltf_source* source, pelt_error* error)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a scene has more than the file it was read from: nodes and joints of skins at the end of
+// Writes what a scene has besides the content of its file: nodes and joints of skins at the end of
 // their lists, as pelt_twist_add() appends them, and its clips, which may be others.
 #include "../gltf/gltf_read.h"
 #include "gltf_additions.h"
@@ -66,7 +66,7 @@ typedef struct growth
 // ---------------------------------------------------------------------------------------------
 // Nodes
 
-// Where the nodes of the scene come from, by reading the nodes of the file again.
+// Find the origin of the nodes of the scene by reading the nodes of the file again.
 static pelt_result map_nodes(growth* w, pelti_gltf_copy* copy)
 {
     const pelt_source* file = copy->source->file;
@@ -144,8 +144,8 @@ static uint32_t node_of(const growth* w, const pelt_track* track)
     return w->index_of[node];
 }
 
-// The primitives of a mesh are instances that follow one another, with the same keys; the channel
-// of the first is that of the mesh.
+// The primitives of a mesh are consecutive instances with the same keys; the channel of the first
+// is that of the mesh.
 static bool is_repeated(const growth* w, const pelt_clip* clip, uint32_t index)
 {
     const pelt_track* track = &clip->tracks[index];
@@ -153,8 +153,8 @@ static bool is_repeated(const growth* w, const pelt_clip* clip, uint32_t index)
            node_of(w, track) == node_of(w, &track[-1]);
 }
 
-// Clips move translation, rotation and scale only, so that a matrix becomes these.
-// @return false: the node is one of two that a matrix with shear became, and cannot be animated
+// Clips animate translation, rotation and scale, so a matrix is replaced by these.
+// @return false: the node is one of two for a matrix with shear, and cannot be animated
 static bool make_movable(growth* w, uint32_t node)
 {
     json_t* nodes = json_object_get(w->document->root, "nodes");
@@ -182,7 +182,7 @@ static void add_tracks(growth* w, json_t* out, const pelt_clip* clip, uint32_t f
 {
     json_t *samplers = json_object_get(out, "samplers"),
            *channels = json_object_get(out, "channels");
-    // A clip lasts as long as its keys.
+    // The duration of a clip in glTF is that of its keys.
     bool is_held = first == 0 && clip->duration > pelti_gltf_last_time(clip);
     for (uint32_t i = first; i < clip->track_count; ++i)
     {
@@ -205,10 +205,11 @@ static void add_tracks(growth* w, json_t* out, const pelt_clip* clip, uint32_t f
     }
 }
 
-// A clip that the file has not. @param like  one of which it is a version; NULL: none
+// Write a clip that is not in the file.
+// @param like  one of which it is a version; NULL: none
 static void add_clip(growth* w, json_t* clips, const pelt_clip* clip, const json_t* like)
 {
-    // Extras and extensions of the clip stay, but those of channels that may not be there.
+    // Extras and extensions of the clip stay, except those of channels, which may be missing now.
     json_t* out = like != NULL ? json_copy((json_t*)like) : json_object();
     pelti_gltf_set_name(w->document, out, clip->name);
     pelti_gltf_set(w->document, out, "channels", json_array());
@@ -222,7 +223,7 @@ static void add_clip(growth* w, json_t* clips, const pelt_clip* clip, const json
     json_decref(out);
 }
 
-// The clip of the file that a clip of the scene is.
+// The clip of the file for a clip of the scene.
 static uint32_t find_origin(const growth* w, uint32_t index)
 {
     const pelt_clip* clip = &w->scene->clips[index];
@@ -253,7 +254,7 @@ static const json_t* clip_of_name(const json_t* clips, const pelt_scene* read, c
     return index != PELT_NONE ? json_array_get(clips, index) : NULL;
 }
 
-// A clip that is in the file stays as it is, with another name if it has one.
+// A clip of the file is kept, with another name if it has one.
 static void write_clip(growth* w, json_t* clips, const json_t* before, uint32_t index)
 {
     const pelt_scene* read = w->read;

@@ -29,7 +29,7 @@ void pelti_gltf_require(pelti_gltf_document* document, const char* name)
     add_to_list(document, "extensionsRequired", name);
 }
 
-// Arrays by Draco can be unpacked; views by meshopt stay what they are.
+// Draco compression can be removed; views compressed by meshopt are not changed.
 static pelt_result check_source(const pelti_gltf_source* source, bool is_quantized,
                                 pelt_error* error)
 {
@@ -146,7 +146,7 @@ static pelt_result prepare(pelt_scene* inout, const pelt_scene* from, const prep
                : pelt_error_memory(error);
 }
 
-// What the scene had besides the file's own, for the quantized meshes.
+// Write the prepared data of the scene, for the quantized meshes.
 static pelt_result add_prepared(pelt_source* inout, const pelt_scene* from,
                                 const prepared_kinds* kinds, pelt_error* error)
 {

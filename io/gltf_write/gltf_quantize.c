@@ -69,7 +69,7 @@ static void choose_step(grid* inout)
     pelt_vec3 sides = pelt_vec3_sub(inout->box.max, inout->box.min);
     float longest = fmaxf(sides.x, fmaxf(sides.y, sides.z));
     bool is_usable = !inout->is_refused && longest > 0.0f && isfinite(longest);
-    // No denormal number, which inverse bind matrices could not divide by.
+    // The smallest normal float: inverse bind matrices must be able to divide by it.
     inout->step = is_usable && longest / GRID > 1e-30f ? longest / GRID : 0.0f;
 }
 
@@ -215,7 +215,7 @@ static bool are_within(const float* values, size_t count, float low, float high)
     return is_within;
 }
 
-// An attribute between -1 and 1, where the primitive has it.
+// An attribute between -1 and 1, if the primitive has it.
 static void set_fractions(pelti_gltf_document* document, json_t* object, const char* name,
                           const float* values, uint32_t width, uint32_t count, bool is_small)
 {
@@ -239,7 +239,7 @@ static void set_fractions(pelti_gltf_document* document, json_t* object, const c
     set_integers(document, object, name, &in, count, PELTI_GLTF_VERTICES);
 }
 
-// glTF wants the bounds of positions as they are stored.
+// glTF requires the bounds of positions as they are stored.
 static void set_bounds(pelti_gltf_document* document, const json_t* object, const integers* in,
                        uint32_t count)
 {
@@ -276,7 +276,7 @@ static void set_positions(pelti_gltf_document* document, json_t* object, const g
     set_bounds(document, object, &in, count);
 }
 
-// Displacements in steps of the grid: integers where they have room, else floats.
+// Displacements in steps of the grid: integers if they fit, otherwise floats.
 static void set_displacements(pelti_gltf_document* document, json_t* target, const grid* g,
                               const pelt_vec3* deltas, uint32_t count)
 {
@@ -320,7 +320,7 @@ static void set_displacements(pelti_gltf_document* document, json_t* target, con
 // ---------------------------------------------------------------------------------------------
 // Meshes
 
-// What depends on the positions is computed again for the new ones.
+// Data that depend on the positions are computed again for the new ones.
 static void remove_prepared(json_t* primitive)
 {
     static const char* const members[] = {"pelt_cor", "pelt_normals", "pelt_bounds", "pelt_carrier",
@@ -340,7 +340,7 @@ static void remove_prepared(json_t* primitive)
     }
     if (carrier != NULL)
     {
-        // Sets beyond the mesh's own carry data.
+        // UV sets after those of the mesh are carriers of data.
         json_int_t own = json_integer_value(json_object_get(carrier, "texcoord"));
         for (json_int_t set = own; set < PELTI_CARRIER_SETS; ++set)
         {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who refers to which accessor, buffer view and buffer of a glTF file; merging buffers, and
-// removing what nothing refers to any more.
+// References to the accessors, buffer views and buffers of a glTF file; merging buffers, and
+// removing unused items.
 #include "gltf_additions.h"
 
 #include "../name_list.h"
@@ -46,7 +46,7 @@ static bool is_known_extension(const char* name)
     return false;
 }
 
-// Extras may hold anything, and are not followed.
+// Extras may contain anything, and are not searched.
 static bool has_known_extensions(const json_t* value)
 {
     const char* key;
@@ -222,7 +222,7 @@ static double number_of(const json_t* object, const char* name)
     return json_is_number(value) ? json_number_value(value) : 0.0;
 }
 
-// A view, or what a compressed one has instead: both name a buffer and an offset.
+// A view, or the extension of a compressed one: both have a buffer and an offset.
 static json_t* range_of(json_t* view, int which)
 {
     static const char* const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
@@ -297,7 +297,7 @@ static pelt_result append_source(bool* has_bytes, pelti_gltf_document* document,
     *has_bytes = index == 0 && source->bin != NULL;
     if (*has_bytes)
     {
-        // The chunk is filled up to a multiple of four.
+        // The chunk is padded to a multiple of four.
         double length = number_of(buffer, "byteLength");
         bool is_inside = length >= 1.0 && length <= (double)source->bin_size;
         pelti_gltf_append_bytes(document, source->bin,
@@ -380,7 +380,7 @@ pelt_result pelti_gltf_merge_buffers(pelti_gltf_document* document, const pelti_
 // ---------------------------------------------------------------------------------------------
 // Removing
 
-// Bytes of the document from begin to end that leave it.
+// A range of bytes that is removed from the document.
 typedef struct byte_range
 {
     size_t begin, end;
@@ -416,7 +416,8 @@ static size_t list_ranges(byte_range* out, const pelti_gltf_document* document,
     return count;
 }
 
-// Cut the ranges that stay out of those that go. Arrays keep their alignment to four bytes.
+// Subtract the ranges that stay from those that are removed. Arrays keep their alignment to four
+// bytes.
 // @param out  room for gone_count + kept_count ranges
 static size_t subtract(byte_range* out, const byte_range* gone, size_t gone_count,
                        const byte_range* kept, size_t kept_count)
@@ -455,7 +456,7 @@ static size_t subtract(byte_range* out, const byte_range* gone, size_t gone_coun
 static size_t bytes_before(const byte_range* holes, size_t count, size_t offset)
 {
     size_t low = 0, high = count, sum = 0;
-    // `end` of a hole is by now the number of bytes in it and in those before it.
+    // `end` of a hole is now the number of bytes in it and in those before it.
     while (low < high)
     {
         size_t middle = (low + high) / 2;
@@ -467,7 +468,7 @@ static size_t bytes_before(const byte_range* holes, size_t count, size_t offset)
     return sum;
 }
 
-// @param holes  in ascending order and apart; their ends are changed
+// @param holes  in ascending order, without overlap; their ends are changed
 static void close_holes(pelti_gltf_document* document, byte_range* holes, size_t count)
 {
     size_t size = 0, from = 0, sum = 0, i;
@@ -570,7 +571,7 @@ static void remove_items(pelti_gltf_document* document, const char* name, const 
     pelt_release(table.moved);
 }
 
-// @return the views that only accessors refer to which are removed; NULL: out of memory
+// @return the views that only removed accessors refer to; NULL: out of memory
 static bool* find_views(json_t* root, const bool* is_removed, bool* has_any)
 {
     size_t count = json_array_size(json_object_get(root, "bufferViews")), i;
@@ -627,7 +628,7 @@ void pelti_gltf_sweep(pelti_gltf_document* document, const uint32_t* before, siz
     document->is_out_of_memory |= uses == NULL || is_removed == NULL || (has_any && views == NULL);
     if (views != NULL)
     {
-        // What the document knows of its arrays has other indices from now on.
+        // The tables of the document have other indices from now on.
         pelt_release(document->known);
         document->known = NULL;
         document->known_count = document->known_capacity = 0;

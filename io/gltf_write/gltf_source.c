@@ -35,7 +35,7 @@ static pelt_result cut_off(const pelti_gltf_source* source, pelt_error* error)
                           source->path);
 }
 
-// Keep a chunk that has no meaning here: glTF lets anyone add some.
+// Keep an unknown chunk: glTF allows further chunks.
 static void keep_chunk(pelti_blob* chunks, const glb_chunk* chunk)
 {
     size_t size = CHUNK_HEADER_SIZE + chunk->size;
@@ -109,7 +109,7 @@ static pelt_result parse(pelti_gltf_source* source, glb_chunk text, pelt_error* 
         text.data += 3;
         text.size -= 3;
     }
-    // Chunks are filled up with spaces; some writers take zeros.
+    // Chunks are padded with spaces; some writers use zeros.
     while (text.size > 0 && text.data[text.size - 1] == 0)
     {
         text.size--;
@@ -279,7 +279,7 @@ static pelt_result embed_image(pelti_gltf_document* document, const pelti_gltf_s
     {
         return pelt_error_memory(error);
     }
-    // Whatever a file calls an image would be carried off with the output.
+    // Without this check, any file that is called an image would be copied into the output.
     const char* type = result == PELT_OK ? pelt_image_type(blob.data, blob.size) : NULL;
     if (type == NULL)
     {
@@ -323,8 +323,8 @@ bool pelti_gltf_source_has_files(const pelti_gltf_source* source)
     return has_files;
 }
 
-// Each file once, however many images name it.
-// @param has_data  pictures in the text go into the chunk, too
+// Each file once, for any number of images that name it.
+// @param has_data  images that are data URIs go into the chunk, too
 static pelt_result embed_images(pelti_gltf_document* document, const pelti_gltf_source* source,
                                 pelti_gltf_home home, bool has_data, pelt_error* error)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Primitives without their Draco compression, where something of them has to be changed.
+// Removes the Draco compression of primitives that have to be changed.
 #include "../gltf/gltf_read.h"
 #include "gltf_additions.h"
 
@@ -48,7 +48,7 @@ static pelt_result unpack(pelti_gltf_copy* copy, pelti_gltf* g, json_t* primitiv
     return PELT_OK;
 }
 
-// Those that pelt_load() makes a mesh of.
+// Primitives that become meshes in pelt_load().
 static bool is_counted(const pelti_json* primitive)
 {
     const pelti_json* mode = pelti_json_get(primitive, "mode");
@@ -103,7 +103,7 @@ static void remove_name(json_t* root, const char* list_name, const char* name)
     }
 }
 
-// The file needs no decoder any more when nothing in it is compressed.
+// The file requires no decoder if nothing in it is compressed any more.
 static void forget_extension(json_t* root)
 {
     const json_t *mesh, *primitive;

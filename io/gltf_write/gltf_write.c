@@ -139,7 +139,7 @@ static pelt_result write_glb(FILE* stream, const pelti_gltf_document* document, 
     return PELT_OK;
 }
 
-// json_dumps() loses names of members, in silence, when its buffer cannot grow.
+// When its buffer cannot grow, json_dumps() drops names of members silently.
 char* pelti_gltf_text(const json_t* root, size_t flags)
 {
     size_t size = json_dumpb(root, NULL, 0, flags);
@@ -244,7 +244,7 @@ static pelt_result check_mesh(const pelt_mesh* mesh, pelt_error* error)
     return PELT_OK;
 }
 
-// A node of its own at the root, for the surface is in model space.
+// A node of its own at the root, because the surface is in model space.
 static void add_surface(pelti_gltf_document* document, const pelt_mesh* mesh, json_t* primitive)
 {
     json_t *meshes = pelti_gltf_list_of(document, "meshes"), *out = json_object();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A glTF document on its way into a file: its JSON, and the one buffer that its new arrays lie in.
+// A glTF document under construction: its JSON, and the one buffer for its new arrays.
 #ifndef PELT_GLTF_WRITE_H
 #define PELT_GLTF_WRITE_H
 
@@ -11,7 +11,7 @@
 // ---------------------------------------------------------------------------------------------
 // Document and buffer: gltf_write_buffer.c
 
-/// Where an accessor lies whose bytes may be wanted again.
+/// The location of an accessor whose bytes may be used again.
 typedef struct pelti_gltf_known
 {
     uint64_t hash; ///< of kind and bytes; 0: the slot is free
@@ -20,8 +20,8 @@ typedef struct pelti_gltf_known
     uint32_t accessor;
 } pelti_gltf_known;
 
-/// {0} with a root is an empty document. Failed allocations are remembered, not answered one by
-/// one; the writer of the file checks once, at the end.
+/// {0} with a root is an empty document. Failed allocations are recorded, and the writer of the
+/// file checks once, at the end.
 typedef struct pelti_gltf_document
 {
     json_t* root;
@@ -68,7 +68,7 @@ typedef struct pelti_gltf_array
     bool is_padded;
 } pelti_gltf_array;
 
-/// @return without data where the addition has none
+/// @return without data if the addition has none
 pelti_gltf_array pelti_gltf_array_of(const pelt_addition* addition, size_t vertex_count);
 size_t pelti_gltf_array_size(const pelti_gltf_array* array); ///< in bytes
 
@@ -90,19 +90,19 @@ uint32_t pelti_gltf_add_array(pelti_gltf_document* document, const pelti_gltf_ar
 void pelti_gltf_replace_array(pelti_gltf_document* document, const pelti_gltf_array* array,
                               uint32_t accessor, size_t offset);
 
-/// A list of the document, made when it is first asked for.
+/// A list of the document, created on first use.
 json_t* pelti_gltf_list_of(pelti_gltf_document* document, const char* name);
 
-/// Hand a value over to an object or array; NULL counts as a failed allocation.
+/// Move a value into an object or array; NULL counts as a failed allocation.
 void pelti_gltf_set(pelti_gltf_document* document, json_t* object, const char* key, json_t* value);
 void pelti_gltf_push(pelti_gltf_document* document, json_t* array, json_t* value);
 
 json_t* pelti_gltf_floats(pelti_gltf_document* document, const float* values, uint32_t count);
 
-/// A name as it is, or empty where it is not UTF-8. NULL is out of memory, and nothing else.
+/// A name, or an empty one if it is not UTF-8. NULL is out of memory, and nothing else.
 json_t* pelti_gltf_string(const char* text, size_t size);
 
-/// Name an object, where there is a name.
+/// Name an object, if there is a name.
 void pelti_gltf_set_name(pelti_gltf_document* document, json_t* object, const char* name);
 
 // ---------------------------------------------------------------------------------------------
@@ -178,10 +178,10 @@ void pelti_gltf_add_nodes(pelti_gltf_document* document, const pelt_scene* scene
 void pelti_gltf_add_clips(pelti_gltf_document* document, const pelt_scene* scene,
                           const pelti_gltf_layout* layout);
 
-/// One element of these lists.
+/// One element of each of these lists.
 json_t* pelti_gltf_make_node(pelti_gltf_document* document, const pelt_node* node);
 json_t* pelti_gltf_make_sampler(pelti_gltf_document* document, const pelt_track* track);
-/// The same with one more key at `time`, which holds the value of the last.
+/// The same with one more key at `time`, with the value of the last key.
 json_t* pelti_gltf_make_held_sampler(pelti_gltf_document* document, const pelt_track* track,
                                      float time);
 float pelti_gltf_last_time(const pelt_clip* clip); ///< of any key
@@ -213,7 +213,7 @@ pelt_result pelti_gltf_check_scene(const pelt_scene* scene, pelt_error* error);
 pelt_result pelti_gltf_write_scene(FILE* stream, pelt_format format, const pelt_scene* scene,
                                    pelt_error* error);
 
-/// Collect what a function writes in memory.
+/// Collect the output of a function in memory.
 /// @param out  free with pelt_source_release()
 pelt_result pelti_write_to_memory(pelt_source* out,
                                   pelt_result (*write)(FILE* stream, const void* user,
@@ -223,7 +223,7 @@ pelt_result pelti_write_to_memory(pelt_source* out,
 // ---------------------------------------------------------------------------------------------
 // File: gltf_write.c
 
-/// How the bytes of the document go into the file.
+/// Where the bytes of the document are stored.
 typedef enum pelti_gltf_home
 {
     PELTI_GLTF_HOME_NONE = 0, ///< there are none

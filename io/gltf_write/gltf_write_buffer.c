@@ -194,7 +194,7 @@ static size_t stride_of(const pelti_gltf_array* array)
     return array->is_padded ? (size + 3) / 4 * 4 : size;
 }
 
-// Little-endian, whatever the machine is.
+// Little-endian on any machine.
 static void copy_components(uint8_t* out, const pelti_gltf_array* array)
 {
     size_t count = array->count * array->width, size = size_of_component(array->component);
@@ -283,7 +283,7 @@ static bool is_same(const pelti_gltf_document* document, const pelti_gltf_known*
            memcmp(document->bytes + a->offset, document->bytes + b->offset, a->size) == 0;
 }
 
-// The entry that equals it, or the free one where it belongs.
+// The entry that equals it, or the free one for it.
 static pelti_gltf_known* find_known(pelti_gltf_document* document, const pelti_gltf_known* wanted)
 {
     size_t slot = wanted->hash & (document->known_capacity - 1);

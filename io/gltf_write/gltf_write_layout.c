@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which glTF mesh and node everything becomes, so that reading the file gives the scene back.
+// Assigns glTF meshes and nodes, so that reading the file gives the scene back.
 #include "gltf_write.h"
 
 #include <string.h>
@@ -118,7 +118,7 @@ static void find_parted(bool* is_parted, const pelt_track** tracks, const pelt_s
 
 static void find_joined(bool* is_joined, const pelt_scene* scene, const bool* is_parted)
 {
-    // A mesh without an instance is separate, and so does one that follows it.
+    // A mesh without an instance is separate, and so is the mesh after it.
     uint32_t instanced = PELT_NONE;
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
@@ -151,7 +151,7 @@ static uint32_t find_root(const uint32_t* roots, const pelt_node* nodes, uint32_
     return nodes[node].parent == PELT_NONE ? node : roots[nodes[node].parent];
 }
 
-// glTF needs one node above all joints of a skin: roots that need it.
+// Find roots that need a common parent: glTF requires one node above all joints of a skin.
 // @param roots  room for the root of each node
 // @return whether there are any
 static bool find_gathered(bool* is_gathered, uint32_t* roots, const pelt_scene* scene)
@@ -241,7 +241,7 @@ static uint32_t find_free_root(node_search* search)
     return *node;
 }
 
-// Where the next unskinned instance is, whose node is not ours to choose.
+// The next unskinned instance, whose node is fixed.
 static uint32_t find_limit(node_search* search, uint32_t instance)
 {
     const pelt_scene* scene = search->scene;
@@ -393,7 +393,7 @@ pelt_result pelti_gltf_layout_create(pelti_gltf_layout* out, const pelt_scene* s
                           .is_plain = a.is_plain,
                           .extra_at = a.extra_at};
     place_instances(a.node_of, &search);
-    // The node above others comes first, as parents do.
+    // A common parent comes first, as parents do.
     number_nodes(a.index_of, &search, has_gathered);
     out->node_count = scene->node_count + search.extra_count + has_gathered;
     out->gathering = has_gathered ? 0 : PELT_NONE;

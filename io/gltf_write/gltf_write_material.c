@@ -55,7 +55,7 @@ static json_t* make_uri(const char* name)
     return uri;
 }
 
-// A URI that had to be encoded comes with the name as the scene spells it, which readers prefer.
+// A URI with escapes is stored with the name in the spelling of the scene, which readers prefer.
 static json_t* make_reference(pelti_gltf_document* document, const char* name)
 {
     json_t* image = json_object();
@@ -80,8 +80,8 @@ static json_t* make_embedded(pelti_gltf_document* document, const pelt_image* co
     return image;
 }
 
-// A picture that is only known by its name keeps that, on one white pixel: a texture without any
-// picture would not be glTF.
+// A texture whose image is not available keeps its name, on one white pixel: a texture without an
+// image is not valid glTF.
 static json_t* make_nameplate(pelti_gltf_document* document, const char* name)
 {
     static const uint8_t white_png[] = {
@@ -111,7 +111,7 @@ static void list_extension(pelti_gltf_document* document, const char* list_name,
     pelti_gltf_push(document, list, json_string(name));
 }
 
-// Takes the content over.
+// Takes ownership of the content.
 static void set_extension(pelti_gltf_document* document, json_t* owner, const char* name,
                           json_t* content)
 {
@@ -123,7 +123,7 @@ static void set_extension(pelti_gltf_document* document, json_t* owner, const ch
     list_extension(document, "extensionsUsed", name);
 }
 
-// The image of a texture and the kind of its content, if that is in the file.
+// The image of a texture and the type of its content, if that is in the file.
 typedef struct written_image
 {
     uint32_t index;
@@ -142,7 +142,7 @@ static written_image add_image(pelti_gltf_document* document, const char* name,
     {
         image = make_embedded(document, content, type);
     }
-    // A path of one machine means nothing on another.
+    // An absolute path has no meaning on another machine.
     else if (content == NULL && has_image_extension(name) && pelti_path_is_relative(name))
     {
         image = make_reference(document, name);
@@ -213,7 +213,7 @@ static uint32_t add_texture(pelti_gltf_document* document, written_image image,
     }
     if (image.type != NULL && strcmp(image.type, "image/webp") == 0)
     {
-        // glTF itself knows PNG and JPEG only.
+        // The core of glTF supports PNG and JPEG only.
         static const char webp[] = "EXT_texture_webp";
         json_t* content = json_object();
         pelti_gltf_set(document, content, "source", json_integer(image.index));
@@ -281,7 +281,7 @@ static void add_textures(pelti_gltf_document* document, const pelt_scene* scene,
 // ---------------------------------------------------------------------------------------------
 // Materials
 
-// glTF takes factors from 0 to 1 only; what is not a number is none.
+// glTF allows factors from 0 to 1 only; NaN becomes 0.
 static float unit(float value)
 {
     return value > 0.0f ? fminf(value, 1.0f) : 0.0f;
@@ -343,7 +343,7 @@ static json_t* make_surface(pelti_gltf_document* document, const pelt_material* 
     return surface;
 }
 
-// Light above 1 is a color up to 1 with a strength.
+// Emitted light above 1 is stored as a color up to 1 and a strength.
 static void set_emission(pelti_gltf_document* document, json_t* out, const pelt_material* material,
                          const uint32_t* textures)
 {

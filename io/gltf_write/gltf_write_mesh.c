@@ -17,8 +17,8 @@ enum
 // ---------------------------------------------------------------------------------------------
 // Weights
 
-// Where each influence goes: to its own slot in the source, so that it is there again when the
-// file is read; or, where slots are too many or not unique, to its rank among them.
+// The slot of each influence: that of the source, so that it is there again when the file is read;
+// or, if slots are too many or not unique, its rank among them.
 typedef struct set_plan
 {
     uint32_t set_count;
@@ -46,7 +46,7 @@ static set_plan plan_sets(const pelt_weights* weights)
     return (set_plan){(width + SET_WIDTH - 1) / SET_WIDTH, true};
 }
 
-// By slot; those of one slot stay as they are, strongest first.
+// By slot; influences in one slot keep their order, strongest first.
 static int compare_slots(const void* left, const void* right)
 {
     const pelt_influence *a = left, *b = right;
@@ -65,8 +65,8 @@ typedef struct weight_set
     uint32_t* next;          // of each vertex: the first that no set has yet
 } weight_set;
 
-// Weights as parts of 65535 that sum to it, each off by less than one part: what rounding leaves
-// goes on to the next influence, and the strongest begins.
+// Weights as integers that sum to 65535, each off by less than 1: the remainder is passed on to the
+// next influence, and the strongest begins.
 static void quantize_weights(pelt_influence* inout, uint32_t count)
 {
     uint32_t strongest = 0, taken = 0;
@@ -103,7 +103,7 @@ static void order_influences(const weight_set* out, const pelt_weights* weights)
     }
 }
 
-// Sets come one after the other, so that each influence is looked at once.
+// Sets are written one after the other, so that each influence is visited once.
 static void fill_set(const weight_set* out, const pelt_weights* weights, const set_plan* plan,
                      uint32_t set)
 {
@@ -284,7 +284,7 @@ static void set_attributes(pelti_gltf_document* document, json_t* object, size_t
     }
 }
 
-// Normal factors, and the extras that come with them.
+// Normal factors and their extras.
 static void add_extras(pelti_gltf_document* document, json_t* extras, const char* text)
 {
     json_t* more;
@@ -320,7 +320,7 @@ static void set_normals(pelti_gltf_document* document, json_t* attributes, json_
     pelt_arena_destroy(arena);
 }
 
-// Digest of what centers of rotation and computed mix factors depend on.
+// Digest of the inputs of centers of rotation and computed mix factors.
 static void set_digest(pelti_gltf_document* document, json_t* extras, const char* owner,
                        const pelt_mesh* mesh)
 {
@@ -414,10 +414,10 @@ static json_t* make_target(pelti_gltf_document* document, const pelt_mesh* mesh,
     return out;
 }
 
-// Sixteen bits where they reach; 65535 itself is no index in glTF.
+// Sixteen bits if they suffice; 65535 itself is not an index in glTF.
 uint32_t pelti_gltf_add_indices(pelti_gltf_document* document, const pelt_mesh* mesh)
 {
-    // No indices would mean all vertices one after another; a triangle without area means none.
+    // Without indices, all vertices would form triangles; a triangle without area means none.
     static const uint32_t nothing[3] = {0, 0, 0};
     const uint32_t* indices = mesh->index_count > 0 ? mesh->indices : nothing;
     pelti_gltf_array array = {.data = indices,

@@ -18,7 +18,7 @@ void pelti_gltf_add_header(pelti_gltf_document* document, const char* scene_name
     pelti_gltf_push(document, pelti_gltf_list_of(document, "scenes"), scene);
 }
 
-// Defaults are left out, to the bit: -0 is not one of them.
+// Defaults are left out, if they have the same bits: -0 is not a default.
 static void set_unless(pelti_gltf_document* document, json_t* node, const char* key,
                        const float* values, const float* defaults, uint32_t count)
 {
@@ -40,7 +40,7 @@ json_t* pelti_gltf_make_node(pelti_gltf_document* document, const pelt_node* nod
     return out;
 }
 
-// Put a node under its parent, or into the scene.
+// Add a node to its parent, or to the scene.
 static void hang(pelti_gltf_document* document, uint32_t node, uint32_t parent)
 {
     json_t* above = parent == PELT_NONE
@@ -54,7 +54,7 @@ static void hang(pelti_gltf_document* document, uint32_t node, uint32_t parent)
     pelti_gltf_push(document, json_object_get(above, member), json_integer(node));
 }
 
-// Hang a node of the file below one of the scene, or at the root.
+// Add a node of the file to one of the scene, or to the root.
 static void hang_below(pelti_gltf_document* document, const pelti_gltf_layout* layout,
                        uint32_t index, uint32_t parent)
 {
@@ -218,7 +218,8 @@ json_t* pelti_gltf_make_channel(pelti_gltf_document* document, const pelt_track*
 static json_t* make_clip(pelti_gltf_document* document, const pelt_scene* scene,
                          const pelti_gltf_layout* layout, const pelt_clip* clip)
 {
-    // A clip lasts as long as its keys: where it goes on after them, the first track gets another.
+    // The duration of a clip in glTF is that of its keys: if it is longer, the first track gets
+    // another key.
     bool is_held = clip->duration > pelti_gltf_last_time(clip);
     json_t *samplers = json_array(), *channels = json_array();
     for (uint32_t i = 0; i < clip->track_count; ++i)
@@ -227,7 +228,7 @@ static json_t* make_clip(pelti_gltf_document* document, const pelt_scene* scene,
         bool is_morph = track->path == PELT_PATH_MORPH;
         if (is_morph && layout->is_joined[scene->instances[track->target].mesh])
         {
-            // The channel of the first primitive moves all of its mesh.
+            // The channel of the first primitive animates all of its mesh.
             continue;
         }
         uint32_t node = is_morph ? layout->node_of[track->target] : track->target;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Normal factors as vertex attributes, for files of pelt's own and for those of others.
+// Normal factors as vertex attributes, for new files and for copies.
 #include "../gltf/gltf_normals.h"
 #include "pelt/io.h"
 
@@ -210,7 +210,7 @@ static uint32_t slots_for(uint32_t count)
     return count <= 2 ? 2 : count == 3 ? 3 : groups * PELTI_NORMAL_LANES;
 }
 
-// What the factors belong to, and how they came about.
+// The digest of the mesh, and the options of the factors.
 static void add_extras(normals_writer* w, const pelt_mesh* mesh)
 {
     uint64_t digest;

@@ -68,7 +68,7 @@ static bool take(parser* p, char c)
 // ---------------------------------------------------------------------------------------------
 // Numbers
 
-// The strings have room for it: something else follows in the text, or its end.
+// There is room in the text: something else follows, or its end.
 static bool keep_digits(pelti_json* out, parser* p, const char* start, const pelti_number* number)
 {
     size_t size = (size_t)(p->at - start);
@@ -210,7 +210,7 @@ static bool take_multibyte(parser* p, char** out)
     return true;
 }
 
-// Copy characters that represent themselves, which most do.
+// Copy characters without an escape, which most are.
 static char* take_plain(parser* p, char* out)
 {
     const char *at = p->at, *end = p->end;
@@ -259,7 +259,7 @@ static bool parse_string(pelti_json* out, parser* p)
 
 static bool parse_value(pelti_json* out, parser* p);
 
-// Move what waits on the stack above `base` to its position.
+// Move the values on the stack above `base` to their final location.
 static bool close_list(pelti_json* out, parser* p, size_t base, pelti_json_type type)
 {
     size_t count = p->stack_count - base;
@@ -450,7 +450,7 @@ void pelti_json_sort(pelti_json* members, size_t count)
     }
 }
 
-// Where the last member of that name is, if it is there at all.
+// The last member with that name, or where it would be.
 static uint32_t search(const pelti_json* object, const char* name)
 {
     uint32_t low = 0, high = object->count;

@@ -24,7 +24,7 @@ typedef struct pelti_json
     union
     {
         double number;
-        const char* string;              ///< UTF-8, without zeros inside but the last
+        const char* string;              ///< UTF-8, terminated by the only zero
         const struct pelti_json* values; ///< elements; of an object key, value, key, value ...
     } as;
 } pelti_json;
@@ -35,7 +35,7 @@ typedef struct pelti_json_failure
     const char* wrong; ///< what is wrong, in words; NULL: out of memory
 } pelti_json_failure;
 
-/// Parse a whole text. Strict, but for what lies deeper than max_depth, which is refused.
+/// Parse a whole text. Strict; values deeper than max_depth are refused.
 /// @param arena  for the values
 /// @return NULL on failure
 const pelti_json* pelti_json_parse(const char* text, size_t size, uint32_t max_depth,
@@ -59,7 +59,7 @@ pelti_json_position pelti_json_position_of(const char* text, size_t offset);
 /// pelti_json_get() expects.
 void pelti_json_sort(pelti_json* members, size_t count);
 
-/// All of these take NULL for a value that is not there.
+/// All of these accept NULL for a missing value.
 bool pelti_json_is(const pelti_json* value, pelti_json_type type);
 
 /// The member of that name, the last when there are several; NULL: none, or no object.

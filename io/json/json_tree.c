@@ -18,7 +18,7 @@ static json_t* build(tree_builder* builder, const pelti_json* value);
 static json_t* build_number(const pelti_json* value)
 {
     pelti_number number = pelti_number_parse(value->as.string, value->as.string + value->count);
-    // "-0" is a number that no integer is.
+    // "-0" is a number that an integer cannot represent.
     bool is_integer = number.is_integer && !(number.integer == 0 && value->as.string[0] == '-');
     return is_integer ? json_integer(number.integer) : json_real(number.value);
 }

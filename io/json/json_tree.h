@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON that is to be changed and written again, as values of jansson. Their text is read by pelt
-// itself: jansson's reader drops characters of a string, in silence, when its buffer cannot grow.
+// JSON to be changed and written again, as values of jansson. pelt parses the text itself:
+// jansson's reader drops characters of a string silently when its buffer cannot grow.
 #ifndef PELT_JSON_TREE_H
 #define PELT_JSON_TREE_H
 
@@ -10,7 +10,7 @@
 
 typedef struct pelti_json_text
 {
-    const char* name; ///< what a sentence about it begins with
+    const char* name; ///< start of a message about it
     const char* bytes;
     size_t size;
     bool has_unique_names; ///< two members of one name are an error; false: the last counts

@@ -71,7 +71,7 @@ static pelt_result read_scale(pelt_override* out, const json_t* value, change_pa
     {
         out->scale.y = out->scale.z = out->scale.x;
     }
-    // Three zeros are how pelt_override says "no scale".
+    // pelt_override stores "no scale" as three zeros.
     return is_good && !is_zero(out->scale)
                ? PELT_OK
                : bad_value(error, at, "a number or three, finite and not all zero");
@@ -173,7 +173,7 @@ static bool is_similar(const char* name, const char* wanted)
     return wanted[0] != '\0' && (has_word(name, wanted) || has_word(wanted, name));
 }
 
-// Names that contain the wanted one, or else the first in the scene.
+// Names that contain the requested one, or else the first in the scene.
 static uint32_t list_names(char* out, size_t size, const pelt_scene* scene, const char* similar)
 {
     uint32_t listed = 0;

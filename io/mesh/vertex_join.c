@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A hash table of vertices. Importers join within a tolerance and without a look at the weights,
-// which sews up lips and eyelids; bits and weights decide here.
+// A hash table of vertices. Importers join within a tolerance and ignore weights, which merges lips
+// and eyelids; here vertices must be equal to the bit, with their weights.
 #include "vertex_join.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vertices that a file repeats for each corner of a polygon, found again.
+// Joins the vertices that a file repeats for each corner of a polygon.
 #ifndef PELT_VERTEX_JOIN_H
 #define PELT_VERTEX_JOIN_H
 

@@ -9,8 +9,8 @@
 #include <locale.h>
 #include <string.h>
 
-// Elements written so far: an OBJ file counts positions, UVs and normals separately, and meshes
-// that have no UVs or normals take no numbers of theirs.
+// Elements written so far: OBJ counts positions, UVs and normals separately, and meshes without UVs
+// or normals do not advance those counts.
 typedef struct obj_base
 {
     uint64_t position, uv, normal;
@@ -29,7 +29,7 @@ static void write_name(FILE* stream, const char* name)
 
 static void write_vertices(FILE* stream, const pelt_mesh* mesh, const pelt_surface* surface)
 {
-    // Nine digits bring every float back to the last bit.
+    // Nine digits reproduce every float exactly.
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
         pelt_vec3 p = surface->positions[v];
@@ -37,7 +37,7 @@ static void write_vertices(FILE* stream, const pelt_mesh* mesh, const pelt_surfa
     }
     for (uint32_t v = 0; mesh->uvs != NULL && v < mesh->vertex_count; ++v)
     {
-        // OBJ counts v from the lower edge of the picture, pelt from the upper.
+        // V of OBJ starts at the bottom edge of the image, V of pelt at the top edge.
         pelt_vec2 t = mesh->uvs[v];
         fprintf(stream, "vt %.9g %.9g\n", (double)t.x, (double)(1.0f - t.y));
     }
@@ -158,7 +158,7 @@ pelt_result pelti_write_obj(FILE* stream, const pelt_scene* scene, const pelt_su
     {
         return pelt_error_memory(error);
     }
-    // The host program may run in a locale that writes a comma inside numbers.
+    // The program may run in a locale with a decimal comma.
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (plain != (locale_t)0)
     {

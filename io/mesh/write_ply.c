@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-// Every vertex of a PLY file has the same columns. Normals appear only when all surfaces have
-// them, for a zero normal draws black; UVs and colors appear when any mesh has them, and the
-// others get zero and white, which do no harm.
+// Every vertex of a PLY file has the same columns. Normals are written only if all surfaces have
+// them, because a zero normal is drawn black; UVs and colors if any mesh has them, and the others
+// get zero and white.
 typedef struct ply_layout
 {
     uint64_t vertex_count, triangle_count;
@@ -55,7 +55,7 @@ static void write_header(FILE* stream, const ply_layout* layout)
     fputs("property list uchar uint vertex_indices\nend_header\n", stream);
 }
 
-// One row being put together, byte by byte, so that the machine's own byte order never matters.
+// A row under construction, byte by byte, which does not depend on the byte order of the machine.
 typedef struct ply_row
 {
     unsigned char bytes[48];
@@ -112,7 +112,7 @@ static void write_vertices(FILE* stream, const pelt_mesh* mesh, const pelt_surfa
         }
         if (layout->has_uvs)
         {
-            // PLY readers count t from the lower edge of the picture, pelt from the upper.
+            // T of PLY starts at the bottom edge of the image, V of pelt at the top edge.
             put_float(&row, mesh->uvs != NULL ? mesh->uvs[v].x : 0.0f);
             put_float(&row, mesh->uvs != NULL ? 1.0f - mesh->uvs[v].y : 0.0f);
         }

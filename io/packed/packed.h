@@ -5,7 +5,7 @@
 
 #include "../../include/pelt/base.h"
 
-/// Bytes that `size` bytes need at most when packed.
+/// An upper bound on the packed size of `size` bytes.
 size_t pelti_pack_bound(size_t size);
 
 /// @param size  room in out, and then the bytes used of it

@@ -75,7 +75,7 @@ static pelt_result find_names(tagged_names* out, const pelti_gltf* g, const char
     return PELT_OK;
 }
 
-// A JSON file that is not one of a bake has no names: its files stay.
+// A JSON file that is not a bake names no files: all files stay.
 // @return PELT_OK or PELT_ERROR_MEMORY
 static pelt_result read_names(tagged_names* out, const char* path)
 {
@@ -165,7 +165,7 @@ static pelt_result write_json(pelti_file* out, const tagged_bake* tagged,
     return result;
 }
 
-// Put the bake in place under tagged names. On failure the old bake is as it was.
+// Install the bake under tagged names. On failure the old bake is unchanged.
 static pelt_result commit_tagged(tagged_bake* out, const pelti_baked_output* bake,
                                  pelt_error* error)
 {
@@ -174,7 +174,7 @@ static pelt_result commit_tagged(tagged_bake* out, const pelti_baked_output* bak
     result = result == PELT_OK ? write_json(&json, out, bake, error) : result;
     if (result == PELT_OK)
     {
-        // Before the rename: a signal in between leaves files too many, not too few.
+        // Before the rename: a signal in between leaves too many files, not too few.
         for (int i = 0; i < NAMED_COUNT; ++i)
         {
             pelti_alias_keep(&out->aliases[i]);

@@ -37,7 +37,7 @@ static inline pelti_texture pelti_baked_texture(const pelt_baked* baked)
 // ---------------------------------------------------------------------------------------------
 // Writing
 
-/// What lies next to the JSON file.
+/// Files next to the JSON file.
 typedef struct pelti_baked_names
 {
     const char* texture;
@@ -116,7 +116,7 @@ pelt_result pelti_baked_commit(pelti_baked_output* inout, pelt_error* error);
 // ---------------------------------------------------------------------------------------------
 // Reading
 
-/// A bake on its way into memory, with the JSON tools of the glTF reader.
+/// A bake that is being read, with the JSON tools of the glTF reader.
 typedef struct pelti_baked_reader
 {
     pelti_gltf g; ///< of the JSON file; its arena is that of the bake
@@ -129,26 +129,26 @@ pelt_result pelti_baked_read_boxes(pelt_bounds* out, uint32_t count, pelti_baked
 pelt_result pelti_baked_read_motion(pelt_transform* out, uint32_t count, pelti_baked_reader* r,
                                     const pelti_json* object, const pelti_json_path* at);
 
-/// Everything but what lies in other files.
+/// Everything except the content of other files.
 pelt_result pelti_baked_read_json(pelti_baked_reader* r);
 
-/// A file that the JSON names, which must lie next to it or below.
+/// A file that the JSON names, which must be next to it or below.
 /// @param out   free with pelti_blob_release()
-/// @param path  of the file, for sentences, in the scratch memory of the reader
+/// @param path  of the file, for messages, in the scratch memory of the reader
 pelt_result pelti_baked_read_file(pelti_blob* out, const char** path, pelti_baked_reader* r,
                                   const char* name, const pelti_json_path* at);
 
-/// The texture, compared with what the JSON says about it.
+/// The texture, compared with the JSON.
 pelt_result pelti_baked_read_texture(pelti_baked_reader* r);
 
-/// The slots of vertices, out of the mesh.
+/// The slots of vertices, from the mesh.
 pelt_result pelti_baked_read_mesh(pelti_baked_reader* r);
 
 /// Whether files named after a path can be read as those of a bake.
 /// @return PELT_OK or PELT_ERROR_ARGUMENT
 pelt_result pelti_baked_check_name(const char* path, pelt_error* error);
 
-/// Members that have to be there.
+/// Members that must be present.
 pelt_result pelti_baked_need(const pelti_json** out, pelti_baked_reader* r,
                              const pelti_json* object, const char* member,
                              const pelti_json_path* at);

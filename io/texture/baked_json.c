@@ -60,12 +60,12 @@ static void set_text(json_writer* w, json_t* object, const char* key, const char
     set(w, object, key, pelti_gltf_string(text, strlen(text)));
 }
 
-// The number with the fewest digits that is read as this float: 0.1 rather than 0.100000001.
+// The number with the fewest digits that reads back as this float: 0.1 rather than 0.100000001.
 static json_t* make_float(float value)
 {
     char text[32];
     double shortest = (double)value;
-    // "1" rather than "1.0"; a negative zero has to stay one.
+    // "1" rather than "1.0"; a negative zero keeps its sign.
     if (value == floorf(value) && fabsf(value) < 1e6f && !(value == 0.0f && signbit(value)))
     {
         return json_integer((json_int_t)value);
@@ -121,8 +121,8 @@ static json_t* make_bounds(json_writer* w, const pelt_bounds* bounds)
 // ---------------------------------------------------------------------------------------------
 // Keys
 
-// The power of ten that is at most a number, as readers of JSON get it; 0: there is none that
-// floats are good for.
+// The largest power of ten up to a number, as readers of JSON parse it; 0: there is none in the
+// range of float.
 static double find_step(double most)
 {
     char text[32];
@@ -173,7 +173,7 @@ static bool round_box(double out[6], const pelt_bounds* box, double step)
     return is_good;
 }
 
-// The union of boxes that are rounded is the union, rounded.
+// The union of rounded boxes is the rounded union.
 static json_t* make_rounded_bounds(json_writer* w, const pelt_bounds* bounds)
 {
     double box[6];
@@ -306,7 +306,7 @@ static part find_part(const pelt_baked_clip* clip, size_t offset, uint32_t width
     return out;
 }
 
-// What is the same at all keys is written once, and as it is.
+// Values that are the same at all keys are written once, unrounded.
 static json_t* make_part(json_writer* w, const part* p)
 {
     json_t* list = json_array();

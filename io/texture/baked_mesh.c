@@ -8,7 +8,7 @@
 // ---------------------------------------------------------------------------------------------
 // Writing
 
-// Whether an instance of the bake has as many vertices and joints as that of the scene reads.
+// Whether an instance of the bake fits that of the scene, by its numbers of vertices and joints.
 static bool is_baked(const pelt_baked* baked, const pelt_scene* scene, uint32_t index)
 {
     const pelt_instance* own = &scene->instances[index];
@@ -130,7 +130,8 @@ static const pelt_scene* move_uvs(mesh_writer* w)
     return out;
 }
 
-// Each instance at rest: its motion leads from here to model space, whatever its node is.
+// Each instance at rest: its motion transforms from this space to model space, independent of its
+// node.
 static pelt_result write_rest(FILE* stream, mesh_writer* w, const pelt_source* source,
                               pelt_error* error)
 {
@@ -278,7 +279,7 @@ static pelt_result read_parts(pelti_gltf* g, const pelt_baked* baked)
             mesh_part part = {.at = pelti_json_member(&primitive, "attributes")};
             PELT_TRY(pelti_gltf_get_object(&part.attributes, g, pelti_json_at(primitives, p),
                                            "attributes", &primitive));
-            // Others are no part of the bake: points, lines, and what no scene shows.
+            // Others are not part of the bake: points, lines, and primitives outside of the scene.
             if (pelti_json_get(part.attributes, PELT_VERTEX_ID_ATTRIBUTE) != NULL)
             {
                 PELT_TRY(read_part(g, baked, index++, &part));
@@ -327,7 +328,7 @@ pelt_result pelti_baked_read_mesh(pelti_baked_reader* r)
     {
         return result;
     }
-    // Its own buffers lie inside the file; it may name none.
+    // Its own buffers are inside the file; it may not name other files.
     const pelt_source source = pelti_source_named(&(pelt_source){.bytes = file.data});
     pelti_gltf before = r->g;
     r->g.path = path;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The mesh of a bake as a copy of the glTF file that was baked: everything stays but the clips that
-// are in the texture, and with VERTEX, the skeleton's hold on the meshes.
+// Copies the glTF file of a bake as its mesh. It leaves out the clips that are in the texture and,
+// with VERTEX, skins.
 #include "baked_file.h"
 
 #include "../gltf_write/gltf_additions.h"
@@ -14,13 +14,13 @@ typedef struct mesh_copy
     pelti_gltf_copy* copy;
     pelti_gltf_document* document;
     json_t* root;
-    uint32_t next; // addition of the instance in hand, or a later one
+    uint32_t next; // addition of the current instance, or a later one
 } mesh_copy;
 
 // ---------------------------------------------------------------------------------------------
 // Clips
 
-// Clips may share a name: of those that do, as many leave as were baked.
+// Clips may share a name: as many of them are removed as were baked.
 // @param left  per clip of the scene, zeroed
 static void remove_named(mesh_copy* m, const pelti_name_list* names, uint32_t* left)
 {
@@ -109,7 +109,7 @@ static void set_floats(mesh_copy* m, json_t* attributes, const char* name, const
                    json_integer(pelti_gltf_add_array(m->document, &array)));
 }
 
-// The second set of UVs is OpenVAT's: the file's own move up by one.
+// OpenVAT uses the second set of UVs: those of the file move up by one.
 static void move_uvs(mesh_copy* m, json_t* attributes)
 {
     char from[32], to[32];
@@ -234,7 +234,7 @@ static json_t* shown_scene(const mesh_copy* m)
     return json_array_get(scenes, (size_t)json_number_value(json_object_get(m->root, "scene")));
 }
 
-// What is left of a mesh without its triangles: points and lines. NULL: nothing
+// The remaining primitives of a mesh without its triangles: points and lines. NULL: nothing
 static json_t* make_rest(mesh_copy* m, const json_t* mesh)
 {
     json_t *primitives = json_object_get(mesh, "primitives"), *kept = json_array(), *part;
@@ -256,7 +256,7 @@ static json_t* make_rest(mesh_copy* m, const json_t* mesh)
     return out;
 }
 
-// Nodes let go of their triangles, of their skins and of the weights of their morph targets.
+// Remove the triangles, skins and morph weights of nodes.
 // @param count  of nodes that were there before
 static void release_nodes(mesh_copy* m, json_t* meshes, const bool* is_visible, size_t count)
 {
@@ -287,7 +287,7 @@ static void release_nodes(mesh_copy* m, json_t* meshes, const bool* is_visible, 
     }
 }
 
-// A node of its own at the root, for motions lead into model space.
+// A node of its own at the root, because motions transform to model space.
 static void add_instance(mesh_copy* m, json_t* meshes, uint32_t index)
 {
     const pelt_mesh* mesh = &m->what->scene->meshes[m->what->scene->instances[index].mesh];
@@ -365,7 +365,7 @@ static pelt_result edit(pelti_gltf_copy* copy, const void* user)
     pelt_result result = pelti_gltf_apply_changes(copy, &change);
     if (result == PELT_OK && what->baked->encoding == PELT_ENCODING_VERTEX)
     {
-        // No clip moves a mesh without its skin.
+        // No clip animates a mesh without its skin.
         json_object_del(m.root, "animations");
         return part_instances(&m);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The JSON file of a bake into memory. Arrays are as long as the text that they come from, so no
-// file can ask for more than its size explains.
+// Reads the JSON file of a bake. Arrays are as long as their text, so no file can ask for more
+// memory than its size justifies.
 #include "baked_file.h"
 
 #include "../readers.h"
@@ -102,7 +102,7 @@ static pelt_result need_bool(bool* out, pelti_baked_reader* r, const pelti_json*
     return pelti_gltf_get_bool(out, &r->g, object, member, at);
 }
 
-// A list of objects, and zeroed memory for what they become.
+// A list of objects, and zeroed memory for the result.
 typedef struct object_list
 {
     const pelti_json* array;
@@ -132,7 +132,7 @@ static pelt_result fail_word(pelti_baked_reader* r, const char* member, const ch
 // ---------------------------------------------------------------------------------------------
 // Clips
 
-// An array of numbers that is an element of an array; null leaves them as they are.
+// An array of numbers that is an element of an array; null leaves them unchanged.
 static pelt_result read_row(float* out, size_t count, pelti_baked_reader* r,
                             const pelti_json* value, const pelti_json_path* at)
 {
@@ -323,7 +323,7 @@ static pelt_result read_joint(pelt_baked_joint* out, pelti_baked_reader* r,
     const char* kind = NULL;
     PELT_TRY(need_name(&out->name, r, object, "name", at));
     PELT_TRY(pelti_gltf_get_string(&kind, &r->g, object, "kind", at));
-    uint32_t k = 0; // that of most
+    uint32_t k = 0; // that of most bakes
     while (kind != NULL && k < PELTI_JOINT_KIND_COUNT &&
            strcmp(kind, pelti_joint_kind_name((pelt_baked_joint_kind)k)) != 0)
     {
@@ -343,7 +343,7 @@ static pelt_result read_joint(pelt_baked_joint* out, pelti_baked_reader* r,
     return pelti_gltf_get_floats(&out->pivot.x, 3, &r->g, object, "pivot", at);
 }
 
-// Every joint after those above it, by walking up from each to the first that is in the list.
+// Sort joints after their ancestors, by walking up from each to the first that is listed.
 static pelt_result order_joints(pelti_baked_reader* r, const pelt_baked_joint* joints,
                                 uint32_t count)
 {
@@ -416,7 +416,7 @@ static pelt_result read_instances(pelti_baked_reader* r)
 
 // ---------------------------------------------------------------------------------------------
 
-// Files without one are older than the choice.
+// Files without a layout are older than this option.
 static pelt_result read_layout(pelti_baked_reader* r)
 {
     const char* layout = NULL;
@@ -430,7 +430,7 @@ static pelt_result read_layout(pelti_baked_reader* r)
                                                      : fail_word(r, "layout", layout, NULL);
 }
 
-// What the rest of the file relies on.
+// Checks that the rest of the file relies on.
 static pelt_result read_header(pelti_baked_reader* r)
 {
     const char *format = NULL, *encoding = NULL, *axes = NULL;
@@ -640,7 +640,8 @@ pelt_result pelti_baked_read_motion(pelt_transform* out, uint32_t count, pelti_b
     PELT_TRY(read_part(&out->translation.x, stride, 3, count, r, object, "position", at));
     PELT_TRY(read_part(&out->rotation.x, stride, 4, count, r, object, "rotation", at));
     PELT_TRY(read_part(&out->scale.x, stride, 3, count, r, object, "scale", at));
-    // Multiples of a step are not of length one; what is written as it is stays so.
+    // Multiples of a step are not of unit length and are normalized; numbers without a step are
+    // not.
     bool is_rounded = pelti_json_is(pelti_json_get(object, "rotation"), PELTI_JSON_OBJECT);
     for (uint32_t i = 0; i < count && is_rounded; ++i)
     {

@@ -58,7 +58,7 @@ pelt_result pelti_openvat_plan(pelti_openvat* out, const pelt_baked* baked, pelt
     return PELT_OK;
 }
 
-// Texel of a slot in a frame, without the half of the texture for normals.
+// Texel of a slot in a frame, in the half of the texture for positions.
 static size_t texel_of(const pelti_openvat* plan, uint32_t slot, uint32_t frame)
 {
     size_t row = (size_t)(slot / plan->width) * plan->frame_count + frame;
@@ -164,7 +164,7 @@ static json_t* make_clip(pelti_gltf_document* document, const pelt_baked_clip* c
     return out;
 }
 
-// By its name, or by its number where that is no text, or that of another clip.
+// By its name, or by its number if that is not text, or that of another clip.
 static void set_clip(pelti_gltf_document* document, json_t* animations, uint32_t index,
                      const pelt_baked_clip* clip, json_t* value)
 {

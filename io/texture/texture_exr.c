@@ -142,7 +142,7 @@ typedef struct exr_line
     uint8_t *bytes, *split; // each of one line
 } exr_line;
 
-// Lines that packing does not make smaller are stored as they are.
+// Lines that compression does not make smaller are stored uncompressed.
 static bool put_line(uint8_t** at, exr_line* line, const pelti_texture* texture, uint32_t y)
 {
     uint8_t* to = line->bytes;
@@ -307,7 +307,7 @@ static pelt_result check_header(const exr_header* header, const pelti_texture* t
         return pelti_texture_fail(source, "has compression %u; pelt reads 0, none, 2 and 3, ZIP",
                                   compression);
     }
-    // In 64 bits: windows are any numbers.
+    // In 64 bits: windows may be any numbers.
     int64_t width = (int64_t)header->window[2] - header->window[0] + 1;
     int64_t height = (int64_t)header->window[3] - header->window[1] + 1;
     bool is_countable = width > 0 && width <= UINT32_MAX && height > 0 && height <= UINT32_MAX;

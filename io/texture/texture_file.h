@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Textures of integers as files. The words of a texture are the same in every format; in those that
-// are not packed they even lie in the file as they lie in memory, lowest byte first.
+// Textures of integers as files. The words of a texture are the same in every format; formats
+// without compression store them as in memory, lowest byte first.
 #ifndef PELT_TEXTURE_FILE_H
 #define PELT_TEXTURE_FILE_H
 
@@ -20,10 +20,10 @@ size_t pelti_texture_words(const pelti_texture* texture);
 const char* pelti_texel_name(pelt_texel texel); ///< "rgba32ui" ...
 uint32_t pelti_channel_size(pelt_texel texel);  ///< bytes of one of the four: 4, 2 or 1
 
-/// A file on its way into a texture.
+/// A file that is read as a texture.
 typedef struct pelti_texture_source
 {
-    const char* path; ///< for sentences
+    const char* path; ///< for messages
     const uint8_t* bytes;
     size_t size;
     pelt_arena* scratch; ///< until the end of the reading, within limits
@@ -59,7 +59,7 @@ pelt_result pelti_dds_read(const pelti_texture* out, const pelti_texture_source*
 pelt_result pelti_texture_fail(const pelti_texture_source* source, const char* format, ...)
     PELT_PRINTF(2, 3);
 
-/// A number of the header that has only one right value.
+/// A number of the header that has only one valid value.
 typedef struct pelti_texture_field
 {
     const char* name;

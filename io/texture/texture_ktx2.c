@@ -117,7 +117,7 @@ static pelt_result check_counts(const pelti_texture_source* source)
     return PELT_OK;
 }
 
-// Behind what comes before the level: its index, the descriptor and the notes.
+// The offset after the index of levels, the descriptor and the notes.
 static uint64_t find_end(const pelti_texture_source* source)
 {
     uint64_t end = HEADER_SIZE + LEVEL_SIZE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // PNG (ISO/IEC 15948): RGBA of 8 or 16 bits, of no color space. A texel of four words is written as
-// two of 16 bits, side by side, so that a row stays a row.
+// two texels of 16 bits, so that rows stay rows.
 #include "texture_file.h"
 
 #include "../packed/packed.h"
@@ -49,7 +49,7 @@ static void swap_row(uint8_t* inout, const png_shape* shape)
 // ---------------------------------------------------------------------------------------------
 // Writing
 
-// Rows, each after the number of its filter, which is none.
+// Rows, each after the number of its filter, "none".
 static uint8_t* make_rows(const pelti_texture* texture, const png_shape* shape)
 {
     uint8_t* rows = pelt_allocate(shape->row_size + 1, shape->height);
