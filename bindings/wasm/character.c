@@ -162,7 +162,9 @@ uint32_t WEB_EXPORT(web_character_prepare)(web_character* inout, uint32_t what, 
     pelt_result result = PELT_OK;
     if (what & WEB_CENTERS)
     {
-        result = pelt_scene_add_cors(&inout->scene, scope, NULL, NULL, inout->arena, &web_error);
+        const pelt_cor_options centers = {.progress = web_progress};
+        result =
+            pelt_scene_add_cors(&inout->scene, scope, &centers, NULL, inout->arena, &web_error);
     }
     if (result == PELT_OK && what & WEB_NORMAL_FACTORS)
     {
@@ -337,20 +339,6 @@ static bool is_gltf(const web_character* character)
     return format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
 }
 
-static pelt_result save_scene(const web_character* in, const char* path)
-{
-    pelt_scene packed = in->scene;
-    pelt_arena* arena = pelt_arena_create();
-    pelt_result result = arena != NULL ? pelt_scene_pack(&packed, NULL, path, arena, &web_error)
-                                       : pelt_error_memory(&web_error);
-    if (result == PELT_OK)
-    {
-        result = pelt_save_scene(path, pelt_format_of(path), &packed, &web_error);
-    }
-    pelt_arena_destroy(arena);
-    return result;
-}
-
 /// Write the character with what was prepared: a copy of a glTF file with additions, or the whole
 /// scene of another format.
 /// @param path  .glb or .gltf, for web_take_file()
@@ -359,7 +347,7 @@ uint32_t WEB_EXPORT(web_character_save)(const web_character* in, const char* pat
     web_files_clear();
     if (!is_gltf(in))
     {
-        return save_scene(in, path);
+        return web_character_save_scene(in, path);
     }
     bool has_new_clips = in->scene.clip_count != in->read->clip_count;
     return has_new_clips ? pelt_save_copy(path, pelt_format_of(path), &in->source, in->read,
@@ -402,7 +390,8 @@ uint32_t WEB_EXPORT(web_character_bake)(web_character* in, const char* path,
                                    .clips = options->clips,
                                    .socket_count = options->socket_count,
                                    .sockets = options->sockets,
-                                   .has_no_morphs = options->has_no_morphs != 0};
+                                   .has_no_morphs = options->has_no_morphs != 0,
+                                   .progress = web_progress};
     PELT_TRY(pelt_bake(&in->baked, &in->scene, &how, &web_error));
     const pelt_save_baked_options save = {.format = PELT_TEXTURE_KTX2,
                                           .scene = &in->scene,
@@ -416,7 +405,8 @@ uint32_t WEB_EXPORT(web_character_measure_bake)(double out[3], const web_charact
                                                 const web_options* options)
 {
     pelt_bake_report report;
-    const pelt_measure_options how = {.deform = web_deform_options(options)};
+    const pelt_measure_options how = {.deform = web_deform_options(options),
+                                      .progress = web_progress};
     PELT_TRY(pelt_baked_measure(&report, in->baked, &in->scene, &how, &web_error));
     out[0] = report.error.max;
     out[1] = report.error.rms;

@@ -40,6 +40,11 @@ typedef struct web_character
     pelt_baked* baked;
 } web_character;
 
+/// Write the scene as pelt has read it: decoded, triangles only, with the textures that are among
+/// the files of the character.
+/// @param path  .glb or .gltf, for web_take_file()
+uint32_t web_character_save_scene(const web_character* in, const char* path);
+
 /// Options of a bake as JavaScript writes them; 0 is the default of each.
 typedef struct web_bake_options
 {

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 // What is known about a character, as JSON text.
 #include "character.h"
+#include "json_text.h"
 #include "web.h"
 
 #include "../../include/pelt/doctor.h"
 
-#include <jansson.h>
 #include <string.h>
 
-// Names come from files: what is no UTF-8 becomes nothing.
-static json_t* text(const char* value)
+json_t* web_text(const char* value)
 {
     json_t* out = value != NULL ? json_string(value) : json_null();
     return out != NULL ? out : json_string("");
 }
 
-static json_t* index_of(uint32_t index)
+json_t* web_index(uint32_t index)
 {
     return index != PELT_NONE ? json_integer(index) : json_null();
 }
@@ -25,8 +24,8 @@ static json_t* describe_nodes(const pelt_scene* scene)
     json_t* list = json_array();
     for (uint32_t i = 0; i < scene->node_count; ++i)
     {
-        json_array_append_new(list, json_pack("{s:o, s:o}", "name", text(scene->nodes[i].name),
-                                              "parent", index_of(scene->nodes[i].parent)));
+        json_array_append_new(list, json_pack("{s:o, s:o}", "name", web_text(scene->nodes[i].name),
+                                              "parent", web_index(scene->nodes[i].parent)));
     }
     return list;
 }
@@ -36,7 +35,7 @@ static json_t* describe_morphs(const pelt_mesh* mesh)
     json_t* list = json_array();
     for (uint32_t i = 0; i < mesh->morph_count; ++i)
     {
-        json_array_append_new(list, text(mesh->morphs[i].name));
+        json_array_append_new(list, web_text(mesh->morphs[i].name));
     }
     return list;
 }
@@ -50,7 +49,7 @@ static json_t* describe_meshes(const pelt_scene* scene)
         json_array_append_new(
             list,
             json_pack("{s:o, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:b, s:o}", "name",
-                      text(mesh->name), "vertices", (json_int_t)mesh->vertex_count, "triangles",
+                      web_text(mesh->name), "vertices", (json_int_t)mesh->vertex_count, "triangles",
                       (json_int_t)mesh->index_count / 3, "influences",
                       (json_int_t)mesh->weights.max_influences, "normals", mesh->normals != NULL,
                       "tangents", mesh->tangents != NULL, "centers", mesh->cors != NULL,
@@ -70,8 +69,8 @@ static json_t* describe_skins(const pelt_scene* scene)
         {
             json_array_append_new(joints, json_integer(scene->skins[i].joints[k]));
         }
-        json_array_append_new(
-            list, json_pack("{s:o, s:o}", "name", text(scene->skins[i].name), "joints", joints));
+        json_array_append_new(list, json_pack("{s:o, s:o}", "name", web_text(scene->skins[i].name),
+                                              "joints", joints));
     }
     return list;
 }
@@ -83,8 +82,8 @@ static json_t* describe_instances(const pelt_scene* scene)
     {
         const pelt_instance* instance = &scene->instances[i];
         json_array_append_new(list, json_pack("{s:I, s:o, s:o}", "mesh", (json_int_t)instance->mesh,
-                                              "skin", index_of(instance->skin), "node",
-                                              index_of(instance->node)));
+                                              "skin", web_index(instance->skin), "node",
+                                              web_index(instance->node)));
     }
     return list;
 }
@@ -94,9 +93,10 @@ static json_t* describe_clips(const pelt_scene* scene)
     json_t* list = json_array();
     for (uint32_t i = 0; i < scene->clip_count; ++i)
     {
-        json_array_append_new(list, json_pack("{s:o, s:f, s:I}", "name", text(scene->clips[i].name),
-                                              "duration", (double)scene->clips[i].duration,
-                                              "tracks", (json_int_t)scene->clips[i].track_count));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:f, s:I}", "name", web_text(scene->clips[i].name),
+                                        "duration", (double)scene->clips[i].duration, "tracks",
+                                        (json_int_t)scene->clips[i].track_count));
     }
     return list;
 }
@@ -106,7 +106,7 @@ static json_t* describe_repairs(const pelt_scene* scene)
     json_t* list = json_array();
     for (uint32_t i = 0; i < scene->repair_count; ++i)
     {
-        json_array_append_new(list, text(scene->repairs[i].message));
+        json_array_append_new(list, web_text(scene->repairs[i].message));
     }
     return list;
 }
@@ -116,7 +116,7 @@ static json_t* describe_losses(const pelt_scene* scene)
     json_t* list = json_array();
     for (uint32_t i = 0; i < scene->loss_count; ++i)
     {
-        json_array_append_new(list, text(scene->losses[i].what));
+        json_array_append_new(list, web_text(scene->losses[i].what));
     }
     return list;
 }
@@ -129,8 +129,7 @@ static const char* format_name(pelt_format format)
                                         : "other";
 }
 
-// @return NULL: out of memory; release it with web_free_file()
-static char* print(json_t* value)
+char* web_print(json_t* value)
 {
     char* out = value != NULL ? json_dumps(value, JSON_COMPACT) : NULL;
     json_decref(value);
@@ -145,13 +144,13 @@ static char* print(json_t* value)
 char* WEB_EXPORT(web_character_info)(const web_character* character)
 {
     const pelt_scene* scene = &character->scene;
-    return print(json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-                           text(scene->name), "format", format_name(scene->format), "nodes",
-                           describe_nodes(scene), "meshes", describe_meshes(scene), "skins",
-                           describe_skins(scene), "instances", describe_instances(scene), "clips",
-                           describe_clips(scene), "defaultClip",
-                           index_of(pelt_scene_default_clip(scene)), "repairs",
-                           describe_repairs(scene), "losses", describe_losses(scene)));
+    return web_print(json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+                               web_text(scene->name), "format", format_name(scene->format), "nodes",
+                               describe_nodes(scene), "meshes", describe_meshes(scene), "skins",
+                               describe_skins(scene), "instances", describe_instances(scene),
+                               "clips", describe_clips(scene), "defaultClip",
+                               web_index(pelt_scene_default_clip(scene)), "repairs",
+                               describe_repairs(scene), "losses", describe_losses(scene)));
 }
 
 static json_t* describe_finding(const pelt_finding* finding)
@@ -160,12 +159,12 @@ static json_t* describe_finding(const pelt_finding* finding)
     json_t* value = finding->unit != NULL ? json_real(finding->value) : json_null();
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:o, s:f, s:I, s:o, s:o}",
                      "kind", info->id, "severity", pelt_severity_name(finding->severity), "message",
-                     text(finding->message), "summary", info->summary, "advice", info->advice,
-                     "fixable", info->is_fixable, "mesh", index_of(finding->mesh), "vertex",
-                     index_of(finding->vertex), "node", index_of(finding->node), "clip",
-                     index_of(finding->clip), "time", (double)finding->time, "count",
+                     web_text(finding->message), "summary", info->summary, "advice", info->advice,
+                     "fixable", info->is_fixable, "mesh", web_index(finding->mesh), "vertex",
+                     web_index(finding->vertex), "node", web_index(finding->node), "clip",
+                     web_index(finding->clip), "time", (double)finding->time, "count",
                      (json_int_t)finding->count, "value", value != NULL ? value : json_null(),
-                     "unit", text(finding->unit));
+                     "unit", web_text(finding->unit));
 }
 
 /// @return as web_character_info()
@@ -185,7 +184,7 @@ char* WEB_EXPORT(web_character_doctor)(const web_character* character)
         json_array_append_new(findings, describe_finding(&diagnosis.findings[i]));
     }
     pelt_arena_destroy(arena);
-    return print(findings);
+    return web_print(findings);
 }
 
 void WEB_EXPORT(web_release_text)(char* value)

@@ -14,8 +14,20 @@
 #define WEB_EXPORT(name) name
 #endif
 
+/// A function of JavaScript that the module imports, js/module.js has it.
+#ifdef __wasm__
+#define WEB_IMPORT(name) __attribute__((import_module("pelt"), import_name(#name)))
+#else
+#define WEB_IMPORT(name)
+#endif
+
 /// The sentence of the last call that failed, for web_message().
 extern pelt_error web_error;
+
+/// Tell JavaScript how much of a long call is done, from 0 to 1: a progress callback of the
+/// library.
+/// @return true: go on
+WEB_IMPORT(progress) bool web_progress(float part, void* user);
 
 /// Options of a deformation as JavaScript writes them.
 typedef struct web_options

@@ -159,14 +159,27 @@ static int read_list(contender_list* out, const contender_list* all, const char*
     }
 }
 
+static void list_all(contender_list* out)
+{
+    *out = (contender_list){.count = ROW_COUNT};
+    memcpy(out->items, rows, sizeof rows);
+}
+
+int contender_list_read(contender_list* out, const char* names)
+{
+    contender_list all;
+    list_all(&all);
+    return read_list(out, &all, names);
+}
+
 int contender_list_choose(contender_list* out, const args* arguments)
 {
-    contender_list all = {.count = ROW_COUNT};
+    contender_list all;
     mix_list mix;
     TRY(mix_list_choose(&mix, arguments));
+    list_all(&all);
     for (uint32_t i = 0; i < all.count; ++i)
     {
-        all.items[i] = rows[i];
         all.items[i].deform.mix = mix.count > 0 ? mix.factors[0] : all.items[i].deform.mix;
     }
     const char* list = args_text(arguments, "method", NULL);

@@ -39,6 +39,10 @@ bool contender_has_map(const pelt_scene* scene); ///< mix factors that files hav
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int contender_list_choose(contender_list* out, const args* arguments);
 
+/// Those of a list of names with commas between, in its order.
+/// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
+int contender_list_read(contender_list* out, const char* names);
+
 /// Those that need no mix factors, unless the scene has some.
 void contender_list_ready(contender_list* out, const pelt_scene* scene);
 

@@ -8,7 +8,8 @@ const PATIENCE = 120e3; // milliseconds, for a browser that never answers
 export class Tab
 {
     // @param heard  called with the name and the parameters of each event
-    static async open(chromium, folder, heard)
+    // @param flags  of the browser, besides those for every page
+    static async open(chromium, folder, heard, flags = [])
     {
         const tab = new Tab();
         tab.heard = heard;
@@ -16,7 +17,7 @@ export class Tab
         tab.next = 0;
         tab.browser = spawn(chromium, ['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars',
             '--disable-background-networking', `--user-data-dir=${folder}/profile`,
-            '--remote-debugging-pipe', 'about:blank'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+            '--remote-debugging-pipe', ...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
         tab.listen();
         const { targetId } = await tab.send('Target.createTarget', { url: 'about:blank' });
         tab.session = (await tab.send('Target.attachToTarget', { targetId, flatten: true })).sessionId;

@@ -24,6 +24,9 @@ export class PeltSkin
     mix: number;
     readonly meshes: SkinnedMesh[];
     readonly isDisposed: boolean;
+    /** Deformed positions of one of the meshes in its space, 3 per vertex. Needs the module pelt. A
+     *  view: valid until the next call of pelt. */
+    positions(mesh: SkinnedMesh): Float32Array;
     /** The box of all deformed vertices in the world. Needs the module pelt. */
     bounds(out?: Box3): Box3;
     /** Intersections with the deformed surface, nearest first. Needs the module pelt. */

@@ -396,6 +396,12 @@ export class PeltSkin
         return groups;
     }
 
+    /// Deformed positions of one of the meshes, in its space: a view, valid until the next call.
+    positions(mesh)
+    {
+        return this.skins.find((skin) => skin.mesh === mesh).positions();
+    }
+
     /// The box of all deformed vertices in the world.
     bounds(out = new Box3())
     {

@@ -59,6 +59,7 @@ const decoder = new TextDecoder();
 /// An instance of a module, and its memory. Addresses and sizes are numbers.
 export class Instance
 {
+    onProgress = null; // of the call that runs
     static async create(source)
     {
         const instance = new Instance();
@@ -76,8 +77,9 @@ export class Instance
                 return 0;
             },
         };
+        const pelt = { progress: (part) => instance.onProgress === null || instance.onProgress(part) !== false };
         const { exports } = await WebAssembly.instantiate(await compile(source),
-                                                          { wasi_snapshot_preview1: imports })
+                                                          { pelt, wasi_snapshot_preview1: imports })
             .then((made) => ('exports' in made ? made : made.instance));
         instance.exports = exports;
         instance.memory = exports.memory;
@@ -113,6 +115,20 @@ export class Instance
             }
             const reason = this.text(this.exports.web_message());
             throw new PeltError(`pelt has stopped: ${reason || error.message}`, 'internal');
+        }
+    }
+
+    /// Run calls that tell `onProgress`, from 0 to 1, how much is done; false from it cancels.
+    reporting(onProgress, run)
+    {
+        this.onProgress = onProgress ?? null;
+        try
+        {
+            return run();
+        }
+        finally
+        {
+            this.onProgress = null;
         }
     }
 

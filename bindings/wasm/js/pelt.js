@@ -8,7 +8,11 @@ const SURFACE = [['positions', 3], ['normals', 3], ['tangents', 4]];
 const MESH = [['positions', 3], ['normals', 3], ['tangents', 4], ['uvs', 2], ['colors', 4],
               ['indices', 0], ['centers', 3], ['mixFactors', 1]];
 const ENCODINGS = ['qt', 'local', 'matrix', 'dq', 'vertex'];
+const CARRIERS = ['attributes', 'texcoord'];
+const MAPS = ['weight', 'uniform', 'signed'];
 const NONE = 0xffffffff;
+
+const cssColor = (number) => `#${number.toString(16).padStart(6, '0')}`;
 
 /// A character: a file with its scene, a pose, and the deformed surfaces.
 export class Character extends Handle
@@ -27,10 +31,10 @@ export class Character extends Handle
         this.fileName = name;
     }
 
-    _json(name)
+    _json(name, ...more)
     {
         const instance = this._instance;
-        const at = instance.checked(instance.call(name, this._use()));
+        const at = instance.checked(instance.call(name, this._use(), ...more));
         const text = instance.text(at);
         instance.call('web_release_text', at);
         return JSON.parse(text);
@@ -41,6 +45,14 @@ export class Character extends Handle
 
     doctor() { return this._json('web_character_doctor'); }
 
+    /// Measure methods on all clips, and say which one to use.
+    compare({ methods = ['lbs', 'dqs', 'mix', 'crs'], frames = 0, onProgress = null } = {})
+    {
+        const instance = this._instance;
+        return instance.reporting(onProgress, () => instance.with([methods.join(',')], (names) =>
+            this._json('web_character_compare', names, frames)));
+    }
+
     addClips(other, label = '')
     {
         const instance = this._instance;
@@ -50,11 +62,27 @@ export class Character extends Handle
         return this;
     }
 
-    prepare(what, { again = false, maxJoints = 4, bits = 0 } = {})
+    addTestClips()
     {
         this._info = undefined;
-        this._instance.check(this._instance.call('web_character_prepare', this._use(), prepareBits(what),
-                                                 again ? 1 : 0, maxJoints, bits));
+        this._instance.check(this._instance.call('web_character_add_test_clips', this._use()));
+        return this;
+    }
+
+    prepare(what, { again = false, maxJoints = 4, bits = 0, carrier = null, onProgress = null } = {})
+    {
+        const instance = this._instance;
+        this._info = undefined;
+        instance.reporting(onProgress, () => instance.check(instance.call(
+            'web_character_prepare', this._use(), prepareBits(what), again ? 1 : 0, maxJoints, bits)));
+        if (carrier !== null)
+        {
+            if (!CARRIERS.includes(carrier))
+            {
+                throw new PeltError(`there is no carrier "${carrier}"; choose ${CARRIERS.join(' or ')}`, 'argument');
+            }
+            instance.check(instance.call('web_character_set_carrier', this._use(), CARRIERS.indexOf(carrier)));
+        }
         return this;
     }
 
@@ -168,13 +196,15 @@ export class Character extends Handle
 
     saveGLB() { return this._save('web_character_save', 'character.glb'); }
 
+    saveScene() { return this._save('web_character_save_scene', 'scene.glb'); }
+
     saveSurfaces(format = 'glb')
     {
         return this._save('web_character_save_surfaces', `surfaces.${format}`);
     }
 
     bake({ name = 'character', encoding, bits = 0, maxError = 0, rate = 0, clips = [], sockets = [],
-           leaveOutMorphs = false } = {})
+           leaveOutMorphs = false, onProgress = null } = {})
     {
         const instance = this._instance, { nodes } = this.info;
         const nodeOf = (socket) =>
@@ -196,22 +226,22 @@ export class Character extends Handle
             words.set([kind, encoding === undefined && maxError > 0 ? 1 : 0, bits]);
             floats.set([maxError, rate], 3);
             words.set([numbers.length, clipsAt, nodeNumbers.length, socketsAt, leaveOutMorphs ? 1 : 0], 5);
-            instance.with([words], (options) => instance.check(
-                instance.call('web_character_bake', this._use(), path, options)));
+            instance.reporting(onProgress, () => instance.with([words], (options) => instance.check(
+                instance.call('web_character_bake', this._use(), path, options))));
         });
         return { json: new TextDecoder().decode(this._take(`${name}.json`)),
                  texture: this._take(`${name}.ktx2`), mesh: this._take(`${name}.glb`) };
     }
 
-    measureBake(options)
+    measureBake({ onProgress = null, ...options } = {})
     {
         const instance = this._instance;
-        return instance.with([new Float64Array(3), instance.options(options)], (out, how) =>
+        return instance.reporting(onProgress, () => instance.with([new Float64Array(3), instance.options(options)], (out, how) =>
         {
             instance.check(instance.call('web_character_measure_bake', out, this._use(), how));
             const [max, rms, maxAtKeys] = new Float64Array(instance.memory.buffer, out, 3);
             return { max, rms, maxAtKeys };
-        });
+        }));
     }
 }
 
@@ -224,6 +254,22 @@ export class Pelt extends PeltArrays
             throw new PeltError('a character is loaded from an ArrayBuffer or a typed array', 'argument');
         }
         return new Character(this._instance, bytes, options);
+    }
+
+    /// '#e69f00': the color of a method in all plots and pictures.
+    methodColor(method)
+    {
+        return cssColor(this._instance.call('web_series_color', this._instance.find('method', method, METHODS)));
+    }
+
+    /// A color of a map, for 0 to 1.
+    mapColor(map, value)
+    {
+        if (!MAPS.includes(map))
+        {
+            throw new PeltError(`there is no color map "${map}"; choose ${MAPS.join(', ')}`, 'argument');
+        }
+        return cssColor(this._instance.call('web_map_color', MAPS.indexOf(map), value));
     }
 }
 
