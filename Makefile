@@ -12,7 +12,7 @@ variants := asan tsan scalar core-only clang
 systems := windows arm
 
 .PHONY: help deps build demo test bench $(variants) $(systems) wasm three test-web fuzz torture install format clean \
-        python test-python blender test-blender
+        python test-python blender test-blender test-blender4
 
 help:
 	@echo 'make demo      build, deform a built-in character with every method, show where results are'
@@ -35,7 +35,8 @@ help:
 	@echo 'make python    the wheel of the Python package, in build/python'
 	@echo 'make test-python   install it into a folder of its own and test it'
 	@echo 'make blender   the add-on for Blender, in build/blender'
-	@echo 'make test-blender  tests of it in Blender'
+	@echo 'make test-blender  tests of it in Blender 3.4'
+	@echo 'make test-blender4 in Blender 4.3, in a root folder of its own: build-roots'
 	@echo 'make install   to PREFIX=$(PREFIX)'
 	@echo 'make format    clang-format over all sources'
 	@echo 'make clean     remove build folders'
@@ -114,13 +115,23 @@ test-python:
 	@$(MAKE) python
 	@bindings/python/tests/run.sh build $(PYTHON)
 
-blender: python
-	@$(PYTHON) bindings/blender/make_zip.py build/python/pelt-*.whl build/blender/pelt_blender.zip
+blender:
+	@tools/setup addon
+	@cmake --preset blender > /dev/null
+	cmake --build build-blender -j $(JOBS) --target pelt_python
+	@$(PYTHON) bindings/blender/make_zip.py build-blender/libpelt_python.so build-blender
 
-test-blender:
+XVFB := xvfb-run -a -s "-screen 0 1280x900x24"
+
+test-blender: blender
 	@tools/setup blender
-	@$(MAKE) python
-	@bindings/blender/tests/run.sh build $(PYTHON)
+	@$(XVFB) bindings/blender/tests/run.sh build-blender
+
+# The newest Blender of Debian, in a root folder of its own, which is kept.
+test-blender4: blender
+	@tools/setup xvfb
+	@tools/debian_root trixie blender python3-numpy libegl1 libgl1-mesa-dri
+	@$(XVFB) bindings/blender/tests/run.sh build-blender build-roots/trixie
 
 install: build
 	cmake --install build --prefix $(PREFIX)
