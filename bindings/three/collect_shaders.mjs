@@ -9,15 +9,24 @@ import path from 'node:path';
 const [pelt, output] = process.argv.slice(2);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pelt-shaders-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-execFileSync(pelt, ['shaders', '--lang', 'essl', '--normals', 'accurate', '-o', folder],
-             { stdio: ['ignore', 'ignore', 'inherit'] });
+const write = (...options) => execFileSync(pelt, ['shaders', ...options, '-o', folder],
+                                           { stdio: ['ignore', 'ignore', 'inherit'] });
+write('--lang', 'essl', '--palette', 'posed', '--normals', 'accurate');
+write('--lang', 'essl', '--palette', 'baked', '--encoding', 'vertex');
 
 // Comments tell readers of the library what it does; programs do without them.
 const strip = (text) => text.replace(/^\s*\/\/.*\n/gm, '').replace(/\s*\/\/.*$/gm, '').replace(/\n{2,}/g, '\n');
-const read = (...names) => names.map((name) => strip(fs.readFileSync(path.join(folder, `skin_${name}.glsl`), 'utf8'))).join('\n');
+const readFile = (name) => strip(fs.readFileSync(path.join(folder, `${name}.glsl`), 'utf8'));
+const read = (...names) => names.map((name) => readFile(`skin_${name}`)).join('\n');
 
 const parts = {
     base: read('constants', 'common', 'palette', 'stretch'),
+    instance: read('instance'),
+    texture: read('constants', 'common', 'texture', 'texture_thesis'),
+    texture_joint: read('texture_joint'),
+    texture_vertex: read('texture_vertex'),
+    pose_vertex: readFile('pose_vertex'),
+    pose_fragment: readFile('pose_texture'),
     lbs: read('lbs'),
     dqs: read('dqs'),
     mix: read('lbs', 'dqs', 'mix'),
@@ -29,6 +38,6 @@ const parts = {
     normals_crs: read('normals_crs'),
 };
 fs.writeFileSync(output, `// SPDX-License-Identifier: MIT
-// Made by collect_shaders.mjs of \`pelt shaders --lang essl --normals accurate\`.
+// Made by collect_shaders.mjs of what \`pelt shaders\` writes.
 export const GLSL = ${JSON.stringify(parts, null, 1)};
 `);

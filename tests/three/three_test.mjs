@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { askPage } from '../outside/browser.mjs';
+import { addPackages } from './packages.mjs';
 
 const [program, project, chromium, models] = process.argv.slice(2);
 if (!chromium)
@@ -129,32 +130,7 @@ answers['/models/arm.glb'] = run('rig', 'arm', '-o', 'arm.glb');
 run('rig', 'human?vertices=3000', '-o', 'human.glb');
 const subjects = [path.join(folder, 'human.glb'), ...findCharacters()].map(addSubject);
 
-// Files of the packages, by the addresses that the import map gives them.
-function serve(address, root)
-{
-    for (const name of fs.readdirSync(root, { recursive: true }).map(String))
-    {
-        const file = path.join(root, name);
-        if (/\.(js|wasm)$/.test(name) && fs.statSync(file).isFile())
-        {
-            answers[`${address}/${name}`] = fs.readFileSync(file);
-        }
-    }
-}
-serve('/three', path.join(modules, 'three/build'));
-for (const part of ['loaders', 'libs', 'utils', 'curves'])
-{
-    serve(`/addons/${part}`, path.join(modules, 'three/examples/jsm', part));
-}
-serve('/draco', path.join(modules, 'three/examples/jsm/libs/draco/gltf'));
-serve('/pelt', path.join(modules, 'pelt'));
-serve('/pelt-three', path.join(modules, 'pelt-three'));
-answers['/'] = `<script type="importmap">${JSON.stringify({ imports: {
-    three: '/three/three.module.js', 'three/addons/': '/addons/', pelt: '/pelt/pelt.js', 'pelt/arrays': '/pelt/arrays.js',
-    'pelt-three': '/pelt-three/pelt-three.js' } })}</script>
-    <script>addEventListener('error', ({ message }) => fetch('/results', { method: 'POST',
-        body: JSON.stringify({ lines: [message], failures: 1 }) }));</script>
-    <script type="module" src="page.js"></script>`;
+addPackages(answers, modules);
 answers['/page.js'] = fs.readFileSync(new URL('three_page.js', import.meta.url));
 answers['/cases'] = JSON.stringify({ subjects });
 

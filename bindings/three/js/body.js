@@ -65,7 +65,19 @@ function influencesOf({ attributes })
     return { influencesPerVertex: per, joints, weights };
 }
 
-/// The arrays of a skinned mesh as pelt takes them, in the space of its geometry.
+const knownCenters = new WeakMap(); // by geometry
+
+/// Centers of a geometry that another object of the same character will need again.
+export function rememberCenters(geometry, centers) { knownCenters.set(geometry, centers); }
+
+// A mesh without a skin follows one joint.
+function rigidInfluences(count)
+{
+    return { jointCount: 1, influencesPerVertex: 1, joints: new Uint16Array(count),
+             weights: new Float32Array(count).fill(1) };
+}
+
+/// The arrays of a mesh as pelt takes them, in the space of its geometry.
 export function meshArrays(mesh)
 {
     const { attributes } = mesh.geometry;
@@ -74,9 +86,10 @@ export function meshArrays(mesh)
         normals: attributes.normal === undefined ? null : floatsOf(attributes.normal, 3),
         tangents: attributes.tangent === undefined ? null : floatsOf(attributes.tangent, 4),
         indices: indicesOf(mesh.geometry),
-        jointCount: mesh.skeleton.bones.length,
-        ...influencesOf(mesh.geometry),
-        centers: attributes._pelt_cor === undefined ? null : floatsOf(attributes._pelt_cor, 3),
+        ...mesh.isSkinnedMesh ? { jointCount: mesh.skeleton.bones.length, ...influencesOf(mesh.geometry) }
+            : rigidInfluences(attributes.position.count),
+        centers: knownCenters.get(mesh.geometry) ??
+            (attributes._pelt_cor === undefined ? null : floatsOf(attributes._pelt_cor, 3)),
         mixFactors: attributes._pelt_mix === undefined ? null : floatsOf(attributes._pelt_mix, 1),
     };
 }
@@ -125,7 +138,8 @@ export function solveCenters(pelt, meshes, arrays)
     {
         return arrays.map(({ centers }) => centers);
     }
-    const isSame = meshes.every(({ bindMatrix }) => bindMatrix.equals(meshes[0].bindMatrix));
+    const spaces = meshes.map(({ bindMatrix }) => bindMatrix ?? new Matrix4());
+    const isSame = spaces.every((space) => space.equals(spaces[0]));
     const per = Math.max(...arrays.map(({ influencesPerVertex }) => influencesPerVertex));
     const wide = arrays.map((a) => widened(a, per));
     let first = 0;
@@ -137,7 +151,7 @@ export function solveCenters(pelt, meshes, arrays)
     });
     const skinner = pelt.createSkinner({
         positions: joined(Float32Array, arrays.map((a, i) =>
-            isSame ? a.positions : transformed(a.positions, meshes[i].bindMatrix))),
+            isSame ? a.positions : transformed(a.positions, spaces[i]))),
         indices: joined(Uint32Array, indices),
         jointCount: arrays[0].jointCount,
         influencesPerVertex: per,
@@ -151,7 +165,7 @@ export function solveCenters(pelt, meshes, arrays)
         return arrays.map(({ positions }, i) =>
         {
             const part = all.slice(first, first += positions.length);
-            return isSame ? part : transformed(part, new Matrix4().copy(meshes[i].bindMatrix).invert());
+            return isSame ? part : transformed(part, new Matrix4().copy(spaces[i]).invert());
         });
     }
     finally

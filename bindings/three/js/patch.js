@@ -6,20 +6,41 @@ import { GLSL } from './shaders.js';
 export const PALETTE_WIDTH = 256;
 export const FACTOR_WIDTH = 1024;
 
+/// A row of the textures that the pose pass reads and writes.
+export const POSED_WIDTH = 1024;
+
+// Where joints are: in the texture of a skeleton, or in four textures that the pose pass has
+// filled for all instances.
+const SKELETON = `
+#define PELT_PALETTE_TEXTURE
+#define PELT_PALETTE_WIDTH ${PALETTE_WIDTH}
+`;
+const POSED = `
+#define PELT_PALETTE_OWN
+#define PELT_PALETTE_POSED
+${GLSL.instance}
+uniform highp sampler2D pelt_posed[4];
+vec4 pelt_palette_texel(uint joint, uint texel)
+{
+    uint at = joint + pelt_instance_joint();
+    ivec2 pixel = ivec2(int(at) % ${POSED_WIDTH}, int(at) / ${POSED_WIDTH});
+    return texel == 0u ? texelFetch(pelt_posed[0], pixel, 0) : texel == 1u ? texelFetch(pelt_posed[1], pixel, 0)
+        : texel == 2u ? texelFetch(pelt_posed[2], pixel, 0) : texelFetch(pelt_posed[3], pixel, 0);
+}
+`;
+
 // The library, attributes and a function from a rest vertex, morph targets included, to a skinned
-// one. Textures and constants are those of a Skin.
-function declarations({ method, normals, influences, isScaled, slots, hasCenters, hasMixFactors })
+// one. Textures and constants are those of a Skin or of a crowd.
+function jointDeclarations({ method, normals, influences, isScaled, slots, hasCenters, hasMixFactors, isPosed })
 {
     const isAccurate = normals === 'accurate';
     return `
-#ifdef USE_SKINNING
-#define PELT_PALETTE_TEXTURE
-#define PELT_PALETTE_WIDTH ${PALETTE_WIDTH}
 #define PELT_INFLUENCES ${influences}
 #define PELT_SCALE ${isScaled ? 'PELT_GPU_SCALE_LOCAL' : 'PELT_GPU_SCALE_NONE'}
 ${isAccurate ? `#define PELT_NORMAL_SLOTS ${slots}
 #define PELT_NORMAL_CENTERS ${hasCenters ? 1 : 0}
 #define PELT_NORMAL_WIDTH ${FACTOR_WIDTH}` : ''}
+${isPosed ? POSED : SKELETON}
 ${GLSL.base}
 ${GLSL[method]}
 ${isAccurate ? GLSL.normals + GLSL[`normals_${method}`] : ''}
@@ -38,6 +59,37 @@ pelt_vertex pelt_three_skin(vec3 position, vec3 normal, vec4 tangent)
         gl_VertexID);
     return pelt_deform_${method}${isAccurate ? '_accurate' : ''}(rest, influences);
 }
+`;
+}
+
+// Vertices of a bake, which has no joints.
+function vertexDeclarations({ texelWords })
+{
+    return `
+#define PELT_BAKED_TEXEL_WORDS ${texelWords}
+precision highp usampler2D;
+${GLSL.texture}
+${GLSL.texture_vertex}
+in uint pelt_vertex_id;
+in uvec4 pelt_playback;
+in vec4 pelt_times;
+
+pelt_vertex pelt_three_skin(vec3 position, vec3 normal, vec4 tangent)
+{
+    pelt_rest rest = pelt_rest(position, normal, tangent, vec3(0.0), 0.0, 0);
+    return pelt_baked_vertex(rest, pelt_vertex_id, pelt_play(pelt_playback, pelt_times));
+}
+`;
+}
+
+// Instances of a crowd are no SkinnedMesh, for which alone three.js defines USE_SKINNING.
+function declarations(constants)
+{
+    const { isPosed, isVertices } = constants;
+    return `
+${isPosed || isVertices ? '#define PELT_CROWD' : ''}
+#if defined(USE_SKINNING) || defined(PELT_CROWD)
+${isVertices ? vertexDeclarations(constants) : jointDeclarations(constants)}
 #endif
 `;
 }
@@ -45,7 +97,7 @@ pelt_vertex pelt_three_skin(vec3 position, vec3 normal, vec4 tangent)
 // Positions come before normals, which depend on them: begin_vertex and morphtarget_vertex move to
 // the beginning of main(). Depth materials have no normals.
 const SKIN_NORMAL = `
-#ifdef USE_SKINNING
+#if defined(USE_SKINNING) || defined(PELT_CROWD)
 #define PELT_SKINNED
     #ifdef USE_TANGENT
         pelt_vertex pelt_skinned = pelt_three_skin(transformed, objectNormal, vec4(objectTangent, tangent.w));
@@ -57,7 +109,7 @@ const SKIN_NORMAL = `
 #endif
 `;
 const SKIN_POSITION = `
-#ifdef USE_SKINNING
+#if defined(USE_SKINNING) || defined(PELT_CROWD)
     #ifndef PELT_SKINNED
         pelt_vertex pelt_skinned = pelt_three_skin(transformed, vec3(0.0), vec4(0.0));
     #endif
@@ -79,8 +131,8 @@ function patchVertexShader(text, skin)
         .replace('#include <skinning_vertex>', SKIN_POSITION);
 }
 
-/// Give a material the functions of a skin: an object with the members of declarations() and
-/// `uniforms`. What the material's own onBeforeCompile does comes afterwards.
+/// Give a material the functions of a skin: an object with `constants`, the members of
+/// jointDeclarations() or vertexDeclarations(), and `uniforms`. What the material's own onBeforeCompile does comes afterwards.
 export function patchMaterial(material, skin, original = material)
 {
     const compile = original.onBeforeCompile, key = original.customProgramCacheKey;
