@@ -418,7 +418,7 @@ enum
     HELP_WIDTH = 80,
 };
 
-// Words from one column on, going on below where a line would become too long.
+// Print words from one column on, with line breaks where a line would be too long.
 static void print_wrapped(FILE* stream, const char* text)
 {
     size_t column = HELP_COLUMN;
@@ -486,7 +486,7 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-// Letters to insert, delete or replace (Levenshtein), of words cut to WORD_MAX.
+// Letters to insert, delete or replace (Levenshtein distance), of words cut to WORD_MAX.
 static uint32_t edit_distance(const char* a, const char* b)
 {
     size_t a_length = strlen(a) < WORD_MAX ? strlen(a) : WORD_MAX;
@@ -530,7 +530,7 @@ args_near args_find_near(const char* word, const char* const* names, uint32_t co
                                          used > 0 ? " or " : "", names[i]);
             }
         }
-        // With a good guess, worse ones only confuse.
+        // If there is a good guess, worse ones only confuse.
         if (used > 0)
         {
             break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options of a command as a table: it is parsed by, and the help is printed from, the same rows.
+// Options of a command as a table, from which the command line is parsed and the help is printed.
 #ifndef PELT_ARGS_H
 #define PELT_ARGS_H
 
@@ -45,7 +45,7 @@ typedef struct arg_option
     bool takes_many;         ///< with may_repeat: all words up to the next option are values
 } arg_option;
 
-/// What the command line says about one option; the last word counts, unless it may repeat.
+/// The values of one option on the command line; the last one counts, unless the option may repeat.
 typedef struct arg_setting
 {
     const arg_option* option;
@@ -81,7 +81,7 @@ typedef struct args_command
     const char* description; ///< paragraphs for its help
     const char* example;     ///< a command line
     uint32_t min_operands, max_operands;
-    bool may_replace_input; ///< -o may name the input: a character comes out of it again
+    bool may_replace_input; ///< -o may name the input: the output is the same character
     const arg_option* tables[ARGS_TABLE_MAX]; ///< as many as are not NULL
     int (*run)(const args* arguments);        ///< returns the exit code
 } args_command;
@@ -133,8 +133,8 @@ typedef struct args_near
 
 args_near args_find_near(const char* word, const char* const* names, uint32_t count);
 
-/// A sentence about a name that the input does not have: with those that are close, or else all.
-/// @param kind  "clip": what it would be a name of, in the singular
+/// A message about a name that the input does not have, with similar names, or else all.
+/// @param kind  "clip": the kind of the name, in the singular
 /// @return EXIT_USAGE
 int args_unknown_name(const char* kind, const char* word, const char* const* names, uint32_t count);
 

@@ -3,7 +3,7 @@
 
 enum
 {
-    // What a mesh would have without a skin.
+    // The bytes of a mesh without a skin.
     SURFACE_SET = 1u << PELT_ATTRIBUTE_POSITION | 1u << PELT_ATTRIBUTE_NORMAL |
                   1u << PELT_ATTRIBUTE_TANGENT | 1u << PELT_ATTRIBUTE_UV |
                   1u << PELT_ATTRIBUTE_COLOR,

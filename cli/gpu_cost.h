@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a character costs in the memory of a GPU, by method.
+// The memory of a character on the GPU, by method.
 #ifndef PELT_GPU_COST_H
 #define PELT_GPU_COST_H
 

@@ -12,8 +12,8 @@
 #include <signal.h>
 #include <string.h>
 
-// In the order of the pipeline: look at a character, prepare it, deform it, draw it, write it,
-// bring it to the GPU; then what pelt brings along.
+// In the order of the pipeline: inspect a character, prepare it, deform it, draw it, write it, move
+// it to the GPU; then what pelt brings along.
 static const args_command* const commands[] = {
     &cmd_info,    &cmd_doctor, &cmd_enhance, &cmd_deform, &cmd_render,
     &cmd_compare, &cmd_view,   &cmd_convert, &cmd_bake,   &cmd_unbake,
@@ -96,7 +96,7 @@ static void log_message(pelt_log_level level, const char* message, void* user)
     message_note("%s%s", level == PELT_LOG_WARNING ? "warning: " : "", message);
 }
 
-// A result instead of its input would be all that is left of it.
+// Otherwise the result would overwrite the input.
 static int refuse_replacing_input(const args_command* command, const args* arguments)
 {
     bool has_output = args_knows(arguments, "output");
@@ -164,7 +164,7 @@ static int dispatch(int count, char** words)
 int main(int count, char** words)
 {
     signal_cleanup_install(progress_interrupt);
-    // A limit on file sizes shall be an error of the write that hits it, like a full disk.
+    // A limit on file sizes is an error of the write that exceeds it, like a full disk.
     signal(SIGXFSZ, SIG_IGN);
     output_json_watch();
     int code = dispatch(count, words);

@@ -19,8 +19,8 @@ static bool is_skinned(const pelt_mesh* mesh)
     return mesh->weights.first != NULL && mesh->normals != NULL;
 }
 
-// Normals of an instance from its triangles. A node that mirrors rotates them to the inside; joints
-// that do so keep the orientation of the triangles, as other programs have it.
+// Compute normals of an instance from its triangles. A node that mirrors turns them inside; joints
+// that mirror keep the orientation of the triangles, as other programs do.
 static pelt_result recompute(pelt_frame* frame, const pelt_scene* scene, uint32_t index)
 {
     const pelt_mesh* mesh = &scene->meshes[scene->instances[index].mesh];

@@ -22,11 +22,11 @@ const char* method_frame_rule_name(const pelt_scene* scene, const method_list* h
 int method_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                         const method_list* how, uint32_t method);
 
-/// Vertices between joints that mirror and joints that do not, over all instances in the pose of
-/// the frame: no method but lbs can deform them.
+/// Vertices between mirrored and unmirrored joints, over all instances in the pose of the frame:
+/// only lbs can deform them.
 uint32_t method_frame_count_mixed(const pelt_scene* scene, const pelt_frame* frame);
 
-/// Say so, if there are any and one of the methods is another than lbs.
+/// Warn if there are any and a method other than lbs is used.
 void method_frame_note_mixed(uint32_t count, const method_list* how);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the joints of a command's input blend: --method and the options that go with it.
+// The methods of a command: --method and the related options.
 #include "method_list.h"
 
 #include "output.h"
@@ -306,7 +306,7 @@ static int read_methods(method_list* inout, const args* arguments)
     return code;
 }
 
-// Reject several rules for a method that has only one: their panels would be equal.
+// Reject several rules for a method that supports only one: their panels would be equal.
 static int refuse_equal_rules(const method_list* in)
 {
     for (uint32_t i = 0; in->rule_count > 1 && i < PELT_METHOD_COUNT; ++i)
@@ -403,8 +403,8 @@ static pelt_method method_of(const pelt_mesh* mesh)
     return mesh->has_method ? mesh->method : PELT_METHOD_LBS;
 }
 
-// Take over what the skinned meshes of a scene name, lbs where one names nothing. A scene that
-// names nothing leaves the list as it is.
+// Use the methods that the skinned meshes of a scene name, and lbs for others. If no mesh names
+// one, the list does not change.
 static void choose_by_file(method_list* inout, const pelt_scene* scene)
 {
     uint32_t methods = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the joints of a command's input blend: --method and the options that go with it.
+// The methods of a command: --method and the related options.
 #ifndef PELT_METHOD_LIST_H
 #define PELT_METHOD_LIST_H
 
@@ -31,8 +31,8 @@ uint32_t method_list_with(size_t member);
 
 extern const arg_option method_list_options[]; ///< --mix, --convention, --sign-rule, --dqs, --cor
 
-/// The methods that a command shall run, in the order of the command line, and where centers of
-/// rotation come from.
+/// The methods of a command, in the order of the command line, and the source of centers of
+/// rotation.
 typedef struct method_list
 {
     uint32_t rule_count;                  ///< of normals; {0} is the standard rule
@@ -42,8 +42,8 @@ typedef struct method_list
     uint32_t file_methods; ///< bits 1 << method of those that meshes name; 0: none, or --method
     bool needs_factors;    ///< of weights, whatever the rules need
     bool is_rule_given;    ///< by --normals, not by a convention
-    mix_list mix; ///< factors for all vertices, whatever the file says; several: PELT_METHOD_MIX
-                  ///< is in the list once for each
+    mix_list mix;          ///< factors for all vertices, instead of those of the file; several:
+                  ///< PELT_METHOD_MIX is in the list once for each
     pelt_prepare_scope cor_scope;
     pelt_cor_options cor;
 } method_list;
@@ -69,28 +69,29 @@ void method_list_write_name(char out[METHOD_LIST_NAME_SIZE], const method_list* 
 /// Add a method, with all rules of normals.
 void method_list_add(method_list* inout, const pelt_deform_options* how);
 
-/// Whether normals of methods[index] come from the deformed triangles, by no rule of the library.
+/// Whether methods[index] recomputes normals from the deformed triangles.
 bool method_list_is_recomputed(const method_list* in, uint32_t index);
 
 /// Name of the rule of normals of methods[index], as asked for.
 const char* method_list_rule_name(const method_list* in, uint32_t index);
 
-/// Whether methods[index] has no normals by the rule that was asked for, and takes the standard.
+/// Whether methods[index] does not support the requested rule of normals, and uses the standard.
 bool method_list_lacks_rule(const method_list* in, uint32_t index);
 
 /// Whether some rule needs pelt_normal_factors, or the command does.
 bool method_list_needs_factors(const method_list* in);
 
-/// Panels in a row: rules next to each other and methods below, or all of them where either is one.
+/// Panels in a row: rules next to each other and methods below, or all panels if there is one of
+/// either.
 uint32_t method_list_columns(const method_list* in);
 
 /// Another method with the same options.
 pelt_deform_options method_list_by(const method_list* in, pelt_method method);
 
-/// Let each mesh of a frame follow its own method where the list does.
+/// Set the method of each mesh of a frame, if the list follows the file.
 void method_list_attach_methods(pelt_frame* frame, const pelt_scene* scene, const method_list* in);
 
-/// Leave the file's own mix factors out of a frame when --mix is given.
+/// Remove the file's own mix factors from a frame when --mix is given.
 void method_list_attach_mix(pelt_frame* frame, const pelt_scene* scene, const method_list* in);
 
 /// Say on stderr which methods the file chose, unless it is lbs for all.

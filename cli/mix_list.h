@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Factors of --mix: one, or several to see side by side.
+// Factors of --mix: one, or several to compare.
 #ifndef PELT_MIX_LIST_H
 #define PELT_MIX_LIST_H
 

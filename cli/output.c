@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What commands write: text, aligned tables and JSON, to the standard output, files or folders.
+// Output of commands: text, aligned tables and JSON, to the standard output, files or folders.
 #define _POSIX_C_SOURCE 200809L
 
 #include "output.h"
@@ -97,8 +97,8 @@ int output_folder_check(const char* path)
     {
         return folder_error(path, errno);
     }
-    // Making the folder and removing it again would take it away from a program that writes into
-    // it.
+    // Creating the folder and removing it again could remove it under another program that writes
+    // into it.
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
     {
@@ -184,7 +184,7 @@ void table_begin(table* out, const char* alignment, const char* const* headers)
     }
 }
 
-// Letters, not bytes, of UTF-8.
+// Letters of UTF-8, not bytes.
 static uint32_t letter_count(const char* text)
 {
     uint32_t count = 0;
@@ -259,12 +259,12 @@ void output_json_watch(void)
 // Free with free(); NULL: out of memory.
 static char* json_text(json_t* value, size_t flags)
 {
-    // Nine digits bring every float back to the last bit.
+    // Nine digits reproduce every float exactly.
     flags |= JSON_REAL_PRECISION(9);
     char* text = value != NULL ? json_dumps(value, flags) : NULL;
     if (text != NULL && !terminal_text_is_clean(text))
     {
-        // The same names, spelt so that a terminal does not act on them.
+        // The same names, without characters that control a terminal.
         free(text);
         text = json_dumps(value, flags | JSON_ENSURE_ASCII);
     }

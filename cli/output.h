@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What commands write: text, aligned tables and JSON, to the standard output, files or folders.
+// Output of commands: text, aligned tables and JSON, to the standard output, files or folders.
 #ifndef PELT_OUTPUT_H
 #define PELT_OUTPUT_H
 
@@ -26,7 +26,7 @@ int output_open(output* out, const char* path);
 /// Deliver the text. @return the exit code
 int output_close(output* out);
 
-/// Throw the text away, after something that belongs to it could not be allocated.
+/// Discard the text, after an allocation for the same output has failed.
 /// @return the exit code
 int output_fail(output* out);
 

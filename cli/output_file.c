@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file that a command writes: -o, --format, and the words about the meshes in it.
+// The output file of a command: -o, --format, and the messages about its meshes.
 #include "output_file.h"
 
 #include "output.h"

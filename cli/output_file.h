@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file that a command writes, a mesh or a whole scene: -o, --format, and the words about it.
+// The output file of a command, a mesh or a whole scene: -o, --format, and the messages about it.
 #ifndef PELT_OUTPUT_FILE_H
 #define PELT_OUTPUT_FILE_H
 
@@ -25,7 +25,7 @@ int output_file_choose_among(output_file* out, const args* arguments, const char
 /// The same, for output_file_options.
 int output_file_choose(output_file* out, const args* arguments);
 
-/// Write the surfaces of a frame and say so on stderr.
+/// Write the surfaces of a frame and report it on stderr.
 int output_file_save_mesh(const output_file* file, const pelt_scene* scene,
                           const pelt_frame* frame);
 
@@ -36,7 +36,7 @@ void output_file_describe_mesh(json_t* report, const output_file* file, const pe
 /// Whether a format holds a scene: skeleton, skins and clips besides the meshes.
 bool output_file_holds_scene(pelt_format format);
 
-/// Write a scene and say so on stderr.
+/// Write a scene and report it on stderr.
 /// @return the exit code
 int output_file_save_scene(const output_file* file, const pelt_scene* scene);
 

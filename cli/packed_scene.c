@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// A file may lack any number of pictures, and a sentence has an end.
+// A file may lack any number of images, but messages have a limited length.
 static const char* list_lost(const pelt_scene* scene, pelt_arena* arena)
 {
     enum

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scene with the pictures that go along with it, and the words about what does not.
+// A scene with the images that are copied with it, and the messages about losses.
 #ifndef PELT_PACKED_SCENE_H
 #define PELT_PACKED_SCENE_H
 
@@ -19,7 +19,7 @@ typedef struct packed_scene
 int packed_scene_create(packed_scene* out, const pelt_scene* scene, const char* source,
                         const char* path);
 
-/// The same for a scene whose glTF file is copied with everything that it has: nothing is lost.
+/// The same for a scene whose glTF file is copied: nothing is lost.
 /// @return the exit code
 int packed_scene_create_copy(packed_scene* out, const pelt_scene* scene);
 void packed_scene_destroy(packed_scene* in); ///< {0} is allowed
@@ -29,8 +29,8 @@ void packed_scene_destroy(packed_scene* in); ///< {0} is allowed
 /// @return the exit code
 int packed_scene_add_loss(packed_scene* inout, const char* what);
 
-/// One sentence on stderr, when there is something to say: "not carried over: ...".
-/// @param reason  what comes before it in the sentence, or ""
+/// Report losses on stderr, if there are any: "not carried over: ...".
+/// @param reason  start of the sentence, or ""
 void packed_scene_print_lost(const packed_scene* in, const char* reason);
 
 /// All of it as a list of strings.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What there is to tell about a scene that it does not hold as plain numbers.
+// Statistics of a scene.
 #include "scene_statistics.h"
 
 #include <stdlib.h>
@@ -35,7 +35,8 @@ static pelt_result measure_part(mesh_totals* inout, const pelt_scene* part, cons
     return PELT_OK;
 }
 
-// So many instances at a time that their vertices stay few, since a small file may have any number.
+// The number of instances at a time is limited by their vertices, because a small file may have any
+// number of instances.
 static pelt_result measure_stored_pose(mesh_totals* out, const pelt_scene* scene)
 {
     enum

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What there is to tell about a scene that it does not hold as plain numbers.
+// Statistics of a scene.
 #ifndef PELT_SCENE_STATISTICS_H
 #define PELT_SCENE_STATISTICS_H
 

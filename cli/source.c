@@ -123,8 +123,8 @@ static double machine_memory(void)
     return pages > 0 && size > 0 ? (double)pages * (double)size : 0.0;
 }
 
-// Before any work: say when the instances have far more vertices than the meshes, and refuse what
-// neither a mesh file nor the machine can hold.
+// Before any work: warn if the instances have far more vertices than the meshes, and refuse more
+// than a mesh file or the machine can hold.
 static int check_size(const pelt_scene* scene, const char* input)
 {
     instance_sums sums = sum_instances(scene);
@@ -184,8 +184,7 @@ int source_load_mesh_keep(pelt_scene** out, pelt_source* file, const char* input
 // ---------------------------------------------------------------------------------------------
 // Text
 
-// Everything from a stream, with a final zero; NULL when memory ran out. What is longer than
-// LONGEST_TEXT is not read to its end.
+// All of a stream, with a final zero; NULL when out of memory. Reading stops after LONGEST_TEXT.
 static char* read_all(FILE* stream, size_t* size)
 {
     size_t capacity = 4096;

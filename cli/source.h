@@ -26,7 +26,7 @@ int source_read_text(char** out, const char* path);
 /// Meshes whose data of that kind were left out.
 uint32_t source_count_stale(const pelt_scene* scene, pelt_repair_kind kind);
 
-/// Say that data of that kind are computed again, where there were any.
+/// Report that such data are computed again, if there were any.
 void source_note_stale(const pelt_scene* scene, pelt_repair_kind kind);
 
 #endif

@@ -124,12 +124,12 @@ static struct
 void progress_begin(const char* label)
 {
     state.label = isatty(STDERR_FILENO) ? label : NULL;
-    // A job that is over at once should not flicker.
+    // A job that ends at once must not flicker.
     state.start_time = clock_seconds();
     state.next_time = state.start_time + 0.5;
 }
 
-// ", about 12 s left", as the work has gone so far; nothing while that says little.
+// ", about 12 s left", from the progress so far; empty while that is not reliable.
 static void describe_rest(char out[64], double seconds, float part)
 {
     out[0] = '\0';
@@ -151,7 +151,7 @@ void progress_show(float part)
     }
     state.next_time = now + 0.1;
     state.is_shown = true;
-    // Estimates may run ahead of the work; 100 would say that it is over.
+    // Estimates may run ahead of the work; 100 would mean that it is over.
     unsigned percent = part < 0.99f ? (unsigned)(100.0f * part) : 99;
     char rest[64];
     describe_rest(rest, now - state.start_time, part);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What people read on stderr: messages with the exit codes that go with them, and progress.
+// Text on stderr: messages with their exit codes, and progress.
 #ifndef PELT_TERMINAL_H
 #define PELT_TERMINAL_H
 
@@ -59,14 +59,14 @@ const char* message_plural(uint64_t count, const char* one, const char* many);
 /// Name the job that begins; label must outlive it.
 void progress_begin(const char* label);
 
-/// Say how much of the job is done, from 0 to 1. The line also has the time that is left, as far as
-/// what is done tells it. Any thread may call, one at a time.
+/// Report progress, from 0 to 1. The line also has the remaining time, if it can be estimated. Any
+/// thread may call, one at a time.
 void progress_show(float part);
 
-/// The job is over: the line vanishes.
+/// The job has ended: clear the line.
 void progress_end(void);
 
-/// The program is about to end by a signal: the line vanishes. A signal handler may call it.
+/// The program is about to end by a signal: clear the line. A signal handler may call it.
 void progress_interrupt(void);
 
 // ---------------------------------------------------------------------------------------------
@@ -75,8 +75,8 @@ void progress_interrupt(void);
 // Names come from files, and none of them may speak to the terminal: no control characters, no
 // changes of writing direction, no line ends of other kinds, nothing that is not UTF-8.
 
-/// Put '?' instead of every character, or stray byte, that could do more than show a letter.
-/// The text becomes no longer. Line ends count as such: it is one line afterwards.
+/// Replace control characters and bytes that are not UTF-8 by '?'. The text becomes no longer. Line
+/// ends are replaced too: the result is one line.
 void terminal_text_clean(char* text);
 
 /// The character that a text begins with, or the stray byte.

@@ -7,7 +7,7 @@
 
 enum
 {
-    // Larger blocks exist, but are slow to fill, and a texture serves as well from there on.
+    // Larger blocks exist, but are slow to fill, and a texture is as fast above this size.
     BLOCK_BYTES_MAX = 65536,
 };
 
@@ -18,7 +18,7 @@ static uint32_t limit_of(GLenum name, uint32_t most)
     return value < 0 || (uint32_t)value > most ? most : (uint32_t)value;
 }
 
-// The drivers of Mesa and of Chromium that draw on the processor, and Apple's.
+// The software drivers of Mesa, Chromium and Apple.
 static bool is_software(const char* renderer)
 {
     static const char* const names[] = {"llvmpipe", "softpipe", "SwiftShader", "Software Renderer"};
@@ -34,7 +34,7 @@ static bool is_software(const char* renderer)
 
 static pelt_result inspect(pelt_gl_info* out, pelt_error* error)
 {
-    // Without a context, drivers answer NULL.
+    // Without a context, drivers return NULL.
     const char* version = (const char*)glGetString(GL_VERSION);
     if (version == NULL)
     {
@@ -121,7 +121,7 @@ pelt_result pelti_gl_check(pelt_error* error, const char* what)
     {
         return PELT_OK;
     }
-    // Some errors come in pairs; a stale one must not blame the next call.
+    // Some errors come in pairs; an old one must not be reported for the next call.
     for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; ++i)
     {
     }

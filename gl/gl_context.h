@@ -5,7 +5,7 @@
 
 #include "pelt/gl.h"
 
-/// A context of our own, without a window. NULL handles: none.
+/// A context of its own, without a window. NULL handles: none.
 typedef struct pelti_offscreen
 {
     void* display; // EGLDisplay
@@ -57,16 +57,16 @@ uint32_t pelti_texels_create(size_t rows, const float* texels);
 /// Bind such a texture. Leaves unit 0 active.
 void pelti_texels_bind(uint32_t texture, uint32_t unit);
 
-/// Whether factors for normals have room in shaders and textures.
+/// Whether factors for normals fit into shaders and textures.
 bool pelti_gl_normals_fit(const pelt_gl* gl, const pelt_normal_factors* factors);
 
-/// Bind the vertex array of a mesh, and where shaders look for what else it has.
+/// Bind the vertex array of a mesh, and its other data for shaders.
 void pelti_gl_mesh_bind(const pelt_gl_mesh* mesh);
 
-/// Let a vertex array read an attribute from the buffer of a mesh; both must be bound.
+/// Enable an attribute of a vertex array from the buffer of a mesh; both must be bound.
 void pelti_gl_mesh_point(const pelt_gl_mesh* mesh, pelt_attribute attribute);
 
-/// What main_feedback.glsl outputs, interleaved.
+/// The output of main_feedback.glsl, interleaved.
 typedef struct pelti_feedback_vertex
 {
     pelt_vec3 position, normal;

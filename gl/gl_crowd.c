@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instances that play an animation texture: what they play, as attributes or as a texture, and the
+// Instances that play an animation texture: their playbacks, as attributes or as a texture, and the
 // pass that decodes their poses.
 #include "gl_context.h"
 #include "shader_text.h"
@@ -241,7 +241,7 @@ enum
     SWITCH_COUNT = sizeof switches / sizeof switches[0]
 };
 
-// What the pose pass changes of the renderer's state.
+// The state of the renderer that the pose pass changes.
 typedef struct pass_state
 {
     GLint read, draw, viewport[4];
@@ -331,7 +331,7 @@ void pelt_gl_crowd_use(const pelt_gl_crowd* crowd, const pelt_gl_program* progra
     {
         pelti_texels_bind(crowd->baked->texture, PELT_GL_BAKED_UNIT);
     }
-    // Setting what a program does not have does nothing.
+    // Setting a uniform that a program does not have does nothing.
     glUniform1ui(program->joint_count, crowd->baked->joint_count);
     glUniform1f(program->mix, mix);
 }

@@ -193,7 +193,7 @@ void pelti_gl_mesh_bind(const pelt_gl_mesh* mesh)
 
 void pelti_gl_mesh_draw_instances(const pelt_gl_mesh* mesh, uint32_t count)
 {
-    // What a disabled attribute reads is black by default.
+    // A disabled attribute is black by default.
     if (!(mesh->attributes & 1u << PELT_ATTRIBUTE_COLOR))
     {
         glVertexAttrib4f(PELT_ATTRIBUTE_COLOR, 1.0f, 1.0f, 1.0f, 1.0f);

@@ -15,7 +15,7 @@ static const char empty_fragment[] = "void main()\n{\n}\n";
 static const char* const feedback_outputs[] = {"pelt_out_position", "pelt_out_normal",
                                                "pelt_out_tangent"};
 
-// A driver's log begins with the line that matters; later ones are consequences.
+// The first line of a driver's log is the cause; later ones are consequences.
 static pelt_result report(pelt_error* error, const char* stage, pelt_method method, char* log)
 {
     char* line = log + strspn(log, " \r\n\t");
@@ -41,7 +41,7 @@ static pelt_result compile(GLuint program, GLenum stage, const char* const texts
                       method, log);
     }
     glAttachShader(program, shader);
-    // The program keeps it alive.
+    // The program keeps the shader alive.
     glDeleteShader(shader);
     return PELT_OK;
 }
@@ -90,7 +90,7 @@ static pelt_result link_program(GLuint program, const pelt_gl_program_desc* desc
     return PELT_OK;
 }
 
-// Where the program looks for joints and factors.
+// The uniforms of joints and factors.
 static void bind_locations(GLuint program)
 {
     GLuint block = glGetUniformBlockIndex(program, "pelt_palette");
@@ -101,7 +101,7 @@ static void bind_locations(GLuint program)
     GLint before = 0;
     glGetIntegerv(GL_CURRENT_PROGRAM, &before);
     glUseProgram(program);
-    // What a program does not read has location -1, and setting that does nothing.
+    // A uniform that a program does not read has location -1, and setting it does nothing.
     glUniform1i(glGetUniformLocation(program, "pelt_palette"), PELT_GL_PALETTE_UNIT);
     glUniform1i(glGetUniformLocation(program, "pelt_normal_factors"), PELT_GL_NORMAL_UNIT);
     glUniform1i(glGetUniformLocation(program, "pelt_baked"), PELT_GL_BAKED_UNIT);
@@ -167,7 +167,7 @@ static bool same_desc(const pelt_gl_program_desc* a, const pelt_gl_program_desc*
            same_text(a->vertex_main, b->vertex_main) && same_text(a->fragment, b->fragment);
 }
 
-// What represents defaults, written out: equal meaning, equal key.
+// Defaults are replaced by their values: equal meaning, equal key.
 static pelt_gl_program_desc normal_form(const pelt_gl_program_desc* desc)
 {
     pelt_gl_program_desc key = *desc;

@@ -136,7 +136,7 @@ pelt_result pelti_gl_feedback_read(const pelt_surface* out, pelt_gl* gl, const p
     glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, 0);
     if (result != PELT_OK)
     {
-        // Whether the buffer has its size is not known: it gets one next time.
+        // It is not known whether the buffer has its size: it is allocated again next time.
         gl->feedback_bytes = 0;
     }
     return result;

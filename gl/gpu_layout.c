@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What vertices and joints look like to the GPU, and what they cost. Needs no OpenGL.
+// The layout of vertices and joints on the GPU, and its size. Needs no OpenGL.
 #include "pelt/gpu.h"
 #include "pelt/prepare.h"
 
@@ -72,7 +72,7 @@ void pelt_gpu_palette_write(float* out, const pelt_palette* palette, pelt_method
 {
     PELT_ASSERT(pelt_gpu_has_method(method));
     uint32_t joint_floats = pelt_gpu_joint_floats(method, scale, layout);
-    // What is too small for a matrix is a dual quaternion alone.
+    // A joint with fewer floats than a matrix is a dual quaternion alone.
     uint32_t matrix_floats = joint_floats < ROW_FLOATS ? 0 : ROW_FLOATS;
     uint32_t motion_floats = joint_floats - matrix_floats;
 

@@ -65,7 +65,7 @@ static void look_at_joint(pelt_joint_scale* inout, const pelt_mat3* stretch, uin
     float change = farthest(least, most, inout->unit);
     inout->has_mirrors = inout->has_mirrors || low + high < 0.0;
     inout->is_uniform = inout->is_uniform && most - least <= PELT_JOINT_SCALE_TOLERANCE * most;
-    // The first of equals: rounding must not choose.
+    // The first of equal values: rounding must not choose.
     if (change > PELT_JOINT_SCALE_TOLERANCE && change > before + 0.1f * PELT_JOINT_SCALE_TOLERANCE)
     {
         inout->node = node;
@@ -76,7 +76,7 @@ static void look_at_joint(pelt_joint_scale* inout, const pelt_mat3* stretch, uin
     inout->most = fmaxf(inout->most, most);
 }
 
-// The size of what a joint makes of a cube of one meter; 1 where that is flat.
+// The size of a cube of one meter under a joint; 1 if that is flat.
 static float unit_of(const pelt_scene* scene, pelt_frame* frame, const pelt_pose* pose)
 {
     if (scene->skin_count == 0 || scene->skins[0].joint_count == 0)
@@ -118,8 +118,8 @@ static bool is_one(const float* values, size_t count)
     return i == count;
 }
 
-// Where no node scales, at rest or in a clip, joints do in every pose what they do in the stored
-// one. Most characters are like this, and need not be sampled.
+// If no node scales, at rest or in a clip, joints scale in every pose as in the stored one. Most
+// characters are like this, and need not be sampled.
 static bool has_scale(const pelt_scene* scene)
 {
     for (uint32_t i = 0; i < scene->node_count; ++i)

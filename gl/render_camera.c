@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A camera that has a whole box in the picture, and no more than that.
+// A camera that fits a box into the picture.
 #include "pelt/render.h"
 #include "render_matrix.h"
 
@@ -30,9 +30,9 @@ static pelt_bounds visible_box(const pelt_bounds* box)
     return out;
 }
 
-// Where an eye has to be so that all points lie between two planes through it, one to each side:
-// |across - eye.across| <= slope * (eye.back - back) for every point. In the plane of across and
-// back these are two half-planes, and the nearest eye is where their edges meet.
+// The nearest eye from which all points lie between two planes through it: |across - eye.across| <=
+// slope * (eye.back - back) for every point. In the plane of across and back these are two
+// half-planes, and the eye is where their edges meet.
 typedef struct wedge
 {
     float across, back;
@@ -71,7 +71,7 @@ static pelt_vec3 fit_eye(const pelti_view* view, const pelt_bounds* box, float a
     float slope = filled * tanf(0.5f * default_field_of_view);
     wedge wide = fit_wedge(x, z, slope * aspect);
     wedge high = fit_wedge(y, z, slope);
-    // A box that is a line towards the eye needs no room across, but some distance.
+    // A box that is a line towards the eye has no width, but needs some distance.
     float least = nearest + 0.01f * pelt_bounds_diagonal(box);
     return pelt_vec3_make(wide.across, high.across, fmaxf(fmaxf(wide.back, high.back), least));
 }

@@ -93,7 +93,7 @@ pelti_mat4 pelti_mat4_parallel(float* side, const pelt_bounds* box, pelt_vec3 to
     pelt_vec3 size = pelt_vec3_sub(seen.max, seen.min);
     *side = fmaxf(fmaxf(size.x, size.y), 1e-6f) / (1.0f - 2.0f * margin);
     float across = 2.0f / *side;
-    // Some room in depth, for what rounding pushes out of the box.
+    // Some margin in depth, for rounding.
     float along = -2.0f / (1.02f * fmaxf(size.z, *side * 1e-3f));
     pelti_mat4 out = {{0.0f}};
     set_row(&out, 0, pelt_vec3_scale(view.right, across), -across * center.x);

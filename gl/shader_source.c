@@ -51,7 +51,7 @@ const char* pelt_shader_prologue(pelt_glsl language)
     return "#version 330 core\n";
 }
 
-// The number of floats tells layouts apart.
+// The number of floats identifies the layout.
 const char* pelt_shader_layout(pelt_method method, pelt_gpu_scale scale, pelt_gpu_layout layout)
 {
     switch (pelt_gpu_joint_floats(method, scale, layout))
@@ -187,7 +187,7 @@ static bool has_vertices(const pelt_shader_desc* desc)
 static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
 {
     uint32_t block_bytes = desc->block_bytes > 0 ? desc->block_bytes : BLOCK_BYTES;
-    // lbs carries scale as it is.
+    // lbs includes scale.
     pelt_gpu_scale scale =
         pelt_method_info(desc->method)->needs_motions ? desc->scale : PELT_GPU_SCALE_NONE;
     out[0] = '\0';

@@ -12,7 +12,7 @@ enum
 
 static void* allocate_zero(size_t count, size_t size)
 {
-    // One more, so that none is not mistaken for a failure.
+    // One more, because an allocation of nothing may look like a failure.
     void* memory = pelt_allocate(count + 1, size);
     if (memory != NULL)
     {
@@ -59,7 +59,7 @@ static bool is_opaque(const pelt_stage* stage)
     return true;
 }
 
-// What does not move comes from the mesh; positions and normals are those of a pose.
+// Attributes that do not move come from the mesh; positions and normals are those of a pose.
 static void create_body(pelti_body* out, const pelt_gl_mesh* mesh)
 {
     static const pelt_attribute kept[] = {PELT_ATTRIBUTE_UV, PELT_ATTRIBUTE_COLOR};

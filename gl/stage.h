@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of the renderer share: the stage, what lies on it, and one shot of it.
+// What the files of the renderer share: the stage, its content, and one shot of it.
 #ifndef PELTI_STAGE_H
 #define PELTI_STAGE_H
 
@@ -117,7 +117,7 @@ typedef struct pelti_blend
     uint32_t index_buffer;
 } pelti_blend;
 
-/// What pictures are drawn into.
+/// The target of pictures.
 typedef struct pelti_target
 {
     uint32_t width, height;
@@ -154,7 +154,7 @@ struct pelt_stage
     pelt_bounds bounds; // of the pose; never empty
 };
 
-/// One picture: camera and look, worked out.
+/// One picture: the resolved camera and look.
 typedef struct pelti_shot
 {
     uint32_t width, height;
@@ -265,7 +265,7 @@ void pelti_lights_create(pelti_lights* out);
 void pelti_lights_destroy(pelti_lights* lights);
 /// Draw the maps of shadows, and bind them with the uniforms. Leaves another framebuffer bound.
 pelt_result pelti_lights_update(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
-/// Tell a program where maps and uniforms are.
+/// Set the maps and uniforms of a program.
 void pelti_lights_use(uint32_t program);
 
 // stage_ground.c

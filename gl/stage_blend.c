@@ -80,7 +80,8 @@ static uint32_t gather(pelt_stage* stage, const pelti_shot* shot)
     return count;
 }
 
-// Far before near; of those as far away backs before fronts, then as the scene lists them.
+// Far before near; at the same distance back faces before front faces, then in the order of the
+// scene.
 static int compare(const void* left, const void* right)
 {
     const pelti_blend_triangle *a = left, *b = right;
@@ -101,7 +102,7 @@ static void upload(pelti_blend* blend, const pelt_scene* scene, uint32_t count)
             blend->indices[3 * i + k] = mesh->indices[triangle->first + k];
         }
     }
-    // Element buffers belong to vertex arrays; as any other it can be filled without one.
+    // Element buffers belong to vertex arrays, but can be filled without one.
     glBindBuffer(GL_ARRAY_BUFFER, blend->index_buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(3 * count * sizeof *blend->indices), blend->indices,
                  GL_STREAM_DRAW);
@@ -111,7 +112,7 @@ static void upload(pelti_blend* blend, const pelt_scene* scene, uint32_t count)
 // ---------------------------------------------------------------------------------------------
 // Drawing
 
-// Triangles of one body that follow each other are one call.
+// Consecutive triangles of one body are one call.
 static pelt_result draw_runs(pelt_stage* stage, uint32_t count, uint32_t program,
                              const pelti_shot* shot, pelt_error* error)
 {
@@ -138,8 +139,8 @@ static pelt_result draw_runs(pelt_stage* stage, uint32_t count, uint32_t program
     return result;
 }
 
-// Where the background can be seen through, colors of the framebuffer are bytes times alpha, which
-// mean nothing as light: only what has an opaque surface behind it mixes light there.
+// Where the background is visible, colors of the framebuffer are bytes times alpha, which is not
+// linear light: only samples with an opaque surface behind them blend in linear light.
 static bool has_clear_background(const pelt_look* look)
 {
     pelt_color c = look->background;

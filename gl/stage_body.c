@@ -4,7 +4,7 @@
 
 #include <epoxy/gl.h>
 
-// For meshes whose file names none: clay.
+// For meshes without a material: clay.
 static const pelt_material clay = {
     .base_color = {0.56f, 0.55f, 0.53f, 1.0f}, .roughness = 0.65f, .is_double_sided = true};
 
@@ -34,8 +34,8 @@ pelt_alpha_mode pelti_body_alpha(const pelt_stage* stage, uint32_t index, const 
 // ---------------------------------------------------------------------------------------------
 // Values and colors of vertices
 
-// What is not a number has a color of its own, which must survive interpolation: see
-// render_surface.glsl. Infinite numbers would not survive it either.
+// NaN has a color of its own, which must survive interpolation: see render_surface.glsl. Infinite
+// numbers would not survive it either.
 static float safe_value(float value)
 {
     return isnan(value) ? -1e30f : fminf(fmaxf(value, -1e10f), 1e10f);
@@ -82,7 +82,7 @@ static void upload_colors(pelti_body* body, const pelt_color* colors, uint32_t c
 // ---------------------------------------------------------------------------------------------
 // Surfaces
 
-// @param sampler  NULL: as it was
+// @param sampler  NULL: not changed
 static void bind_texture(uint32_t unit, uint32_t texture, const pelt_sampler* sampler)
 {
     glActiveTexture(GL_TEXTURE0 + unit);
@@ -142,8 +142,8 @@ static void bind_second_uvs(const pelt_stage* stage, uint32_t index)
     glVertexAttribPointer(PELTI_UV_LOCATION, 2, GL_FLOAT, GL_FALSE, sizeof(pelt_vec2), NULL);
 }
 
-// From UVs of the mesh to those of the texture: u' is the dot product of x, y, z with (u, v, 1), v'
-// that of the second; w of the first is 1 for the second UV set.
+// The transform from UVs of the mesh to those of the texture: u' is the dot product of x, y, z with
+// (u, v, 1), v' that of the second row; w of the first is 1 for the second UV set.
 static void set_mapping(uint32_t program, const char* const names[2], const pelt_texture* texture)
 {
     bool has_transform = texture->is_transformed;
@@ -223,7 +223,7 @@ static void set_enabled(GLenum capability, bool is_enabled)
     (is_enabled ? glEnable : glDisable)(capability);
 }
 
-// Edges of masks are as smooth as those of triangles: alpha chooses samples, and these are opaque.
+// Edges of masks are as smooth as those of triangles: alpha selects samples, and these are opaque.
 static void set_sampling(uint32_t program, bool is_sampled)
 {
     if (epoxy_is_desktop_gl())
@@ -267,7 +267,7 @@ pelt_result pelti_surface_prepare(pelt_stage* stage, uint32_t index, uint32_t pr
 // ---------------------------------------------------------------------------------------------
 // Wire
 
-// The denser edges are on the screen, the paler they are drawn, or they would be all one sees.
+// Edges are drawn paler where they are denser on the screen, so that they do not hide the surface.
 static float wire_alpha(const pelti_body* body, const pelti_stage_mesh* drawn,
                         const pelti_shot* shot)
 {
@@ -371,7 +371,7 @@ static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass,
     return PELT_OK;
 }
 
-// What vertices without an attribute have: no normal, white.
+// Defaults of missing attributes: no normal, white.
 static void set_missing_attributes(void)
 {
     glVertexAttrib4f(PELT_ATTRIBUTE_NORMAL, 0.0f, 0.0f, 0.0f, 0.0f);

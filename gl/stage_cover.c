@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How often triangles cover a picture or a map of shadows, and where drawing them ends.
+// The number of triangles over each pixel of a picture or shadow map, and the limit of drawing
+// them.
 #include "stage.h"
 
 #include <float.h>
@@ -27,9 +28,9 @@ static float common_length(float a, float b, float c, float end)
     return fmaxf(fminf(high, end) - fmaxf(low, 0.0f), 0.0f);
 }
 
-// At most as many pixels as a triangle covers: its area, and no more than its box has in common
-// with the picture. Triangles that reach behind the eye do not count: cameras that frame a
-// character have none, and a camera inside of it must not lose triangles.
+// An upper bound on the pixels of a triangle: its area, and no more than its box has in common with
+// the picture. Triangles that reach behind the eye do not count: cameras that frame a character
+// have none, and a camera inside of it must not lose triangles.
 static float count_pixels(const pixel_point p[3], float width, float height)
 {
     if (!p[0].is_before || !p[1].is_before || !p[2].is_before)
@@ -40,7 +41,7 @@ static float count_pixels(const pixel_point p[3], float width, float height)
         0.5f * fabsf((p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y));
     float box = common_length(p[0].x, p[1].x, p[2].x, width) *
                 common_length(p[0].y, p[1].y, p[2].y, height);
-    // Not a number in any way: nothing that is drawn.
+    // NaN: nothing is drawn.
     return area <= FLT_MAX ? fminf(area, box) : box <= FLT_MAX ? box : 0.0f;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One shot of a stage: the camera worked out, and everything drawn in order.
+// Draws one shot of a stage: the camera, and everything in order.
 #include "stage.h"
 
 #include <epoxy/gl.h>
@@ -13,7 +13,7 @@ float pelti_shot_scale(const pelti_shot* shot, pelt_vec3 at)
     return shot->pixels_per_radian / fmaxf(distance, 1e-6f);
 }
 
-// Depths of what there is to see, with some room for bones that stick out.
+// The range of depths, with some margin for bones that stick out.
 static void choose_depths(float* near, float* far, const pelt_stage* stage, const pelti_shot* shot)
 {
     pelt_vec3 corners[8];
@@ -27,7 +27,7 @@ static void choose_depths(float* near, float* far, const pelt_stage* stage, cons
     }
     float size = fmaxf(pelt_bounds_diagonal(&stage->bounds), 1e-6f);
     *far = high + size + shot->ground_radius;
-    // The ground comes nearer than the character; 24 bits of depth have room for that.
+    // The ground comes nearer than the character; 24 bits of depth suffice for that.
     *near = fmaxf(0.02f * low, 1e-4f * *far);
 }
 
@@ -61,7 +61,7 @@ bool pelti_can_switch_srgb(void)
     return epoxy_is_desktop_gl() || epoxy_has_gl_extension("GL_EXT_sRGB_write_control");
 }
 
-// Whether the framebuffer holds sRGB by its format, and is told of it only when asked to.
+// Whether the framebuffer has an sRGB format, in which conversion is optional.
 static bool is_srgb_target(GLint framebuffer)
 {
     if (!pelti_can_switch_srgb())
@@ -85,7 +85,7 @@ static void describe_target(pelti_shot* out, const pelt_stage* stage, GLint fram
     out->is_own = framebuffer != 0 && (GLuint)framebuffer == stage->target.framebuffer;
 }
 
-// Set all state that drawing relies on; a program of the user's may have left any.
+// Set all state that drawing relies on; the user's program may have set any.
 static void reset_state(void)
 {
     static const GLenum off[] = {GL_BLEND,
@@ -134,7 +134,7 @@ static void reset_state(void)
     glCullFace(GL_BACK);
     glFrontFace(GL_CCW);
     glLineWidth(1.0f);
-    // Colors are already times their alpha everywhere.
+    // Colors are premultiplied by alpha everywhere.
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
@@ -158,7 +158,7 @@ static pelt_result draw_background(pelt_stage* stage, const pelti_shot* shot, pe
 static pelt_result draw_surfaces(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
 {
     bool has_wire = (shot->look->show & PELT_SHOW_WIRE) != 0;
-    // Behind its own edges by a little.
+    // Slightly behind its own edges.
     if (has_wire)
     {
         glEnable(GL_POLYGON_OFFSET_FILL);
@@ -179,7 +179,7 @@ static pelt_result draw_surfaces(pelt_stage* stage, const pelti_shot* shot, pelt
     return result;
 }
 
-// Blended surfaces are above the ground: it is behind them, but for an eye below it.
+// Blended surfaces are above the ground: it is drawn first, unless the eye is below it.
 static bool is_ground_before(const pelt_stage* stage, const pelti_shot* shot)
 {
     return shot->eye.y < stage->bounds.min.y;
@@ -208,7 +208,7 @@ static pelt_result draw_wire(pelt_stage* stage, const pelti_shot* shot, pelt_err
 
 typedef pelt_result (*layer_draw)(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
 
-// From back to front; bones come last but for the dots that would hide in them.
+// From back to front; bones come last, except dots that would be hidden in them.
 static pelt_result draw_layers(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
 {
     static const struct

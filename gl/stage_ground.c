@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is behind and below a character.
+// The background and the ground.
 #include "stage.h"
 
 #include <epoxy/gl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lights and what hides them: a map of depths from the key light, and small ones from all over the
-// sky, whose mean is the occlusion of ambient light.
+// Lights and occlusion: a shadow map of the key light, and small ones from all over the sky, whose
+// mean is the occlusion of ambient light.
 #include "stage.h"
 
 #include <epoxy/gl.h>
@@ -29,17 +29,17 @@ static pelt_vec3 direction_of(float azimuth, float elevation)
                           cosf(azimuth) * cosf(elevation));
 }
 
-// How far the ground looks around for what is on it, as part of the map.
+// The radius in which the ground is occluded, relative to the map.
 static const float earth_radius = 0.09f;
 
-// Three high and four low, at equal angles, none above another.
+// Three high and four low directions, at equal angles, none above another.
 static pelt_vec3 sky_direction(uint32_t i)
 {
     return i < 3 ? direction_of(2.0f * PELT_PI * ((float)i + 0.25f) / 3.0f, 1.08f)
                  : direction_of(2.0f * PELT_PI * ((float)i - 2.9f) / 4.0f, 0.42f);
 }
 
-// From the upper left of the camera, wherever it is, so that no view is unlit.
+// From the upper left of the camera, so that every view is lit.
 static pelt_vec3 key_direction(const pelti_view* view)
 {
     float behind = atan2f(-view->right.z, view->right.x);
@@ -144,14 +144,14 @@ static pelt_result draw_tile(pelt_stage* stage, int tile, const pelti_mat4* clip
     return draw_depths(stage, clip, shot, error);
 }
 
-// What the ground sees above it.
+// The occlusion of the ground.
 static pelt_result draw_earth(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
 {
     float side;
     pelti_mat4 clip = pelti_mat4_parallel(&side, &stage->bounds, pelt_vec3_make(0.0f, -1.0f, 0.0f),
                                           earth_radius + 2.0f / SKY_SIDE);
     stage->lights.earth_from_model = pelti_mat4_to_texture(&clip);
-    // Scales along y, where depth is, and along x.
+    // Scales along y, which is depth, and along x.
     stage->lights.earth_slope = fabsf(clip.m[6] / clip.m[0]);
     return draw_tile(stage, PELTI_SKY_COUNT, &clip, shot, error);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What explains a pose: bones and joints, centers of rotation, boxes, normals. Many of one shape
-// each.
+// Marks of a pose: bones and joints, centers of rotation, boxes, normals. Many of one shape each.
 #include "stage.h"
 
 #include <epoxy/gl.h>
@@ -42,7 +41,8 @@ static void point_at(GLuint location, GLint size, GLsizei stride, size_t offset,
     glVertexAttribDivisor(location, divisor);
 }
 
-// Marks of the bound buffer from one on: to draw from a first instance needs newer drivers.
+// Bind the marks of the bound buffer from one on: drawing from a first instance needs newer
+// drivers.
 static void point_at_marks(uint32_t first)
 {
     size_t start = first * sizeof(mark);
@@ -212,7 +212,7 @@ static pelt_vec3 joint_position(const pelt_stage* stage, uint32_t joint)
     return pelt_mat34_translation(&stage->frame->model_from_node[stage->skeleton.nodes[joint]]);
 }
 
-// @return false: other joints are at its end, or nothing is
+// @return false: other joints or nothing are at its end
 static bool find_tail(pelt_vec3* out, const pelt_stage* stage, uint32_t joint)
 {
     uint32_t node = stage->skeleton.nodes[joint];
@@ -265,7 +265,8 @@ static uint32_t write_bones(mark* out, pelt_stage* stage, const pelti_shot* shot
     for (uint32_t i = 0; i < skeleton->count; ++i)
     {
         pelt_vec3 at = joint_position(stage, i), tail;
-        // Fingers keep joints that can be seen, and a long bone does not get a pumpkin.
+        // Limits of radii, so that joints of fingers are visible and long bones do not get large
+        // balls.
         float pixel = 1.0f / pelti_shot_scale(shot, at);
         bool is_alone = skeleton->lengths[i] == 0.0f;
         float radius = is_alone ? 0.006f * size
@@ -302,7 +303,7 @@ pelt_result pelti_bones_draw(pelt_stage* stage, const pelti_shot* shot, pelt_err
     uint32_t bone_count = write_bones(out, stage, shot);
     glUnmapBuffer(GL_ARRAY_BUFFER);
 
-    // Through the surface, but in the right order among themselves.
+    // Drawn through the surface, but with depth among themselves.
     glClearBufferfv(GL_DEPTH, 0, &farthest);
     glBindVertexArray(stage->marks.shape_array);
     pelti_uniform_int(program, "kind", KIND_JOINT);
@@ -335,7 +336,8 @@ static bool is_same_position(pelt_vec3 a, pelt_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// Centers where their vertices' joints take them. A vertex that is its own center has none to show.
+// Centers at their positions under the joints of their vertices. A vertex that is its own center
+// has none to show.
 static uint32_t move_cors(pelt_vec3* out, const pelt_stage* stage, const pelt_instance* instance)
 {
     const pelt_mesh* mesh = &stage->scene->meshes[instance->mesh];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Factors for normals on a stage: megabytes that stay the same from pose to pose, and are uploaded
-// when they are others. While the standard rule is used, their texture is put aside.
+// Factors for normals on a stage: megabytes that rarely change from pose to pose, and are uploaded
+// when they do. While the standard rule is used, their texture is kept aside.
 #include "pelt/prepare.h"
 #include "stage.h"
 
@@ -34,7 +34,7 @@ static uint64_t add_vertex(uint64_t hash, const pelt_normal_factors* in, uint32_
     }
     for (uint32_t i = in->first[vertex]; i < in->first[vertex + 1]; ++i)
     {
-        // Member by member: there may be bytes between them.
+        // Member by member: there may be padding between them.
         const pelt_normal_factor* factor = &in->factors[i];
         hash = add_bytes(hash, &factor->joint, sizeof factor->joint);
         hash = add_bytes(hash, &factor->alpha, sizeof factor->alpha);
@@ -44,8 +44,8 @@ static uint64_t add_vertex(uint64_t hash, const pelt_normal_factors* in, uint32_
     return hash;
 }
 
-// Where factors lie, and what some of them are: others may come to lie at the same position.
-// Never 0.
+// A hash of the addresses of factors and of some of their values: other factors may be allocated at
+// the same address. Never 0.
 static uint64_t stamp_of(const pelt_normal_factors* in, pelt_normal_rule rule)
 {
     const void* const addresses[] = {in, in->factors, in->tangents, in->centers};

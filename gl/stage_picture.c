@@ -26,7 +26,7 @@ static pelt_result create_target(pelti_target* out, uint32_t width, uint32_t hei
                                  uint32_t samples, pelt_error* error)
 {
     *out = (pelti_target){.width = width, .height = height};
-    // Nearly everything is drawn as bytes; what blends is mixed as light.
+    // Most surfaces are drawn as bytes; blending uses linear light.
     GLenum format = pelti_can_switch_srgb() ? GL_SRGB8_ALPHA8 : GL_RGBA8;
     create_buffer(&out->color, format, samples, out);
     create_buffer(&out->depth, GL_DEPTH24_STENCIL8, samples, out);
@@ -137,8 +137,9 @@ static uint8_t divided_by_alpha(uint8_t value, uint8_t alpha)
     return (uint8_t)(quotient < 255 ? quotient : 255);
 }
 
-// Pictures have straight alpha; drawing, sums and means are right with colors times alpha. What
-// nothing was drawn on gets the very background, which division would give back only roughly.
+// Pictures have straight alpha; drawing, sums and means are correct with premultiplied colors.
+// Pixels without a surface get the exact background, which division would reproduce only
+// approximately.
 static void straighten_alpha(const pelt_picture* picture, pelt_color background)
 {
     uint8_t a = background.a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stage takes over a pose: who is skinned where, and what has to be uploaded for it.
+// Uploads a pose to a stage: matrices, palettes and morph targets.
 #include "stage.h"
 
 #include <epoxy/gl.h>
@@ -13,7 +13,7 @@ static const pelt_normal_factors* factors_of(const pelt_stage* stage, uint32_t i
     return has_rule ? stage->frame->normal_factors[mesh] : NULL;
 }
 
-// Whether shaders find the same normals by them.
+// Whether shaders compute the same normals with them.
 static bool are_normals_same_on_gpu(const pelt_stage* stage, const pelt_normal_factors* factors)
 {
     bool has_limit =
@@ -21,7 +21,7 @@ static bool are_normals_same_on_gpu(const pelt_stage* stage, const pelt_normal_f
     return factors == NULL || (pelti_gl_normals_fit(stage->gl, factors) && !has_limit);
 }
 
-// Whether the shaders give what the reference gives under these options.
+// Whether the shaders give the result of the reference under these options.
 static bool is_same_on_gpu(const pelt_deform_options* deform, const pelt_palette* palette)
 {
     if (deform->distance_correction > 0.0f)
@@ -37,7 +37,7 @@ static bool is_same_on_gpu(const pelt_deform_options* deform, const pelt_palette
            (deform->dqs_variant == PELT_DQS_ANTIPODAL || !traits->has_dqs_variant);
 }
 
-// Morph targets are added by the CPU, and what follows a node is quickest taken from there too.
+// The CPU adds morph targets, and provides instances that follow a node.
 static bool choose_gpu(const pelt_stage* stage, uint32_t index, pelt_skinning skinning)
 {
     const pelt_instance* instance = &stage->scene->instances[index];
@@ -94,7 +94,7 @@ static void bind_buffer(uint32_t* buffer)
     glBindBuffer(GL_ARRAY_BUFFER, *buffer);
 }
 
-// Fill a buffer whose size never changes: a driver need not find memory for it again.
+// Fill a buffer whose size never changes, so that the driver need not allocate again.
 static void fill_buffer(uint32_t* buffer, const void* values, size_t bytes)
 {
     bool is_new = *buffer == 0;
@@ -132,7 +132,7 @@ static void upload_factors(pelti_stage_mesh* drawn, const float* factors)
     }
 }
 
-// Those for normals. What shaders cannot take is left out.
+// Factors for normals. Those that shaders do not support are left out.
 static pelt_result upload_normals(pelt_stage* stage, uint32_t index, pelt_error* error)
 {
     const pelt_normal_factors* factors = factors_of(stage, index);
@@ -172,7 +172,7 @@ static pelt_result upload_attributes(pelt_stage* stage, uint32_t index, pelt_err
     return PELT_OK;
 }
 
-// Skin once by feedback, however often the body is drawn for shadows and picture then.
+// Skin once by feedback, for any number of draws into shadow maps and the picture.
 static pelt_result skin_body(pelt_stage* stage, uint32_t index, pelt_error* error)
 {
     const pelt_instance* instance = &stage->scene->instances[index];
@@ -200,7 +200,7 @@ static void upload_surface(pelti_body* body, const pelt_surface* surface, uint32
     }
 }
 
-// The box of an instance whose surface only the GPU will have.
+// The box of an instance whose surface exists on the GPU only.
 static pelt_result measure_extent(pelt_bounds* out, pelt_stage* stage, uint32_t index,
                                   pelt_error* error)
 {

@@ -9,7 +9,7 @@ enum
     MAP_WIDTH = 256, // as in render_surface.glsl
 };
 
-// Pixels of the user's own uploads may have been packed in any way.
+// The user's program may have changed the packing of uploads.
 static void reset_unpacking(void)
 {
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
@@ -45,7 +45,7 @@ static bool is_color(uint32_t slot)
     return slot == PELT_SLOT_BASE_COLOR || slot == PELT_SLOT_EMISSIVE;
 }
 
-// Textures start at the first row they are given, which is the upper one here, as UVs do.
+// Textures start at the first row of the upload, which is the upper one here, as in UVs.
 static uint32_t make_texture(uint32_t width, uint32_t height, const pelt_color* pixels,
                              bool is_color)
 {
@@ -58,8 +58,8 @@ static uint32_t make_texture(uint32_t width, uint32_t height, const pelt_color* 
     return texture;
 }
 
-// Colors as light times alpha: means of texels are right with those only. Clear texels have any
-// color, and would show it along the edges of what is drawn.
+// Colors are light times alpha: means of texels are correct only then. Transparent texels have any
+// color, which would show along edges.
 static pelt_color* multiply_alpha(const pelt_picture* picture)
 {
     size_t count = (size_t)picture->width * picture->height;
@@ -106,7 +106,7 @@ static pelt_result create_texture(uint32_t* out, const pelt_picture* picture, GL
     return pelti_gl_check(error, "a texture");
 }
 
-// How a picture is held: with alpha multiplied in, as color or as numbers.
+// The kind of a texture: premultiplied color, color or numbers.
 static uint32_t kind_of(const pelt_stage* stage, uint32_t index)
 {
     uint32_t slot = index % PELT_SLOT_COUNT;

@@ -29,7 +29,7 @@ static bool has_ending(const char* path, const char* ending)
     return length > tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-// The path is never handed to printf(): only this one shape is understood, and all else refused.
+// The path is never passed to printf(): only this one pattern is accepted.
 static bool parse_pattern(pelt_animation* animation)
 {
     const char* path = animation->path;
@@ -251,8 +251,8 @@ static pelt_result add_webp(pelt_animation* animation, const pelt_picture* frame
     return is_added ? PELT_OK : fail_encoder(animation, code, error);
 }
 
-// The encoder overlooks some allocations that fail (libwebp 1.2.4, those for codes of alpha), and
-// leaves the frame cut off. Whatever decodes is whole; next to encoding it costs little.
+// The encoder ignores some failed allocations (libwebp 1.2.4, in codes of alpha), and writes a
+// truncated frame. Decoding it again detects that, at little cost next to encoding.
 static bool are_frames_whole(const WebPData* file)
 {
     WebPMux* mux = WebPMuxCreate(file, 0);

@@ -19,8 +19,8 @@ extern "C" {
 #define PELT_PICTURE_MAX_SIDE 16384u
 #define PELT_PICTURE_MAX_PIXELS (1u << 26)
 
-/// So many pixels are decoded from any file, and more only where it has a byte for each 32 of them:
-/// a large picture of one color takes 34 bytes as WebP.
+/// Up to this many pixels are decoded from any file, and more only if it has a byte for each 32 of
+/// them: a large picture of one color takes 34 bytes as WebP.
 #define PELT_PICTURE_FREE_PIXELS (1u << 24)
 #define PELT_PICTURE_PIXELS_PER_BYTE 32u
 

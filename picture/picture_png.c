@@ -15,9 +15,9 @@ enum
     HEADER_SIZE = 16,
 };
 
-// zlib has several names for a failed allocation, and libspng calls most of them broken data. The
-// functions below get no pointer of the caller's, so this is where they leave a note, for the
-// length of one call from outside.
+// zlib has several codes for a failed allocation, and libspng reports most of them as broken data.
+// The functions below get no pointer of the caller's, so they record the failure here during one
+// call.
 static _Thread_local bool is_out_of_memory;
 
 static void* take(size_t size)

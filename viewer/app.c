@@ -204,7 +204,7 @@ bool app_needs_centers(const view_app* in)
     return data->sigma != in->settings.sigma || data->epsilon != in->settings.epsilon;
 }
 
-// Whether centers or textures that are to be shown are missing.
+// Whether centers or textures for the current view are missing.
 static bool is_work_waiting(const view_app* in)
 {
     bake_request unused;
@@ -212,7 +212,7 @@ static bool is_work_waiting(const view_app* in)
            model_find_bake(&unused, in->model, &in->settings, &in->playback) != PELT_NONE;
 }
 
-// For the Texture pane, when there is nothing else to do.
+// For the Texture pane, when nothing else is running.
 static bool start_measuring(view_app* inout)
 {
     uint32_t view = inout->settings.has_texture ? texture_pane_view(inout) : PELT_NONE;
@@ -222,7 +222,7 @@ static bool start_measuring(view_app* inout)
     }
     const bake_slot* slot = &inout->model->views[view].bake;
     pelt_deform_options deform = model_view_options(inout->model, &inout->settings, view);
-    // The scene that `pelt bake` measures; with additions the last digits of figures differ.
+    // The scene that `pelt bake` measures; prepared data change the last digits of figures.
     const view_character* character = inout->model->character;
     bool is_plain = !pelt_method_info(deform.method)->needs_centers &&
                     deform.normal_rule == PELT_NORMAL_STANDARD;
@@ -231,8 +231,7 @@ static bool start_measuring(view_app* inout)
            job_measure(&inout->job, scene, slot->baked, &deform, view);
 }
 
-// Bakes of a crowd are for what comes after the viewports. Without the first there is no crowd,
-// without the second no level of detail.
+// Bakes of a crowd are missing: the first is needed for any crowd, the second for levels of detail.
 static void finish_crowd_bake(view_app* inout, bool is_replaced)
 {
     view_job* job = &inout->job;
@@ -252,7 +251,7 @@ static void finish_crowd_bake(view_app* inout, bool is_replaced)
     }
 }
 
-// Without new centers those before stay. Where there are none, these parameters are not tried
+// Without new centers the old ones are kept. If there are none, these parameters are not tried
 // again.
 static void finish_solve(view_app* inout, bool is_replaced)
 {
@@ -322,7 +321,8 @@ static void finish_job(view_app* inout)
     }
 }
 
-// What settings ask for and is not there yet. @return whether there is anything
+// Start what settings require and is not there yet.
+// @return whether there is anything
 static bool start_job(view_app* inout)
 {
     const view_settings* settings = &inout->settings;
@@ -474,7 +474,7 @@ enum
     TRIM_FRAMES = 8, // after a mode was left: drivers keep what a frame took for some more
 };
 
-// Crowds take much memory: those of a mode that was left are released, and what was freed goes back
+// Crowds take much memory: those of a mode that was left are released, and free memory is returned
 // to the system.
 static void leave_modes(view_app* inout)
 {

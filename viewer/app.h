@@ -19,7 +19,7 @@ enum
     WINDOW_MIN_HEIGHT = 480,
 };
 
-/// Files that wait.
+/// Files that are waiting.
 typedef struct file_queue
 {
     char** paths;
@@ -34,7 +34,7 @@ typedef struct other_clips
     char warning[192];
 } other_clips;
 
-// What the mouse does to a character in a viewport, and the order of changes, for undo.
+// The interaction of the mouse with a character in a viewport, and the order of changes, for undo.
 typedef enum edit_kind
 {
     EDIT_POSE = 0,
@@ -67,7 +67,7 @@ typedef struct texel_picture
 
 typedef struct view_app
 {
-    // What it runs on.
+    // The environment.
     GLFWwindow* window;
     pelt_gl* gl;
     pelt_pool* pool;
@@ -76,7 +76,7 @@ typedef struct view_app
     uint64_t frame;   ///< drawn with a character so far
     bool is_done;
 
-    // What is shown.
+    // The content.
     view_settings settings;
     view_model* model; ///< NULL: the first is being loaded
     const char** clip_names;
@@ -106,7 +106,7 @@ typedef struct view_app
     benchmark benchmark;
     view_crowd crowd;
 
-    // What people type, or set before they apply it.
+    // Texts and values that are edited before they are applied.
     int next_encoding;
     float next_rate;
     char filter[64];
@@ -120,7 +120,7 @@ typedef struct view_app
     uint32_t recent_count;
 } view_app;
 
-/// Load a file or rig in the background; the old character stays until it is there. A file with
+/// Load a file or rig in the background; the old character stays until it is done. A file with
 /// clips only adds them to it, if they fit.
 void app_open(view_app* inout, const char* path);
 
@@ -130,10 +130,12 @@ void app_open(view_app* inout, const char* path);
 ///                    skeleton
 void app_open_files(view_app* inout, const char* const* paths, uint32_t count, bool is_dropped);
 
-/// Take over what was loaded. @param loaded  is freed, or becomes the character on show
+/// Take ownership of what was loaded.
+/// @param loaded  is freed, or becomes the current character
 void app_take_file(view_app* inout, view_character* loaded, character_purpose purpose);
 
-/// Open what has been waiting for the last job to end. @return false: nothing
+/// Open the file that waits for the last job to end.
+/// @return false: there is none
 bool app_open_waiting(view_app* inout);
 
 /// Load the next of the files that were offered. @return false: there is none
@@ -143,22 +145,22 @@ void app_forget_offered(view_app* inout);
 /// Remove translations and scales from clips of other proportions, once no job uses them.
 void app_keep_rotations(view_app* inout);
 
-/// Do so now, if it was asked for.
+/// Do so now, if it was requested.
 void app_update_clips(view_app* inout);
 
-/// Put a character on show in place of the one before.
+/// Replace the current character.
 void app_show(view_app* inout, view_character* character);
 
 /// Make the list of clips for menus.
 void app_name_clips(view_app* inout);
 
-/// Whether centers of rotation are to be solved for, as settings ask for them.
+/// Whether centers of rotation have to be solved, according to settings.
 bool app_needs_centers(const view_app* in);
 
 /// Show a sentence in a pop-up.
 void app_fail(view_app* inout, const char* message);
 
-/// Things that a key or a button does.
+/// Actions of a key or a button.
 typedef enum app_command
 {
     COMMAND_NONE = 0,
@@ -199,7 +201,7 @@ void app_choose_clip(view_app* inout, uint32_t clip, float fade_seconds);
 /// Start the benchmark of crowds, in benchmark mode.
 pelt_result app_start_benchmark(view_app* inout, pelt_error* error);
 
-/// Take over what the background has finished, start what settings ask for, move time on.
+/// Apply results of the background, start what settings require, and advance time.
 /// @param seconds  since the last frame
 void app_update(view_app* inout, float seconds);
 

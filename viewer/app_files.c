@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which files are opened, in which order, and what becomes of them.
+// Which files are opened, in which order.
 #define _POSIX_C_SOURCE 200809L
 
 #include "app.h"
@@ -44,7 +44,7 @@ void app_add_recent(view_app* inout, const char* path)
 static bool start(view_app* inout, const char* path, character_purpose purpose)
 {
     const view_character* shown = inout->model != NULL ? inout->model->character : NULL;
-    // The file that is shown already is read again as what it is.
+    // A file that is open already is loaded again in the same way.
     bool is_again = shown != NULL && strcmp(shown->path, path) == 0;
     character_request request = {.path = path,
                                  .purpose = is_again ? CHARACTER_OPEN : purpose,
@@ -81,7 +81,7 @@ static void open_first(view_app* inout, const char* path, character_purpose purp
         app_open_waiting(inout);
         return;
     }
-    // Threads end where they look at it, which may take a while: the window does not wait.
+    // Threads check for cancellation at intervals: the window does not wait for them.
     atomic_store(&inout->job.is_canceled, true);
 }
 
@@ -136,7 +136,7 @@ bool app_open_offered(view_app* inout)
 // ---------------------------------------------------------------------------------------------
 // What became of it
 
-// The clips of the character have changed: whatever was made of them is to be made again.
+// The clips of the character have changed: everything that depends on them is made again.
 static void forget_clips(view_app* inout)
 {
     model_forget_bakes(inout->model);

@@ -127,7 +127,7 @@ void click_queue_add(click_queue* inout, bool is_press, double time, double fram
         inout->press_time = time;
         memcpy(inout->press_position, position, sizeof inout->press_position);
     }
-    // More events than fit are of no use, but the last one says whether the button is down.
+    // More events than fit are dropped, but the last one has the state of the button.
     uint32_t index = inout->count < CLICK_QUEUE_MAX ? inout->count++ : CLICK_QUEUE_MAX - 1u;
     inout->events[index] = event;
 }
@@ -187,7 +187,7 @@ const char* font_file_find(font_style style)
 // ---------------------------------------------------------------------------------------------
 // Colors
 
-// A light neutral gray, as the pictures of `pelt render`, and one blue for what is chosen.
+// A light neutral gray, as in the pictures of `pelt render`, and one blue for selections.
 const theme_colors theme = {
     .ink = {0.13f, 0.14f, 0.15f},
     .muted = {0.36f, 0.37f, 0.39f},

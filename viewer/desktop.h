@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the viewer shares with other programs of a desktop: paths as people type them, JSON files,
-// mouse clicks, fonts of the system and colors. Nothing here needs a window.
+// Integration into a desktop: paths as users type them, JSON files, mouse clicks, fonts of the
+// system and colors. Nothing here needs a window.
 #ifndef PELT_DESKTOP_H
 #define PELT_DESKTOP_H
 

@@ -137,7 +137,7 @@ void on_mouse_button(GLFWwindow* window, int button, int action, int)
     }
 }
 
-// ImGui 1.86 looks at buttons once per frame, too.
+// ImGui 1.86 polls buttons once per frame, too.
 void take_clicks()
 {
     for (int i = 0; i < IM_ARRAYSIZE(gui.clicks); ++i)
@@ -147,7 +147,7 @@ void take_clicks()
     }
 }
 
-// ImGui 1.86 looks at keys once per frame: a tap that is shorter would be lost.
+// ImGui 1.86 polls keys once per frame: a shorter press would be lost.
 void hold_taps()
 {
     ImGuiIO& io = ImGui::GetIO();
@@ -168,7 +168,7 @@ void hold_taps()
     gui.tapped_modifiers = 0;
 }
 
-// What ImGui identifies a control by: it shows nothing of it.
+// The identifier of a control for ImGui, which is not shown.
 struct hidden_label
 {
     char text[64];
@@ -715,7 +715,7 @@ void gui_finish(const char* label, const char* tip)
 
 namespace
 {
-// Take the mouse over an area, and tell what it does there.
+// Capture the mouse over an area, and report its events there.
 gui_drag drag_area(const char* name, float width, float height)
 {
     ImVec2 low = ImGui::GetCursorScreenPos();

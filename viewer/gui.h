@@ -38,14 +38,14 @@ void gui_frame_begin(float seconds); ///< @param seconds since the last; 0: by t
 void gui_frame_build(void);          ///< all controls are there: list what to draw of them
 void gui_frame_end(void);            ///< draws into the bound framebuffer
 
-/// Where a control of this frame is.
+/// The rectangle of a control of this frame.
 typedef struct gui_control
 {
     char name[40];
     gui_rect rect;
 } gui_control;
 
-/// Put something on record that is no control.
+/// Record a rectangle that is not a control.
 void gui_record(const char* name, gui_rect rect);
 
 /// @return number of controls of this frame; *out points to static data
@@ -112,7 +112,8 @@ bool gui_toggle(const char* label, bool is_on, const char* tip); ///< a button t
 bool gui_check(const char* label, bool* value, const char* tip);
 gui_rect gui_last_rect(void); ///< of the last control or text
 
-/// Give the last text a name on record, and a tooltip. @param tip  may be NULL
+/// Record the last text under a name, and set a tooltip.
+/// @param tip  may be NULL
 void gui_finish(const char* label, const char* tip);
 
 typedef struct gui_slider_range
@@ -150,7 +151,8 @@ typedef struct gui_pen
     float width; ///< pixels
 } gui_pen;
 
-/// Leave room in the layout. @param name  on record for tests; may be NULL
+/// Reserve space in the layout.
+/// @param name  for the record of tests; may be NULL
 gui_rect gui_area(const char* name, float width, float height);
 
 void gui_curve(const float* xy, uint32_t count, gui_pen pen); ///< @param xy  count pairs
@@ -166,7 +168,7 @@ float gui_label_width(const char* text);
 // ---------------------------------------------------------------------------------------------
 // Pictures
 
-/// What the mouse does on a picture.
+/// The state of the mouse on a picture.
 typedef struct gui_drag
 {
     bool is_hovered;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which key does what: for the keyboard, for scripts, and for the page that `?` shows.
+// Key bindings: for the keyboard, for scripts, and for the page that `?` shows.
 #ifndef PELT_KEYS_H
 #define PELT_KEYS_H
 
@@ -20,7 +20,7 @@ uint32_t keys_list(const key_binding** out);
 /// @return COMMAND_NONE when no key has that name
 app_command keys_find(const char* name);
 
-/// Do what the keys of this frame say.
+/// Run the commands of the keys of this frame.
 void keys_poll(view_app* inout, float seconds);
 
 #endif

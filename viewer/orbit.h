@@ -26,7 +26,7 @@ void orbit_zoom(orbit* inout, float steps);
 /// Move camera and target along right, up and forward, in parts of the distance.
 void orbit_move(orbit* inout, pelt_vec3 steps);
 
-/// What is seen where in a picture of so many pixels.
+/// The projection of a picture of so many pixels.
 projection orbit_project(const orbit* in, float width, float height);
 
 #endif

@@ -97,7 +97,7 @@ void playback_sample(pelt_pose* out, pelt_pose* other, pelt_cursor cursors[2], c
         pelt_pose_rest(out, scene);
         return;
     }
-    // Looping is done by playback_advance(): the last moment is not the first.
+    // playback_advance() loops: the last moment is not the first.
     pelt_pose_play(out, &cursors[0], scene, &scene->clips[in->clip], in->time, PELT_WRAP_CLAMP);
     if (in->next_clip != PELT_NONE)
     {

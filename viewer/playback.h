@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where in which clip a character is: playing, stepping from key to key, fading into another clip.
+// The clip and time of a character: playing, stepping from key to key, fading into another clip.
 #ifndef PELT_PLAYBACK_H
 #define PELT_PLAYBACK_H
 
@@ -18,7 +18,7 @@ typedef struct playback
 /// The start of a clip, without a fade.
 playback playback_of(uint32_t clip);
 
-/// Move on.
+/// Advance.
 /// @param seconds     of the clip, speed included
 /// @param is_looping  else it stops at the end
 /// @return false: the end was reached

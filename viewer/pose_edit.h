@@ -31,13 +31,14 @@ typedef struct pose_edit
 /// The edit of a joint; all 0 when there is none.
 joint_edit pose_edit_of(const pose_edit* in, uint32_t node);
 
-/// Remember a joint as it is, for undo: when a slider is taken hold of.
+/// Save the state of a joint for undo: when a slider is grabbed.
 void pose_edit_remember(pose_edit* inout, uint32_t node);
 
 /// Replace the edit of a joint. One more than POSE_EDIT_MAX joints is left out.
 void pose_edit_set(pose_edit* inout, const joint_edit* edit);
 
-/// Take the last change back. @return false: there is none
+/// Undo the last change.
+/// @return false: there is none
 bool pose_edit_undo(pose_edit* inout);
 
 /// The three axes of a joint in its own space: along the bone to its child, and two across.

@@ -31,7 +31,7 @@ typedef struct script
 pelt_result script_read(script* out, const char* path, pelt_error* error);
 void script_destroy(script* in);
 
-/// Run what is due.
+/// Run the actions that are due.
 /// @param screenshot  path of a picture to take of this frame; NULL: none
 pelt_result script_run(script* inout, view_app* app, const char** screenshot, pelt_error* error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everything that a person can set, as one plain struct, and a table of names for it: scripts set
-// by name, the state file lists all, and the configuration keeps those that outlast a session.
+// All settings as one plain struct, and a table of their names: scripts set them by name, the state
+// file lists all, and the configuration keeps those that outlast a session.
 #ifndef PELT_SETTINGS_H
 #define PELT_SETTINGS_H
 
@@ -14,7 +14,7 @@ enum
     VIEW_MAX = 4,
 };
 
-/// What the window is for.
+/// The mode of the window.
 typedef enum view_mode
 {
     MODE_COMPARE = 0,
@@ -33,7 +33,7 @@ typedef enum view_skinning
     SKINNING_COUNT
 } view_skinning;
 
-/// What colors of a character mean.
+/// The meaning of the colors of a character.
 typedef enum view_colors
 {
     COLORS_MATERIALS = 0,
@@ -103,7 +103,7 @@ typedef struct view_settings
     bool bench_stages[CROWD_STAGE_COUNT]; ///< of A/B tests
 } view_settings;
 
-/// What a new user sees.
+/// The defaults.
 view_settings settings_default(void);
 
 uint32_t settings_view_count(const view_settings* in);
@@ -137,7 +137,7 @@ pelt_result settings_set(view_settings* inout, const char* name, const char* val
 /// Add all settings as members, or only those that are kept.
 void settings_write(json_t* object, const view_settings* in, bool only_kept);
 
-/// Take what is there and valid, and leave the rest.
+/// Apply members that are valid, and ignore the rest.
 void settings_read(view_settings* inout, const json_t* object);
 
 extern const char* const settings_modes[MODE_COUNT];

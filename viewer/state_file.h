@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that pelt-view writes about itself: its state, for tests and to see what a session was, and
-// the configuration that the next session starts with.
+// Files of pelt-view: its state, for tests and diagnosis, and the configuration for the next
+// session.
 #ifndef PELT_STATE_FILE_H
 #define PELT_STATE_FILE_H
 

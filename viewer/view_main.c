@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pelt-view: the window, the loop over its frames, and what is left behind at the end.
+// pelt-view: the window, its frame loop, and the files written at the end.
 #define _POSIX_C_SOURCE 200809L
 
 #include "app.h"
@@ -139,7 +139,7 @@ static int parse_word(view_options* out, char** words, int count, int* at)
         }
         return parse_option(out, word, words[++*at]);
     }
-    // Files gather at the front, over words that have been read.
+    // Move file arguments to the front, over words that have been parsed.
     words[1 + out->file_count++] = words[*at];
     return VIEW_DONE;
 }
@@ -241,7 +241,7 @@ static void on_signal(int number)
     end_signal = number;
 }
 
-// Settings are kept when the program is asked to end; asked again, it ends at once.
+// Settings are saved when a signal asks the program to end; a second signal ends it at once.
 static void catch_signals(void)
 {
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
@@ -387,7 +387,7 @@ static void poll_events(session* inout)
     }
 }
 
-// What this frame cost.
+// The cost of this frame.
 static void count_frame(view_app* inout, double interface_ms, double frame_ms,
                         uint64_t draws_before)
 {

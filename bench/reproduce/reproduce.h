@@ -81,11 +81,10 @@ void reproduction_destroy(reproduction* in);
 /// The methods that documents compare, with all other options at their defaults.
 extern const pelt_deform_options reproduce_lbs, reproduce_dqs, reproduce_crs;
 
-/// pelt_allocate(), which takes note of a failure: the item ends with an error then, whatever was
-/// measured.
+/// pelt_allocate(), which records a failure: the item then ends with an error.
 void* reproduce_allocate(reproduction* inout, size_t count, size_t size);
 
-/// Put a text together; valid until the next call.
+/// Format a text; valid until the next call.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

@@ -234,7 +234,7 @@ enum
     FACTOR_COUNT = 5,
 };
 
-// Frame times of one character at five factors, which take turns, so that other load on the machine
+// Frame times of one character at five factors, which alternate, so that other load on the machine
 // affects all of them.
 static pelt_result add_endurance(reproduction* inout, const char* name, const char* input,
                                  uint32_t frame_count, pelt_error* error)

@@ -46,7 +46,7 @@ typedef struct panel
     double duration;
 } panel;
 
-// 1, 2 or 5 times a power of ten, so that about `count` steps make a length.
+// A step of 1, 2 or 5 times a power of ten that divides a length into about `count` parts.
 static double nice_step(double length, double count)
 {
     double raw = length / count, power = pow(10.0, floor(log10(raw)));
@@ -64,7 +64,7 @@ static double y_of_error(const panel* in, double millimeters)
     return in->y - in->plot->panel_height * millimeters / in->plot->top_error;
 }
 
-// A short name of the file's own, which may be any bytes.
+// A short printable name: names in files may be any bytes.
 static void clean_name(char* out, size_t size, const char* name)
 {
     snprintf(out, size, "%.*s", (int)size - 1, name != NULL && name[0] != '\0' ? name : "unnamed");

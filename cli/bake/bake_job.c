@@ -29,7 +29,8 @@ bool bake_job_name(char out[BAKE_NAME_MAX], const char* input)
     {
         snprintf(out, BAKE_NAME_MAX, "character");
     }
-    // The JSON file names the others, and what reads it takes no paths and no stray bytes.
+    // The JSON file names the others, and readers accept neither paths nor control characters
+    // there.
     char before[BAKE_NAME_MAX];
     memcpy(before, out, BAKE_NAME_MAX);
     terminal_text_clean(out);
@@ -75,7 +76,7 @@ static bool show_part(float part, void* user)
     return true;
 }
 
-// A budget that cannot be met is a matter of the input, not of this build.
+// A budget that cannot be met is an error of the input, not of this build.
 static int refuse_bake(pelt_result result, const pelt_error* error)
 {
     int code = message_error(result, error);
@@ -109,7 +110,7 @@ static int measure(bake_job* inout)
     return message_error(result, &error);
 }
 
-// The error that a bake may have: more than 1 % of the height is taken for a mistake.
+// The limit of the error: above 1 % of the height, the bake is refused unless it is forced.
 static double allowed_error(const bake_job* in)
 {
     double height = (double)in->baked->height_meters;

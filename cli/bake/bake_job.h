@@ -23,17 +23,17 @@ typedef struct bake_job
     pelt_texture_format format;
     bool has_openvat;
     bool is_forced;      ///< whatever its error is
-    bool may_take_local; ///< instead of the encoding, where that one is off by too much
+    bool may_take_local; ///< instead of the encoding, if its error is too large
 
-    // Found:
+    // Results:
     pelt_baked* baked;
     pelt_bake_report report;
     packed_scene written; ///< the mesh
     double bake_seconds, measure_seconds;
 } bake_job;
 
-/// The name that files get after the one of an input: "hero" for "models/hero.glb". Bytes that a
-/// bake could not be read with, of paths, schemes and broken UTF-8, become '_'.
+/// The name of output files for an input: "hero" for "models/hero.glb". Characters that readers of
+/// a bake do not accept in it, such as those of paths, schemes and broken UTF-8, become '_'.
 /// @return whether there were none
 bool bake_job_name(char out[BAKE_NAME_MAX], const char* input);
 

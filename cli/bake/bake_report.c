@@ -18,7 +18,7 @@ static const float large_chord = 0.1f;
 // ---------------------------------------------------------------------------------------------
 // Words
 
-// Three digits, or as many as a millimeter is worth.
+// Three digits, but no more than micrometers.
 static void put_length(table* out, double meters)
 {
     double mm = 1e3 * meters;
@@ -117,7 +117,7 @@ static void describe_rates(char* out, size_t size, const pelt_baked* baked)
     }
 }
 
-// Why the other encoding was not taken.
+// Why the other encoding was not chosen.
 static void describe_other(char* out, size_t size, const pelt_bake_candidate* other,
                            bool has_max_error)
 {
@@ -176,7 +176,7 @@ static json_t* describe_candidates(const pelt_baked* baked)
 // ---------------------------------------------------------------------------------------------
 // Missing samples
 
-// Where the line between two keys leaves the arc most.
+// The time at which the line between two keys leaves the arc most.
 typedef struct chord_time
 {
     uint32_t clip;
@@ -208,7 +208,7 @@ static chord_time find_chord(const bake_job* in)
 
 void bake_report_note_chords(const bake_job* in)
 {
-    // With a budget that holds between samples there are enough of them.
+    // With a budget that holds between samples, there are enough samples.
     bool has_budget = in->bake.max_error > 0.0 && in->bake.scope == PELT_BAKE_EVERYWHERE;
     chord_time worst = find_chord(in);
     if (worst.error > large_chord && !has_budget)

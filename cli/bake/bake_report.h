@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What there is to say about a bake: a table for people, JSON for programs.
+// The report of a bake: a table as text, and JSON.
 #ifndef PELT_BAKE_REPORT_H
 #define PELT_BAKE_REPORT_H
 
@@ -10,10 +10,10 @@
 /// @return false when memory ran out
 bool bake_report_print(FILE* stream, const bake_job* in);
 
-/// Say on stderr which encoding and rates a search chose, and why.
+/// Note on stderr which encoding and rates a search chose, and why.
 void bake_report_note_choice(const bake_job* in);
 
-/// Say on stderr where samples are so far apart that it shows, if they are anywhere.
+/// Warn on stderr if samples are so far apart that it is visible.
 void bake_report_note_chords(const bake_job* in);
 
 /// Everything.

@@ -110,7 +110,7 @@ const arg_option bake_request_options[] = {
 // ---------------------------------------------------------------------------------------------
 // Values
 
-// The rest of a text after one of several endings; *factor is that of the ending.
+// The text after one of several suffixes; *factor is that of the suffix.
 typedef struct unit
 {
     const char* name;
@@ -195,7 +195,7 @@ static int choose_rate(pelt_bake_options* out, const char* text)
 {
     if (text == NULL)
     {
-        // At samples alone any rate is as good, however low.
+        // At samples alone any rate has the same error.
         bool is_free = out->has_budget && out->scope == PELT_BAKE_EVERYWHERE;
         out->timing = is_free ? PELT_BAKE_AUTO : PELT_BAKE_KEYS;
         return EXIT_DONE;

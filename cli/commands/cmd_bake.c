@@ -27,7 +27,7 @@ static void print_wrote(const bake_job* in)
                  pelt_baked_bytes(in->baked));
 }
 
-// What goes to the standard output, before files are written: after that nothing needs memory.
+// The text for the standard output, made before files are written: nothing needs memory after that.
 static int prepare_summary(output* out, const bake_job* in, bool is_json)
 {
     if (is_json)

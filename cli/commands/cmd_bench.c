@@ -62,7 +62,7 @@ static const arg_option options[] = {
 // ---------------------------------------------------------------------------------------------
 // Running
 
-// A folder that is missing, or a folder in place of a file, is said before minutes are spent.
+// Report a missing folder, or a folder instead of a file, before minutes are spent.
 static int check_plot_path(const char* path)
 {
     char folder[4096];
@@ -86,7 +86,7 @@ static int check_plot_path(const char* path)
     return EXIT_DONE;
 }
 
-// Options that one suite has.
+// Options of single suites.
 static int check_owner(const bench_suite* suite, const args* arguments)
 {
     static const char* const owners[][2] = {
@@ -171,7 +171,7 @@ static int save_folder(const char* folder, const bench_suite* suite, const bench
     return code;
 }
 
-// The results first: a plot that cannot be written must not take them along.
+// The results first: they must not be lost if the plot cannot be written.
 static int deliver(const bench_suite* suite, const bench_report* report, const args* arguments)
 {
     const char* path = args_text(arguments, "output", NULL);
@@ -197,7 +197,7 @@ static int deliver(const bench_suite* suite, const bench_report* report, const a
     return code;
 }
 
-// "box" is a rig, "rig:box" and "box.glb" are what they say.
+// "box" means the rig, as "rig:box" does; "box.glb" is a file.
 static const char* find_rig(char* out, size_t size, const args* arguments)
 {
     const char* name = args_text(arguments, "rig", NULL);

@@ -83,7 +83,7 @@ static int prepare_summary(output* out, const conversion* in)
     return output_json_prepare(out, summary, NULL);
 }
 
-// A glTF file is copied with everything that it has.
+// A glTF file is copied with all its content.
 static bool is_copy(const conversion* in)
 {
     return output_file_holds_scene(in->read.format);

@@ -77,7 +77,7 @@ static int prepare_scene(pelt_scene* inout, deform_job* job, pelt_arena* arena)
     return method_frame_prepare(inout, how, arena);
 }
 
-// Pictures go along with a mesh as with a scene. All else that a mesh lacks is not missed.
+// Images are copied with a mesh as with a scene. Other losses are expected for a mesh.
 static int save(const deform_job* job)
 {
     if (!output_file_holds_scene(job->file.format))

@@ -68,7 +68,7 @@ static int take_rest(demo* inout)
     return inout->rest != NULL ? save(inout, "rest") : message_memory();
 }
 
-// Unless asked for another: a twist, where the methods differ most, or else the default clip.
+// The default is a twist, in which methods differ most, or else the default clip.
 static int pick_moment(demo* inout)
 {
     const pelt_scene* scene = inout->scene;
@@ -215,7 +215,7 @@ static int draw(demo* inout)
 // The built-in human as an animation texture.
 static int bake(const demo* in)
 {
-    // Three times between two keys, for the demo to be over soon.
+    // Three times between two keys, to keep the demo short.
     bake_job job = {
         .input = in->input,
         .scene = in->scene,
@@ -249,7 +249,7 @@ static int compare(const demo* in)
 {
     enum
     {
-        FRAME_LIMIT = 40, // for the demo to be over soon
+        FRAME_LIMIT = 40, // to keep the demo short
         FIGURE_LIMIT = 2,
     };
     char folder[4096];
@@ -263,7 +263,7 @@ static int compare(const demo* in)
     return compare_job_run(&job);
 }
 
-// Everything that goes into the folder.
+// All files of the folder.
 static int fill_folder(demo* inout)
 {
     TRY(take_rest(inout));
@@ -302,7 +302,7 @@ static int run(const args* arguments)
 {
     demo state = {
         .arguments = arguments,
-        // Few enough vertices for the demo to be over in a moment.
+        // Few vertices, to keep the demo short.
         .input = arguments->operand_count > 0 ? arguments->operands[0] : "rig:human?vertices=6000",
         .folder = args_text(arguments, "output", "pelt-demo"),
     };

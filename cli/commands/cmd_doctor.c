@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pelt doctor: what will go wrong with a character, and the repair of what can be repaired.
+// pelt doctor: finds faults of a character, and repairs those that can be repaired.
 #include "commands.h"
 #include "doctor/doctor_report.h"
 #include "output.h"
@@ -38,7 +38,7 @@ static const arg_option options[] = {
     {0},
 };
 
-/// Everything of one run; {0} holds nothing.
+/// The state of one run; {0} owns nothing.
 typedef struct consultation
 {
     doctor_report report;
@@ -107,7 +107,7 @@ static void show_part(float part, void* user)
     progress_show(part);
 }
 
-// A file that cannot be read, whatever the reason, is a finding of its own: that is what was asked.
+// A file that cannot be read is a finding of its own.
 static int diagnose_unreadable(consultation* c, const pelt_error* error)
 {
     pelt_finding* finding = pelt_arena_alloc(c->arena, 1, sizeof *finding);

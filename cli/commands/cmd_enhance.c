@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pelt enhance: compute what better skinning needs, and write it into the user's own file.
+// pelt enhance: computes data for better skinning, and writes them into a copy of the user's file.
 #include "commands.h"
 #include "output.h"
 #include "packed_scene.h"
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-// Enhancements come one after the other, each working on what the one before has left.
+// Enhancements are applied one after the other, each to the result of the one before.
 typedef struct enhancement
 {
     const args* arguments;
@@ -39,14 +39,14 @@ typedef struct enhancement
     bounds_report boxes;
 } enhancement;
 
-// What is added goes into the user's own file. A changed skeleton is more than that, and any other
-// input is no file to add to: then the whole scene is written.
+// Additions go into a copy of the user's file. A changed skeleton needs more than additions, and
+// other inputs are no glTF files: then the whole scene is written.
 static bool is_addition(const enhancement* in)
 {
     return in->is_gltf && in->twists.count == 0 && !clip_request_is_set(in->arguments);
 }
 
-// Everything else of the file stays. Meshes that twist joints need twice are not in it.
+// Everything else in the file is kept, except meshes that twist joints need twice.
 static bool is_copy(const enhancement* in)
 {
     return in->is_gltf && in->twists.added.copied_count == 0;
@@ -198,7 +198,7 @@ static void print_dropped(const char* what, uint32_t mesh_count, const char* why
 
 static void print_lost(const enhancement* in)
 {
-    // Made for other weights or centers.
+    // Computed for other weights or centers.
     uint32_t factors = in->twists.added.factors_count + in->cors.found.factors_count +
                        source_count_stale(in->scene, PELT_REPAIR_NORMALS_DROPPED);
     if (!is_copy(in))
@@ -270,7 +270,7 @@ static void print_figures(const enhancement* in)
 // ---------------------------------------------------------------------------------------------
 // The work
 
-// A file that has centers shall not lose them because other tools came between.
+// A file that has centers must not lose them because other tools have changed it since.
 static void renew_cors(enhancement* inout)
 {
     if (!inout->has_cor && source_count_stale(inout->scene, PELT_REPAIR_CORS_DROPPED) > 0)
@@ -350,7 +350,7 @@ static int add_bounds(enhancement* inout)
     return EXIT_DONE;
 }
 
-// Where centers and mix factors go, if --carrier is given.
+// The carrier of centers and mix factors, if --carrier is given.
 static int choose_carrier(enhancement* inout)
 {
     uint32_t kept = 0, count = 0;

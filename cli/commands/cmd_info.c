@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pelt info: what is in a character.
+// pelt info: the content of a character.
 #include "commands.h"
 #include "info.h"
 #include "output.h"

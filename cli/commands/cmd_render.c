@@ -165,7 +165,7 @@ static int choose_size(render_job* out, const args* arguments)
     }
     out->width = (uint32_t)sides[0];
     out->height = (uint32_t)sides[1];
-    // Said before an hour of drawing, not after it.
+    // Checked before an hour of drawing, not after it.
     uint64_t width = (uint64_t)columns * sides[0], height = (uint64_t)rows * sides[1];
     if (width > PELT_PICTURE_MAX_SIDE || height > PELT_PICTURE_MAX_SIDE ||
         width * height > PELT_PICTURE_MAX_PIXELS)
@@ -178,7 +178,7 @@ static int choose_size(render_job* out, const args* arguments)
     return EXIT_DONE;
 }
 
-// A picture has one moment and one view; an animation needs something that moves.
+// A picture shows one time and one view; an animation needs a clip or a camera that moves.
 static int refuse_unfit(const render_job* in, const args* arguments)
 {
     bool is_animation = in->rate > 0.0f;
@@ -223,7 +223,7 @@ static int choose_range(show_list* inout, const args* arguments)
                : EXIT_DONE;
 }
 
-// The error of recomputed normals is none, by definition.
+// Recomputed normals have no error, by definition.
 static int choose_normals(method_list* inout, const show_list* show)
 {
     inout->needs_factors = show->colors == SHOW_NORMAL_ERROR;
@@ -297,7 +297,7 @@ static int choose_frames(render_request* inout)
         message_note("clip %s ends at %g s: its last frame is held; --wrap loop repeats it",
                      inout->pose.clip->name, (double)inout->pose.clip->duration);
     }
-    // The last frame ends where the clip does, and a clip that closes repeats without a stop.
+    // The last frame is before the end of the clip, so that a looping clip repeats without a pause.
     double count = fmax(1.0, round(duration * (double)job->rate));
     if (count > FRAME_MAX)
     {

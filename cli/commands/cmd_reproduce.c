@@ -264,7 +264,7 @@ static int keep_plot(reproduce_job* inout, const choice* from)
     return text_stream_close(text) ? EXIT_DONE : message_memory();
 }
 
-// Without OpenGL an item that needs it is left out.
+// Without OpenGL, items that need it are left out.
 static int run_item(reproduce_job* inout, const choice* from)
 {
     const reproduce_item* item = from->item;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pelt shaders: the shader library, for engines other than pelt's own.
+// pelt shaders: writes the shader library, for use in any engine.
 #include "commands.h"
 #include "method_list.h"
 #include "output.h"
@@ -255,7 +255,7 @@ static bool fits_block(const shader_set* set, const pelt_scene* scene)
     return fits;
 }
 
-// What the command line leaves open follows from the character; what it says wrong is told.
+// Options that are not given follow from the character; wrong ones are reported.
 static int choose_by_scene(shader_set* inout, const args* arguments, const pelt_scene* scene)
 {
     pelt_joint_scale scale;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pelt unbake: an animation texture back as clips of a glTF file.
+// pelt unbake: converts an animation texture to clips of a glTF file.
 #include "commands.h"
 #include "output.h"
 #include "output_file.h"
@@ -110,7 +110,7 @@ static int unbake(unbake_job* inout)
     pelt_result result = pelt_unbake_scene(&inout->scene, &inout->report, inout->baked, inout->mesh,
                                            &inout->options, &error);
     progress_end();
-    // Too large is a matter of the input, not of this build.
+    // A size above the limits is an error of the input, not of this build.
     int code = message_error(result, &error);
     return result == PELT_ERROR_UNSUPPORTED ? EXIT_INPUT : code;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pelt view: start pelt-view, which is a program of its own, so that pelt needs no window system.
+// pelt view: starts pelt-view, a separate program, so that pelt needs no window system.
 #define _XOPEN_SOURCE 700
 
 #include "commands.h"
@@ -61,7 +61,8 @@ static void collect_words(char* words[WORD_MAX], char names[WORD_MAX][32], const
     words[count] = NULL;
 }
 
-// Next to this program, where a build and an installation have it. @return only if it is not there
+// Next to this program, as in a build and in an installation.
+// @return only if it is not there
 static void start_beside(char** words)
 {
     char path[4096 + 16];

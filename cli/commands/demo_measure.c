@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What pelt demo measures: one pose deformed by every method.
+// Measurements of pelt demo: one pose deformed by every method.
 #include "demo_measure.h"
 #include "pelt/metrics.h"
 
@@ -50,7 +50,7 @@ static void compare(double* mean, double* max, const pelt_scene* scene, const pe
     *mean = count > 0.0 ? sum / count : 0.0;
 }
 
-// The area vectors of a closed surface cancel out, seams in the UVs or not.
+// The area vectors of a closed surface sum to zero, with or without UV seams.
 static bool is_closed(const pelt_vec3* positions, const pelt_mesh* mesh)
 {
     double sum[3] = {0.0, 0.0, 0.0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What pelt demo measures: one pose deformed by every method.
+// Measurements of pelt demo: one pose deformed by every method.
 #ifndef PELT_DEMO_MEASURE_H
 #define PELT_DEMO_MEASURE_H
 
@@ -14,7 +14,7 @@ typedef struct demo_row
     double seconds;      ///< best of several updates of the frame
 } demo_row;
 
-/// Positions of all instances end to end, kept while the frame goes on; free() them.
+/// Positions of all instances, one after the other, in memory of their own; free() them.
 pelt_vec3* demo_positions_copy(const pelt_scene* scene, const pelt_frame* frame);
 
 /// Update the frame several times and measure it.
@@ -23,7 +23,7 @@ pelt_vec3* demo_positions_copy(const pelt_scene* scene, const pelt_frame* frame)
 demo_row demo_measure(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                       pelt_method method, const pelt_vec3* rest, const pelt_vec3* lbs);
 
-/// The moment of a clip that is farthest from the stored pose on average: the end of a bend, the
+/// The time of a clip that is farthest from the stored pose on average: the end of a bend, the
 /// middle of a loop.
 float demo_pick_time(pelt_frame* frame, const pelt_scene* scene, pelt_pose* scratch,
                      const pelt_clip* clip, const pelt_vec3* rest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What pelt demo draws: one file after another, as data.
+// The pictures of pelt demo, as data.
 #include "demo_picture_list.h"
 
 #define PALE                                                                                       \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What pelt demo draws: one file after another, as data.
+// The pictures of pelt demo, as data.
 #ifndef PELT_DEMO_PICTURE_LIST_H
 #define PELT_DEMO_PICTURE_LIST_H
 
@@ -11,7 +11,7 @@ enum
     DEMO_ROW_MAX = 5,
 };
 
-/// A row of panels: a moment of a clip, the stored pose with changes, or both.
+/// A row of panels: a time of a clip, the stored pose with changes, or both.
 typedef struct demo_picture_row
 {
     const char* clip; ///< NULL: the stored pose
@@ -46,7 +46,7 @@ typedef struct demo_picture
 /// @return their number; those of one rig follow each other
 uint32_t demo_picture_list(const demo_picture** out);
 
-/// That of a character that the user brought, in the pose it has.
+/// The picture of a character from the user, in its pose.
 extern const demo_picture demo_picture_of_input;
 
 #endif

@@ -18,7 +18,7 @@ enum
     PANEL_MAX = DEMO_ROW_MAX * METHOD_LIST_MAX,
 };
 
-// A file in the making.
+// A file under construction.
 typedef struct demo_drawing
 {
     const demo_picture* plan;
@@ -38,7 +38,7 @@ typedef struct demo_drawing
 
 enum
 {
-    KEY_COUNT = 3, // at 180 degrees a shorter arc would not know which way
+    KEY_COUNT = 3, // at 180 degrees the shorter arc is undetermined
 };
 
 // Keys of a hand that rolls, about the bone that it ends.
@@ -98,7 +98,7 @@ static void choose_methods(method_list* out, const demo_picture* plan, pelt_conv
     }
 }
 
-// Set the renderer up and let it see the pose. It stays, as the legend is made from it.
+// Set up the renderer and measure the pose. The legend is made from it later.
 static int begin_row(demo_drawing* inout, pelt_convention convention)
 {
     const demo_picture* plan = inout->plan;
@@ -183,7 +183,7 @@ static void end_row(demo_drawing* inout)
     inout->twisted = NULL;
 }
 
-// Replace the present row by another.
+// Replace the current row by another.
 static int change_row(demo_drawing* inout, const pelt_scene* scene, const demo_picture_row* row)
 {
     end_row(inout);
@@ -246,7 +246,7 @@ static int draw_picture(const demo_picture* plan, const demo_pictures* in, const
                             .renderer = {.pose = &pose},
                             .box = pelt_bounds_empty()};
     int code = EXIT_DONE;
-    // Under one camera all rows are seen before the first is drawn.
+    // With a common camera, all rows are measured before the first is drawn.
     for (uint32_t i = 0; plan->columns != 0 && i < plan->row_count; ++i)
     {
         code = change_row(&drawing, scene, &plan->rows[i]);

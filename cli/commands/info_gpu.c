@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a character costs in the memory of a GPU, by method: pelt info --gpu.
+// The memory of a character on the GPU, by method: pelt info --gpu.
 #include "gpu_cost.h"
 #include "info.h"
 #include "output.h"

@@ -114,7 +114,7 @@ static void print_method_files(FILE* stream, const shader_set* set, pelt_method 
     }
 }
 
-// Whether a line of an entry point is wanted.
+// Whether a line of an entry point is included.
 static bool holds(const shader_set* set, pelt_method method, const char* condition, size_t length)
 {
     const struct

@@ -8,7 +8,7 @@ enum
     TEXEL_FLOATS = 4,
 };
 
-// What a language calls things.
+// The terms of a language.
 typedef struct language_words
 {
     const char* title;

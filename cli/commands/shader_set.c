@@ -151,7 +151,7 @@ static bool is_one_of(const char* name, const char* const* names)
     return *names != NULL;
 }
 
-// Whether a set has use for a file of GLSL: all that skins, and what its palette needs.
+// Whether a set uses a file of GLSL: all that skins, and what its palette needs.
 static bool is_wanted(const shader_set* set, const char* name)
 {
     static const char* const crowd[] = {"skin_instance.glsl", "skin_texture.glsl",
@@ -282,7 +282,8 @@ static void write_constants(FILE* stream, const shader_set* set, pelt_method met
     fputs(text, stream);
 }
 
-// WGSL knows no other files: a shader holds the library, of which poses are for another pass.
+// WGSL has no includes: a shader contains the library, without the parts for poses, which belong to
+// another pass.
 static void write_translated(FILE* stream, const shader_set* set, pelt_method method)
 {
     shader_set included = *set;

@@ -95,7 +95,7 @@ void shader_fill(FILE* stream, const shader_set* set, pelt_method method, const 
 /// Write the README of a set.
 void shader_readme(FILE* stream, const shader_set* set);
 
-// What the build embeds, see cmake/ports.cmake.
+// Texts that the build embeds, see cmake/ports.cmake.
 extern const pelt_shader_file shader_ports[];
 extern const uint32_t shader_ports_count;
 

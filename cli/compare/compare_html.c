@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page: what to use, the picture that shows why, the table; everything else is folded.
+// The HTML page: the recommendation, a picture that shows why, the table; everything else is
+// folded.
 #include "compare_report.h"
 
 #include "html.h"
@@ -35,7 +36,7 @@ static void put_series_style(FILE* out, const comparison* in)
     }
 }
 
-// Nothing is loaded, and no script runs but the one below: this is its SHA-256, in base64, from the
+// Nothing is loaded, and the only script is the one below: this is its SHA-256 in base64, from the
 // end of its opening tag on. A test computes it again from the page.
 #define SCRIPT_DIGEST "RLSnZwtv+SZUM3OR84fxSe+LUXGVv7AuNM3qMMgqOjI="
 

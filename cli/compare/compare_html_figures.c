@@ -37,7 +37,7 @@ static void put_panel(FILE* out, const compare_report* r, const figure* f, uint3
     fprintf(out, "<p><b>%s</b> <span>%s</span></p></div>\n", name, number);
 }
 
-// As it is, with what the figure is about.
+// The picture without colors, and what the figure shows.
 static void put_shaded(FILE* out, const compare_report* r, const figure* f, uint32_t contender)
 {
     const moment* at = &f->about.at;
@@ -132,7 +132,7 @@ static void put_numbers(FILE* out, const compare_report* r, const figure* f)
     fputs("</div>\n", out);
 }
 
-// Large: who is worst there, and the choice, or who is best where that is the worst.
+// Large pictures: the worst contender, and the choice, or the best one if the choice is the worst.
 static void put_pair(FILE* out, const compare_report* r, const figure* f)
 {
     const moment* at = &f->about.at;

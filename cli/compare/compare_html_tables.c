@@ -145,7 +145,7 @@ enum
     COLUMN_COUNT = 10,
 };
 
-// What the table of methods has of one contender, in units of people.
+// The cells of one contender in the table of methods.
 static void fill_columns(double out[COLUMN_COUNT], const comparison* in, uint32_t contender)
 {
     const double degrees = 57.29577951;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// report.json: docs/compare.schema.json says what it holds.
+// report.json, as docs/compare.schema.json defines it.
 #include "compare_report.h"
 
 #include "output.h"

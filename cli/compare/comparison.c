@@ -27,8 +27,8 @@ enum
     VERTEX_LIMIT = 1u << 14, // from which on a mesh is measured in one instance
 };
 
-// Vertices in all frames of a contender, beyond which there are fewer frames: those of 240 frames
-// of a character of 5 000 vertices, and a third of these for surface quantities.
+// The limit of vertices in all frames of a contender, above which fewer frames are measured: 240
+// frames of a character of 5 000 vertices, and a third of these for surface quantities.
 static const uint32_t frame_vertices = 1200000, surface_vertices = 400000;
 
 // ---------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ static uint32_t limit_frames(const comparison* in, const comparison_request* req
     return most < wanted ? most : wanted;
 }
 
-// Every so many frames the surface is measured as well: at most a third of them.
+// Surface quantities are measured every so many frames: at most a third of them.
 static uint32_t choose_step(const comparison* in, const comparison_request* request)
 {
     uint32_t third = clamp(in->motions.frame_count / 3, SURFACE_LEAST, SURFACE_LIMIT);

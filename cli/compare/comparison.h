@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// All contenders in all motions, measured: the numbers that a report is made of.
+// All contenders in all motions, measured: the numbers of a report.
 #ifndef PELT_COMPARISON_H
 #define PELT_COMPARISON_H
 
 #include "contender.h"
 #include "motion.h"
 
-/// What is kept of every frame, for the whole body and for each joint.
+/// Quantities of every frame, for the whole body and for each joint.
 typedef enum quantity
 {
     QUANTITY_SHAPE = 0, ///< rms change of the distance between skin and bone, meters: the score
@@ -22,7 +22,8 @@ typedef struct quantity_info
     const char* name;  ///< in JSON
     const char* title; ///< of a table
     bool is_length;    ///< meters; else a part of 1, shown in percent
-    /// What is marked in tables: a part of the thickness of the limb, for lengths, or of 1.
+    /// The limit above which tables mark a value: as a part of the thickness of the limb, for
+    /// lengths, or of 1.
     double limit;
 } quantity_info;
 
@@ -36,7 +37,7 @@ typedef struct comparison_row
     double thickness; ///< meters: radius of a round limb with its volume and area, 2 V / A
 } comparison_row;
 
-/// What is kept of the whole surface in some of the frames.
+/// Quantities of the whole surface in some of the frames.
 typedef struct comparison_surface
 {
     double strain_rms;         ///< of PELT_METRIC_RIGIDITY

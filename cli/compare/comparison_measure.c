@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All contenders in all frames, measured by all threads. Each frame has its own slot in the
-// results, so that these do not depend on who measured what.
+// Measures all contenders in all frames, on all threads. Each frame has its own slot in the
+// results, so that they do not depend on the schedule.
 #include "probe.h"
 #include "terminal.h"
 
@@ -162,7 +162,7 @@ static void work(void* context, uint32_t worker)
     probe_destroy(&p);
 }
 
-// Numbers that are not finite are those of a character that has left the range of float.
+// Numbers that are not finite belong to a character that has left the range of float.
 static int check_values(const comparison* in)
 {
     for (uint32_t k = 0; k < in->motions.count; ++k)

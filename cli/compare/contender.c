@@ -119,7 +119,7 @@ static int add_named(contender_list* inout, const contender_list* all, const cha
     return EXIT_DONE;
 }
 
-// In place of mix, one for each factor: mix-0.25.
+// Replace mix by one contender for each factor: mix-0.25.
 static void spread_factors(contender_list* inout, const mix_list* mix)
 {
     static char names[MIX_LIST_MAX][24]; // that contenders refer to

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What pelt compare holds against each other: methods with their options, one row each.
+// The contenders of pelt compare: methods with their options, one row each.
 #ifndef PELT_CONTENDER_H
 #define PELT_CONTENDER_H
 
@@ -39,11 +39,11 @@ bool contender_has_map(const pelt_scene* scene); ///< mix factors that files hav
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int contender_list_choose(contender_list* out, const args* arguments);
 
-/// Those of a list of names with commas between, in its order.
+/// Read a list of names with commas between, in its order.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int contender_list_read(contender_list* out, const char* names);
 
-/// Those that need no mix factors, unless the scene has some.
+/// Remove those that need mix factors, unless the scene has some.
 void contender_list_ready(contender_list* out, const pelt_scene* scene);
 
 /// @return its index, or PELT_NONE

@@ -16,7 +16,7 @@ enum
 
 static const double time_limit = 0.05; // seconds for each contender
 
-// What is timed: all skinned instances of a scene in one pose.
+// The work that is timed: all skinned instances of a scene in one pose.
 typedef struct cost_job
 {
     const pelt_scene* scene;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each contender costs: time that is measured here, and memory that is counted.
+// The costs of each contender: time that is measured here, and memory that is counted.
 #ifndef PELT_CONTENDER_COST_H
 #define PELT_CONTENDER_COST_H
 

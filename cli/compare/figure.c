@@ -20,7 +20,7 @@ static bool is_shown(const figure_list* in, const moment* at)
 
 static void add(figure_list* inout, const finding* about, uint32_t limit)
 {
-    // What each quantity looks like on a surface; strain is what all of them trade with.
+    // The map that shows each quantity on a surface; strain is the price of all of them.
     static const pelt_metric maps[QUANTITY_COUNT] = {PELT_METRIC_BULGE, PELT_METRIC_COLLAPSE,
                                                      PELT_METRIC_BULGE, PELT_METRIC_COLLAPSE,
                                                      PELT_METRIC_VOLUME};

@@ -49,8 +49,8 @@ typedef struct figure_list
     bool is_software;       ///< that renderer runs on the processor
 } figure_list;
 
-/// Choose moments: where the choice gains most, by one quantity after the other, then what speaks
-/// against it. Counts crossing triangles there.
+/// Choose moments: where the choice gains most, by one quantity after the other, then one that
+/// speaks against it. Counts crossing triangles there.
 /// @param limit  most figures, up to FIGURE_MAX
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int figure_list_choose(figure_list* out, const comparison* in, const verdict* why, uint32_t limit);

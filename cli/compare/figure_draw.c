@@ -23,7 +23,7 @@ enum
     CAMERA_COUNT = 4 + NORMAL_COUNT + 2 * RING_COUNT, // the one that has least in its way is taken
 };
 
-// Everything that is drawn with.
+// The state of drawing.
 typedef struct studio
 {
     const comparison* in;
@@ -41,7 +41,7 @@ typedef struct studio
     double layers;                   // most of the pictures so far, see count_layers()
 } studio;
 
-// The scene in one gray: what matters is its shape.
+// The scene in one gray: only its shape matters.
 static pelt_result paint_gray(pelt_scene* out, const pelt_scene* scene, pelt_arena* arena)
 {
     pelt_material* materials = pelt_arena_alloc(arena, scene->material_count, sizeof *materials);
@@ -201,7 +201,7 @@ static uint32_t find_worst(surface_point out[SAMPLE_COUNT], const studio* s, uin
     return count;
 }
 
-// Whether a ray goes through a triangle, by Moeller and Trumbore (1997).
+// Whether a ray intersects a triangle, by Moeller and Trumbore (1997).
 static bool is_crossed(pelt_vec3 from, pelt_vec3 direction, const pelt_vec3 corners[3])
 {
     pelt_vec3 ab = pelt_vec3_sub(corners[1], corners[0]);
@@ -217,8 +217,8 @@ static bool is_crossed(pelt_vec3 from, pelt_vec3 direction, const pelt_vec3 corn
     return u >= 0.0f && v >= 0.0f && u + v <= 1.0f && pelt_vec3_dot(ac, q) / determinant > 0.0f;
 }
 
-// How much of what is worst a camera far away does not see: points of the skin that a triangle
-// hides, of which the first, the worst, counts as much as all others.
+// How much of the worst skin a distant camera does not see: points that a triangle hides, of which
+// the first, the worst, counts as much as all others.
 static uint32_t count_hidden(const studio* s, const surface_point* points, uint32_t point_count,
                              pelt_vec3 direction)
 {
@@ -249,9 +249,9 @@ static uint32_t count_hidden(const studio* s, const surface_point* points, uint3
     return hidden;
 }
 
-// Bends are seen in their plane, straight limbs from the front; or from wherever less is between
-// the camera and what is worst.
-// @param visible  part of what is worst that the camera sees
+// Bends are seen in their plane, straight limbs from the front; or from a direction with less
+// between the camera and the worst skin.
+// @param visible  part of the worst skin that the camera sees
 static pelt_vec3 view_direction(double* visible, const studio* s, uint32_t region)
 {
     *visible = 1.0;
@@ -309,7 +309,7 @@ static pelt_vec3 view_direction(double* visible, const studio* s, uint32_t regio
     return directions[best];
 }
 
-// The region with a part of what is around it, which tells where on the body it is.
+// The region with a part of its surroundings, which shows where on the body it is.
 static pelt_bounds widen(const pelt_bounds* box)
 {
     const float part = 1.5f;
@@ -417,8 +417,7 @@ static int take_picture(figure_picture* out, studio* s, const pelt_camera* camer
     return message_error(result, &error);
 }
 
-// Thousands of triangles that cover each other would take minutes with a driver that draws on the
-// processor.
+// With a software driver, thousands of overlapping triangles would take minutes.
 static bool can_draw_more(const studio* s)
 {
     return s->layers <= LAYER_COUNT;
@@ -449,8 +448,8 @@ static int draw_contender(studio* s, figure* inout, uint32_t contender, const pe
     return code;
 }
 
-// Figures that a driver may draw. On the processor, a pose of 24 000 triangles takes 0.3 to 0.5 s
-// with its shadows and maps.
+// The number of figures that a driver may draw. A software driver takes 0.3 to 0.5 s for a pose of
+// 24 000 triangles with its shadows and maps.
 static uint32_t limit_figures(const figure_list* in, const comparison* data)
 {
     if (!in->is_software)

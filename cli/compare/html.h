@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pieces of a page.
+// Elements of an HTML page.
 #ifndef PELT_HTML_H
 #define PELT_HTML_H
 
@@ -11,7 +11,7 @@
 /// Text from anywhere, for content and for attributes in double quotes.
 void html_text(FILE* out, const char* text);
 
-/// A PNG file as an address that needs no network.
+/// A PNG file as a data URI.
 void html_data_uri(FILE* out, const uint8_t* bytes, size_t size);
 
 /// A table that can be sorted: its headings are buttons.

@@ -43,7 +43,7 @@ static range find_range(const line_plot* in)
             high = isfinite(value) ? fmax(high, value) : high;
         }
     }
-    // Rounding alone is no curve.
+    // Rounding alone is not a curve.
     high = high - low > 1e-3 ? high : low + 1.0;
     double step = line_plot_step(high - low, 4);
     return (range){step * floor(low / step), step * ceil(high / step), step};
@@ -142,7 +142,7 @@ void line_plot_draw(FILE* out, const line_plot* in)
     html_text(out, in->title);
     fputs("\">", out);
     draw_axes(out, in, &y);
-    // The first on top, where they coincide.
+    // From the last to the first, so that the first is on top.
     for (uint32_t i = in->series_count; i-- > 0;)
     {
         draw_line(out, in, &y, &in->series[i]);

@@ -30,7 +30,7 @@ typedef struct line_plot
 
 void line_plot_draw(FILE* out, const line_plot* in);
 
-/// A step of 1, 2 or 5 times a power of ten, of which no more than that many are in a range.
+/// A step of 1, 2 or 5 times a power of ten that divides a range into at most that many parts.
 double line_plot_step(double range, int most);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a comparison plays: the clips of a character, or bends and twists of its joints.
+// The motions of a comparison: the clips of a character, or bends and twists of its joints.
 #ifndef PELT_MOTION_H
 #define PELT_MOTION_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one thread needs to deform and measure a comparison in a pose.
+// The buffers with which one thread deforms and measures a pose of a comparison.
 #ifndef PELT_PROBE_H
 #define PELT_PROBE_H
 

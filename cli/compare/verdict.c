@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Smaller differences, as parts of the thickness of a limb, are not worth a sentence.
+// Smaller differences, as parts of the thickness of a limb, are not mentioned.
 static const double least_spread = 0.01;
 
 // ---------------------------------------------------------------------------------------------
@@ -20,8 +20,8 @@ static double score_of(const comparison* in, uint32_t contender)
     return comparison_summary(in, contender, PELT_NONE, 0, QUANTITY_SHAPE);
 }
 
-// Fewer bytes per vertex, then the simpler method. Measured times are not asked: a second run
-// shall come to the same result.
+// Fewer bytes per vertex, then the simpler method. Measured times do not count, so that a second
+// run gives the same result.
 static bool is_cheaper(const comparison* in, const contender_cost* costs, uint32_t a, uint32_t b)
 {
     const compare_contender* items = in->contenders.items;
@@ -52,8 +52,9 @@ static bool is_close(const comparison* in, uint32_t contender, uint32_t best)
     return comparison_is_eligible(in, contender) && score_of(in, contender) <= most;
 }
 
-// The worst that a contender does to some skin at some moment and another one spares: radius lost
-// or bulge beyond the limit, where the other has at most half of it. In meters; 0: there is none.
+// The largest damage that a contender does to skin at some moment and another one avoids: radius
+// lost or bulge beyond the limit, where the other has at most half of it. In meters; 0: there is
+// none.
 static double damage_spared(const comparison* in, uint32_t contender, uint32_t other)
 {
     static const quantity whats[] = {QUANTITY_RADIUS, QUANTITY_BULGE};
@@ -74,13 +75,13 @@ static double damage_spared(const comparison* in, uint32_t contender, uint32_t o
     return most;
 }
 
-// The choice among those that are close to the best on average, and what it is founded on.
+// The choice among those that are close to the best on average, and its reasons.
 typedef struct decision
 {
     uint32_t choice;
     uint32_t close_count; // with the choice
     bool is_close[CONTENDER_MAX];
-    uint32_t loss_counts[CONTENDER_MAX]; // by contender: others that spare more than they do
+    uint32_t loss_counts[CONTENDER_MAX]; // by contender: others that avoid more damage
 } decision;
 
 // Between two contenders, the one with the larger damage that the other avoids loses.
@@ -122,7 +123,8 @@ static decision decide(const comparison* in, const contender_cost* costs)
 // ---------------------------------------------------------------------------------------------
 // Moments
 
-// How far contenders are apart at a position, and who is at the ends; the others keep their fields.
+// The spread of the contenders at a position, and which have the extremes; other fields do not
+// change.
 static void compare_there(moment* inout, const comparison* in)
 {
     double low = (double)INFINITY, high = -1.0;
@@ -142,7 +144,7 @@ static void compare_there(moment* inout, const comparison* in)
     inout->spread = high >= low ? high - low : 0.0;
 }
 
-// What a search looks for, of a moment with its spread.
+// The criterion of a search, for a moment with its spread.
 typedef double moment_measure(const moment* at, const comparison* in, uint32_t choice);
 
 static double measure_spread(const moment* at, const comparison* in, uint32_t choice)
@@ -182,7 +184,7 @@ typedef struct moment_search
     moment at;
 } moment_search;
 
-// Volume is that of the body, whose regions trade with each other where skin slides.
+// Volume is that of the body, because regions exchange volume where skin slides.
 static void search_motion(moment_search* inout, uint32_t motion, quantity what)
 {
     const comparison* in = inout->in;
@@ -213,7 +215,7 @@ static bool is_worth_telling(const comparison* in, const moment* at, double leng
 // ---------------------------------------------------------------------------------------------
 // Sentences
 
-// "it keeps 98 %", "by 15.3 mm, less than half": the other side of a finding.
+// "it keeps 98 %", "by 15.3 mm, less than half": the comparison in a finding.
 static wording other_contender(const comparison* in, const moment* at, uint32_t other, double worst)
 {
     wording out;
@@ -332,7 +334,7 @@ static char* write_summary(const comparison* in, pelt_arena* arena)
                                                  : "motions");
 }
 
-// What was left out, as a sentence; "" where nothing was.
+// A sentence about what was left out; "" if nothing was.
 static char* write_sampling(const comparison* in, pelt_arena* arena)
 {
     char clips[96] = "", copies[96] = "";
@@ -487,7 +489,7 @@ enum
     TOLD_COUNT = sizeof told / sizeof told[0],
 };
 
-// The largest in which the choice is not the worst, no quantity more than twice.
+// The largest value for which the choice is not the worst, no quantity more than twice.
 static void choose_reasons(verdict* inout)
 {
     uint32_t counts[QUANTITY_COUNT] = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What follows from a comparison: which contender to use, and why, in words.
+// The conclusion of a comparison: which contender to use, and why, as sentences.
 #ifndef PELT_VERDICT_H
 #define PELT_VERDICT_H
 
@@ -22,7 +22,7 @@ typedef struct moment
     double spread;        ///< meters between them, see comparison_length()
 } moment;
 
-/// A moment, and the sentence about it.
+/// A moment, and a sentence about it.
 typedef struct finding
 {
     moment at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers, units and moments of a comparison as people read them.
+// Numbers, units and moments of a comparison as text.
 #ifndef PELT_WORDING_H
 #define PELT_WORDING_H
 

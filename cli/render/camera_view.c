@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From where a picture is seen.
+// Cameras of pictures.
 #include "camera_view.h"
 
 // Degrees; a little from above, so that a ground is seen as a plane.
@@ -43,8 +43,9 @@ static void rotate_camera(pelt_camera* camera, pelt_vec3 center, pelt_quat rotat
     }
 }
 
-// A camera for each side of a long box would come and go. This one sees a box on a square that
-// all corners reach when it rotates, from the corner where the square looks widest, and rotates.
+// A camera that fits each view of a long box would move closer and farther. This one fits a square
+// that contains the box in every rotation, seen from the corner where the square is widest, and
+// rotates.
 static pelt_camera orbit_camera(const pelt_bounds* box, float aspect, float rotated)
 {
     const float corner = 0.25f * PELT_PI;
@@ -65,8 +66,8 @@ pelt_camera camera_view_make(camera_view view, const pelt_bounds* box, float asp
     {
         return orbit_camera(box, aspect, 2.0f * PELT_PI * (float)frame / (float)frame_count);
     }
-    // The camera looks straight at a box along its own axes, which fits more closely than one
-    // along those of the model, and then goes where it belongs.
+    // The camera is fitted along the axes of the box, which is closer than along those of the
+    // model, and then transformed.
     pelt_camera camera = pelt_camera_frame(box, 0.0f, 0.0f, aspect);
     rotate_camera(&camera, pelt_vec3_make(0.0f, 0.0f, 0.0f),
                   pelt_quat_conjugate(camera_view_from_model(view)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From where a picture is seen.
+// Cameras of pictures.
 #ifndef PELT_CAMERA_VIEW_H
 #define PELT_CAMERA_VIEW_H
 
@@ -18,8 +18,8 @@ typedef enum camera_view
 /// The rotation from the axes of the model to those of the picture: x to its right, y up.
 pelt_quat camera_view_from_model(camera_view view);
 
-/// The camera of one of so many frames: all of the box is in the picture, and under VIEW_ORBIT it
-/// comes no nearer and goes no farther.
+/// The camera of one of so many frames: all of the box is in the picture, and under VIEW_ORBIT the
+/// distance is constant.
 /// @param box  along the axes of the picture
 pelt_camera camera_view_make(camera_view view, const pelt_bounds* box, float aspect, uint32_t frame,
                              uint32_t frame_count);

@@ -325,7 +325,7 @@ float method_renderer_scale(const method_renderer* in)
     {
         return in->show.range;
     }
-    // Where nothing differs, a millimeter, as a scale needs an end.
+    // If nothing differs, the scale ends at a millimeter.
     float distance = in->farthest > 0.0f ? in->farthest : 0.001f;
     return colors == SHOW_NORMAL_ERROR ? angle_scale(in) : distance;
 }

@@ -15,7 +15,7 @@
 
 typedef struct method_renderer
 {
-    // From the caller, and to live as long as this.
+    // From the caller; must outlive this.
     const pelt_scene* scene;
     const char* source; ///< the file of the scene, for textures; NULL: none
     const method_list* how;
@@ -26,7 +26,7 @@ typedef struct method_renderer
     bool is_prepared;      ///< for many frames: see pelt_frame_prepare()
     pelt_color background; ///< {0}: that of the library
 
-    // What method_renderer_measure() has seen so far.
+    // What method_renderer_measure() has measured so far.
     pelt_bounds box;      ///< along the axes of the picture, see camera_view_from_model()
     float farthest;       ///< meters between a shown method and the one it is compared with
     uint32_t mixed_count; ///< most vertices between mirrored and unmirrored joints at one moment
@@ -48,7 +48,7 @@ typedef struct method_renderer
 int method_renderer_create(method_renderer* inout, pelt_gl* gl);
 void method_renderer_destroy(method_renderer* in);
 
-/// Look at a moment under all methods: add to the box, to the distances and to the angles.
+/// Measure a moment under all methods: add to the box, to the distances and to the angles.
 int method_renderer_measure(method_renderer* inout, float time);
 
 /// Draw a moment under one of the methods.
@@ -59,7 +59,7 @@ int method_renderer_draw(method_renderer* inout, const pelt_picture* out, uint32
 /// Where the scale of the colors ends: meters, degrees or weight; NaN where they are no numbers.
 float method_renderer_scale(const method_renderer* in);
 
-/// What the colors mean, when they are numbers.
+/// The meaning of the colors, if they represent numbers.
 typedef struct method_renderer_legend
 {
     pelt_legend legend;

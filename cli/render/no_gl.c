@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What replaces pictures in a build without OpenGL.
+// Replaces pictures in a build without OpenGL.
 #include "commands/demo_pictures.h"
 #include "compare/figure.h"
 #include "render_job.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far the normals of a frame are from those of its triangles: figures, and
-// where a scale of colors for them ends.
+// The distance of the normals of a frame from those of its triangles: figures, and the end of a
+// scale of colors for them.
 #ifndef PELT_NORMAL_ERROR_SCALE_H
 #define PELT_NORMAL_ERROR_SCALE_H
 
@@ -11,7 +11,7 @@ enum
     NORMAL_ERROR_SCALE_END_COUNT = 10,
 };
 
-/// What was seen under one method and rule, over all moments.
+/// Results for one method and rule, over all moments.
 typedef struct normal_error_scale
 {
     normal_error error;
@@ -29,8 +29,8 @@ pelt_result normal_error_scale_recompute(pelt_frame* truth, const pelt_scene* sc
 void normal_error_scale_add(normal_error_scale* inout, const pelt_scene* scene,
                             const pelt_frame* frame, const pelt_frame* truth);
 
-/// Degrees at which a scale shall end: a round number, and 9 of 10 angles are within. The largest
-/// would tell nothing: it is near 180 wherever a surface folds.
+/// The end of a scale in degrees: a round number above 9 of 10 angles. The largest angle would not
+/// be useful: it is near 180 wherever a surface folds.
 float normal_error_scale_end(const normal_error_scale* in);
 
 #endif

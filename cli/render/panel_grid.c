@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Panels of methods side by side, and the legend that goes with them.
+// Panels of methods next to each other, with a legend.
 #include "panel_grid.h"
 
 #include "terminal.h"
@@ -25,8 +25,8 @@ static void write_name(char* out, size_t size, const char* name)
     }
 }
 
-// What is said after the name where there is room: the rule of the normals where that is the
-// question, else what the name is short for.
+// The text after the name if there is room: the rule of the normals if panels differ in it,
+// otherwise the full name of the method.
 static void write_details(char* out, size_t size, const method_renderer* renderer, uint32_t index)
 {
     static const char* const long_names[PELT_METHOD_COUNT] = {
@@ -115,7 +115,7 @@ static void overlay_legend(pelt_picture* picture, pelt_legend* legend)
     legend->ink = ink;
     uint32_t margin = margin_of(picture->height);
     uint32_t height = pelt_legend_height(legend);
-    // Wide enough for its title, and no wider than what it explains; for names, as wide as can be.
+    // Wide enough for its title, and no wider than necessary; for names, as wide as possible.
     bool has_names = legend->part_count > 0 && picture->width > 2 * margin;
     uint32_t width = has_names ? picture->width - 2 * margin : picture->width * 2 / 5;
     uint32_t least = legend->title != NULL ? pelt_text_width(legend->title, legend->size) : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Panels of methods side by side, and the legend that goes with them.
+// Panels of methods next to each other, with a legend.
 #ifndef PELT_PANEL_GRID_H
 #define PELT_PANEL_GRID_H
 

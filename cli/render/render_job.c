@@ -63,7 +63,7 @@ static int measure_frames(const render_job* job, method_renderer* renderer)
     return code;
 }
 
-// All is drawn: whatever is to be said is prepared now, so that no file is there when that fails.
+// All frames are drawn: the report is prepared now, so that no file is written if that fails.
 static int finish_report(render_report* out, const render_job* job, double start)
 {
     out->seconds = clock_seconds() - start;
@@ -97,7 +97,7 @@ cleanup:
 static int save_animation(render_report* out, const render_job* job, method_renderer* renderer,
                           double start)
 {
-    // Lossy, but beyond what an eye sees: lossless files are several times as large.
+    // Lossy without visible loss: lossless files are several times as large.
     pelt_animation_options options = {
         .frames_per_second = job->rate, .quality = 90.0f, .software = "pelt " PELT_VERSION_STRING};
     pelt_error error = {0};

@@ -30,7 +30,7 @@ typedef struct render_job
     output* summary;   ///< prepared when all is drawn, before anything is written; NULL: none
 } render_job;
 
-/// What came out.
+/// The result.
 typedef struct render_report
 {
     uint32_t width, height; ///< pixels of the file

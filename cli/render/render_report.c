@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is said about a finished render_job: lines for people, JSON for programs.
+// The report of a finished render_job: text and JSON.
 #include "method_frame.h"
 #include "output.h"
 #include "render_job.h"

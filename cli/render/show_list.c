@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a picture shall show: the list of --show.
+// The list of --show: the parts and colors of a picture.
 #include "show_list.h"
 
 #include "method_list.h"

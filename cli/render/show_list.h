@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a picture shall show: the list of --show.
+// The list of --show: the parts and colors of a picture.
 #ifndef PELT_SHOW_LIST_H
 #define PELT_SHOW_LIST_H
 
 #include "args.h"
 #include "pelt/pelt.h"
 
-/// Where the colors of the surface come from.
+/// The source of the colors of the surface.
 typedef enum show_list_colors
 {
     SHOW_MATERIALS = 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bounding boxes as the command line asks for them.
+// Options of bounding boxes.
 #ifndef PELT_BOUNDS_REQUEST_H
 #define PELT_BOUNDS_REQUEST_H
 
@@ -10,7 +10,7 @@
 
 extern const arg_option bounds_request_options[]; ///< --bounds, --method
 
-/// What there is to say about boxes that were computed.
+/// The report about boxes that were computed.
 typedef struct bounds_report
 {
     pelt_method method;

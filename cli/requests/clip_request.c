@@ -35,7 +35,7 @@ static double degrees(float radians)
     return (double)radians * (180.0 / 3.14159265358979323846);
 }
 
-// What a person has to know about a file, as one sentence.
+// A note about a file, as one sentence.
 static void note_file(const clip_report* report, const pelt_scene* scene, bool is_relative)
 {
     const pelt_add_clips_report* added = &report->files[report->file_count - 1].added;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centers of rotation as the command line asks for them.
+// Options of centers of rotation.
 #ifndef PELT_COR_REQUEST_H
 #define PELT_COR_REQUEST_H
 
@@ -11,7 +11,7 @@
 
 extern const arg_option cor_request_options[]; ///< --solver, --sigma, --epsilon, --omega, --cutoff
 
-/// What there is to say about centers of rotation that were computed.
+/// The report about centers of rotation that were computed.
 typedef struct cor_report
 {
     pelt_cor_options options;
@@ -23,11 +23,11 @@ typedef struct cor_report
 /// The first of cor_request_options that is on the command line; NULL: none.
 const char* cor_request_find_given(const args* arguments);
 
-/// What cor_request_options ask for.
+/// Read cor_request_options.
 /// @return EXIT_DONE, or EXIT_USAGE after a sentence about an option without effect
 int cor_request_choose(pelt_cor_options* out, const args* arguments);
 
-/// pelt_scene_add_cors() with progress on the terminal, and a word about stale centers that are
+/// pelt_scene_add_cors() with progress on the terminal, and a note about stale centers that are
 /// replaced.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int cor_request_add(cor_report* out, pelt_scene* inout, pelt_prepare_scope scope,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a written character shall have: which clips under which names, which part of them, at which
-// rate, with how many keys, and how many influences per vertex.
+// Options of a written character: clips and their names, a part of them, their rate, the number of
+// keys, and influences per vertex.
 #ifndef PELT_EXPORT_REQUEST_H
 #define PELT_EXPORT_REQUEST_H
 
@@ -11,7 +11,7 @@
 
 extern const arg_option export_request_options[];
 
-/// What was done.
+/// The report of the changes.
 typedef struct export_report
 {
     pelt_simplify_report keys; ///< sums over all clips, and the largest error

@@ -165,7 +165,7 @@ static pelt_result factors_error_measure(normal_error* out, const pelt_scene* ex
     return result;
 }
 
-// How far rounding rotates normals can be told only next to exact ones.
+// The effect of rounding on normals can only be measured relative to exact factors.
 static pelt_result measure_rounding(normal_error* out, const pelt_scene* source,
                                     const pelt_scene* rounded, uint32_t max_joints)
 {

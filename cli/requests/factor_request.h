@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Normal factors as the command line asks for them.
+// Options of normal factors.
 #ifndef PELT_FACTOR_REQUEST_H
 #define PELT_FACTOR_REQUEST_H
 
@@ -10,7 +10,7 @@
 
 extern const arg_option factor_request_options[]; ///< --normals, --normal-joints, --normal-bits
 
-/// What there is to say about normal factors that were computed.
+/// The report about normal factors that were computed.
 typedef struct factor_report
 {
     pelt_scene_normal_options options;

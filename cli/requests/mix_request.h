@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mix factors as the command line asks for them.
+// Options of mix factors.
 #ifndef PELT_MIX_REQUEST_H
 #define PELT_MIX_REQUEST_H
 
@@ -10,7 +10,7 @@
 
 extern const arg_option mix_request_options[]; ///< --mix-map, --mix-weights, --mix-frames
 
-/// What there is to say about mix factors that were computed.
+/// The report about mix factors that were computed.
 typedef struct mix_report
 {
     pelt_mix_options options;

@@ -94,7 +94,7 @@ static void compare_clips(pack_result* inout, pair* in)
     compare(inout, in); // the stored pose
     for (uint32_t i = 0; i < FRAME_LIMIT && clip_count > 0; ++i)
     {
-        // Clips by turns, each at times that are evenly spread.
+        // Clips alternate, each at times that are evenly spaced.
         uint32_t clip = i % clip_count, count = (FRAME_LIMIT - 1 - clip) / clip_count + 1;
         float part = ((float)(i / clip_count) + 0.5f) / (float)count;
         for (int k = 0; k < 2; ++k)

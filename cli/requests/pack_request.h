@@ -8,7 +8,7 @@
 
 extern const arg_option pack_request_options[];
 
-/// What was done.
+/// The report of packing.
 typedef struct pack_result
 {
     pelt_pack_options options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pose that a command line asks for: --clip, --time, --wrap and --pose.
+// The pose of a command: --clip, --time, --wrap and --pose.
 #include "pose_request.h"
 
 #include "output.h"

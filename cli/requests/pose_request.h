@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pose that a command line asks for: --clip, --time, --wrap and --pose.
+// The pose of a command: --clip, --time, --wrap and --pose.
 #ifndef PELT_POSE_REQUEST_H
 #define PELT_POSE_REQUEST_H
 
@@ -9,9 +9,9 @@
 #include <jansson.h>
 
 extern const arg_option pose_request_options[]; ///< --clip, --wrap and --pose
-extern const arg_option pose_request_moment[];  ///< --time, for commands that want one moment
+extern const arg_option pose_request_moment[];  ///< --time, for commands that need one moment
 
-/// What was asked for, and the pose it gives.
+/// The requested pose, and the result.
 typedef struct pose_request
 {
     pelt_pose pose;
@@ -37,7 +37,7 @@ void pose_request_choose_default(pose_request* inout, const pelt_scene* scene);
 /// Allocate the pose, read --pose and fill in what was chosen.
 int pose_request_create(pose_request* inout, const pelt_scene* scene, const args* arguments);
 
-/// Move on to another moment of the clip, with the same overrides.
+/// Sample another time of the clip, with the same overrides.
 void pose_request_sample(pose_request* inout, const pelt_scene* scene, float time);
 
 void pose_request_destroy(pose_request* in);

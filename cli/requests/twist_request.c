@@ -79,7 +79,7 @@ static int unknown_joint(const twist_parser* parser, const char* name)
 static bool read_count(uint32_t* out, const char* text)
 {
     size_t length = strspn(text, "0123456789");
-    // Four digits are past any limit; the library says what it is.
+    // Four digits are above any limit; the library reports the limit.
     *out = length > 0 && length < 4 ? (uint32_t)strtoul(text, NULL, 10) : 1000;
     return length > 0 && text[length] == '\0' && *out > 0;
 }
@@ -97,8 +97,8 @@ static bool read_source(pelt_twist_source* out, const char* text)
     return false;
 }
 
-// Names may have colons of their own, so words are taken from the end, and only as long as they
-// are a count or a source and no joint is called like the whole.
+// Names may contain colons, so words are taken from the end, as long as they are a count or a
+// source and no joint has the whole as its name.
 static void read_words(pelt_twist* out, const twist_parser* parser, char* item)
 {
     for (char* colon = strrchr(item, ':'); colon != NULL; colon = strrchr(item, ':'))
@@ -113,7 +113,7 @@ static void read_words(pelt_twist* out, const twist_parser* parser, char* item)
     }
 }
 
-// What is found instead of a joint: a joint with a wrong word after it, or another name.
+// The reason why a joint was not found: a wrong word after its name, or another name.
 static int wrong_item(const twist_parser* parser, char* item)
 {
     if (item[0] == '\0')

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twist joints as the command line asks for them.
+// Options of twist joints.
 #ifndef PELT_TWIST_REQUEST_H
 #define PELT_TWIST_REQUEST_H
 
@@ -10,7 +10,7 @@
 
 extern const arg_option twist_request_options[]; ///< --twist, --max-influences
 
-/// What there is to say about twist joints that were added.
+/// The report about twist joints that were added.
 typedef struct twist_report
 {
     uint32_t count; ///< of bones; 0: none were added
@@ -24,8 +24,8 @@ typedef struct twist_report
 /// @return EXIT_DONE, or EXIT_USAGE after a sentence about an option without effect
 int twist_request_check(const args* arguments);
 
-/// Put a scene with twist joints instead of *scene, when --twist asks for it and there is one
-/// to add; `auto` that finds none leaves the scene, with a note.
+/// Replace *scene by one with twist joints, if --twist requests any and there are bones for them;
+/// `auto` without results keeps the scene, with a note.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int twist_request_add(twist_report* out, pelt_scene** scene, const args* arguments);
 

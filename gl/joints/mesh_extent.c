@@ -29,8 +29,8 @@ static pelt_vec3 direction_of(uint32_t index)
     return pelt_vec3_make(radius * cosf(angle), height, radius * sinf(angle));
 }
 
-// Two groups for each joint: what it moves alone, and what bends, which is farthest out in other
-// poses. One more for vertices without weights, which stay where they are.
+// Two groups for each joint: vertices that it moves alone, and those in bends, which are farthest
+// out in other poses. One more for vertices without weights.
 static uint32_t group_of(const pelt_weights* weights, uint32_t vertex)
 {
     const pelt_influence* strongest = &weights->influences[weights->first[vertex]];

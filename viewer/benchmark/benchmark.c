@@ -95,7 +95,7 @@ static pelt_result create_crowd(benchmark* inout, crowd_technique technique, pel
     }
     pelt_result result = crowd_cast_create(&inout->cast, technique, &inout->target,
                                            &inout->character, &options, error);
-    // Too large for a texture, for instance: another technique may not be.
+    // The texture may be too large, for instance: another technique may work.
     snprintf(inout->note, sizeof inout->note, "%.199s", result != PELT_OK ? error->message : "");
     return result == PELT_ERROR_UNSUPPORTED ? PELT_OK : result;
 }
@@ -202,7 +202,7 @@ pelt_result benchmark_start(benchmark* inout, const view_settings* settings, pel
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "check some technique to test");
     }
     PELT_TRY(bench_folder_check(inout->folder, error));
-    // Both at once would cost memory, and the picture is that of the benchmark.
+    // Two crowds at once would cost memory, and the picture is that of the benchmark.
     drop_crowd(inout);
     draw_target_resize(&inout->target, DRAW_WIDTH, DRAW_HEIGHT);
     pelt_result result =

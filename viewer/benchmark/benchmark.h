@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Benchmark mode without its interface: a crowd of the character on show, and the benchmark of
+// Benchmark mode without its interface: a crowd of the current character, and the benchmark of
 // `pelt bench crowd` between the frames of the window.
 #ifndef PELT_BENCHMARK_H
 #define PELT_BENCHMARK_H
@@ -43,7 +43,7 @@ typedef struct benchmark
     char folder[BENCHMARK_PATH_BYTES];
 } benchmark;
 
-/// What is being measured, or was.
+/// The description of the current or last measurement.
 const crowd_schedule* benchmark_schedule(const benchmark* in);
 
 /// Make crowds of a character, until benchmark_forget().
@@ -54,7 +54,7 @@ void benchmark_take(benchmark* inout, pelt_gl* gl, const char* name, const pelt_
 /// @return false: there was nothing to release
 bool benchmark_leave(benchmark* inout);
 
-/// The character is about to change: end whatever is on its way.
+/// The character is about to change: end the current measurement.
 void benchmark_forget(benchmark* inout);
 void benchmark_destroy(benchmark* inout);
 
@@ -72,7 +72,7 @@ pelt_result benchmark_start(benchmark* inout, const view_settings* settings, pel
 /// @return false: there is none
 bool benchmark_free_folder(char out[BENCHMARK_PATH_BYTES], const char* folder);
 
-/// Write nothing, and keep what was found so far to be looked at.
+/// Stop without writing files, and keep the results so far.
 void benchmark_cancel(benchmark* inout);
 
 #endif

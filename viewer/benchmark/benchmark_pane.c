@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What benchmark mode shows: the crowd, controls, a table and a chart of what was found.
+// The panes of benchmark mode: the crowd, controls, a table and a chart of the results.
 #include "panes/panes.h"
 
 #include "crowd/crowd_run.h"
@@ -14,7 +14,7 @@
 // ---------------------------------------------------------------------------------------------
 // Lines over two logarithmic axes, and the marks of their points
 
-/// Marks of series, for readers who cannot tell their colors apart.
+/// Marks of series, so that they differ not only in color.
 typedef enum chart_mark
 {
     CHART_MARK_CIRCLE = 0,
@@ -293,7 +293,7 @@ static void show_progress(view_app* inout)
     }
 }
 
-// Where results go: never over others.
+// The output folder: existing results are not overwritten.
 static pelt_result start_run(view_app* inout, pelt_error* error)
 {
     benchmark* bench = &inout->benchmark;
@@ -386,7 +386,7 @@ static void show_foot(const view_app* in, gui_rect rect)
         size_t used = (size_t)snprintf(off, sizeof off, ", without ");
         crowd_trial_write(off + used, sizeof off - used, &(crowd_trial){.draw = draw});
     }
-    // Wide enough for whatever comes next: a panel grows a frame later than its text.
+    // Wide enough for any later content: a panel grows a frame later than its text.
     float width = (bench->state == BENCHMARK_RUNNING ? 336.0f : 208.0f) * in->scale;
     gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - 36.0f * in->scale,
                        fminf(width, rect.width - 16.0f * in->scale), 0.0f};

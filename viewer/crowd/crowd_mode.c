@@ -109,7 +109,7 @@ orbit crowd_mode_camera(const view_crowd* in, const view_settings* settings,
                    .distance = 0.75f * radius + 3.0f * height};
 }
 
-// Near enough for somebody next to the camera, far enough for the far end of the ground.
+// Near enough for a member next to the camera, far enough for the far end of the ground.
 static pelt_camera camera_of(const view_crowd* in, const orbit* from)
 {
     pelt_camera camera = orbit_camera(from);

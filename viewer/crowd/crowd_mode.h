@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Crowd mode: many of the character on show, who play from one bake with random offsets and
-// cross-fades, culled by the boxes of the bake, in two levels of detail.
+// Crowd mode: many instances of the current character, which play from one bake with random offsets
+// and cross-fades, are culled by the boxes of the bake, and have two levels of detail.
 #ifndef PELT_CROWD_MODE_H
 #define PELT_CROWD_MODE_H
 
@@ -10,7 +10,7 @@
 #include "model/view_target.h"
 #include "orbit.h"
 
-/// All that the picture depends on, to leave out those that would not change.
+/// The inputs of a picture, to skip pictures that would not change.
 typedef struct crowd_input
 {
     view_settings settings;
@@ -39,7 +39,7 @@ typedef struct view_crowd
 uint32_t crowd_mode_find_bake(bake_request* out, const view_crowd* in,
                               const view_settings* settings);
 
-/// A bake of a level, which it takes over.
+/// A bake of a level, which it owns from now on.
 void crowd_mode_replace_bake(view_crowd* inout, uint32_t level, pelt_baked* baked,
                              const bake_request* request);
 
@@ -51,7 +51,7 @@ bool crowd_mode_leave(view_crowd* inout);
 void crowd_mode_forget(view_crowd* inout);
 void crowd_mode_destroy(view_crowd* inout);
 
-/// From the edge of the crowd toward its middle, over the heads of those in front.
+/// A camera at the edge of the crowd, over the heads of the first row.
 orbit crowd_mode_camera(const view_crowd* in, const view_settings* settings,
                         const pelt_bounds* character);
 

@@ -7,7 +7,7 @@
 // ---------------------------------------------------------------------------------------------
 // View
 
-// What a person needs to know of a crowd, at the foot of its picture.
+// The summary of a crowd, at the foot of its picture.
 static void show_counts(const view_app* in, gui_rect rect)
 {
     char visible[QUANTITY_BYTES], members[QUANTITY_BYTES], triangles[QUANTITY_BYTES];

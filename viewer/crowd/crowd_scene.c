@@ -291,7 +291,8 @@ static pelt_result create_part(struct crowd_part* out, crowd_scene* stage, uint3
     return get_program(&out->program, stage->gl, CROWD_MEMBER, &desc, error);
 }
 
-// Poses once for each member, where that fits, since every vertex would decode its joints else.
+// Poses are decoded once for each member, if they fit; otherwise every vertex would decode its
+// joints.
 static pelt_result create_crowd(crowd_level* out, crowd_scene* stage, pelt_encoding encoding,
                                 pelt_error* error)
 {
@@ -588,8 +589,8 @@ static void draw_ground(const crowd_scene* stage, const crowd_program* program,
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-// For all members in front of the camera: a shadow may be in view when its member is not, and shows
-// at the members that a frozen frustum leaves out.
+// Members in front of the camera: a shadow may be in view when its member is not, and is drawn for
+// members that a frozen frustum culls.
 static void draw_shadows(crowd_scene* inout, const crowd_program* program, const crowd_shot* shot)
 {
     float r = inout->footprint;
@@ -683,7 +684,7 @@ pelt_result crowd_scene_draw(crowd_scene* inout, const crowd_shot* shot, pelt_er
     glDepthMask(GL_TRUE);
     glClear(GL_DEPTH_BUFFER_BIT);
     draw_background(inout, &programs[CROWD_BACKGROUND]);
-    // The ground hides nothing and no member is below it: it comes before all of them.
+    // The ground hides nothing, and no member is below it: it is drawn first.
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     if (shot->has_ground)

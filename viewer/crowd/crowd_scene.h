@@ -12,7 +12,7 @@ enum
     CROWD_LEVELS = 2, ///< bone texture near, vertex texture far
 };
 
-/// What a frame took.
+/// Costs of a frame.
 typedef struct crowd_counts
 {
     uint32_t members, visible;
@@ -22,7 +22,7 @@ typedef struct crowd_counts
     uint64_t triangles;
 } crowd_counts;
 
-/// A bake on the GPU, who plays it, and the meshes and programs that show it.
+/// A bake on the GPU, with the members that play it, and the meshes and programs that draw it.
 typedef struct crowd_level
 {
     pelt_gl_baked texture;
@@ -78,7 +78,7 @@ void crowd_scene_arrange(crowd_scene* inout, const pelt_crowd_act* act, float sp
 void crowd_scene_play(crowd_scene* inout, const pelt_crowd_act* act, double time,
                       const pelt_crowd_view* view);
 
-/// Tell the GPU.
+/// Upload the members in view.
 pelt_result crowd_scene_upload(crowd_scene* inout, pelt_error* error);
 
 typedef struct crowd_shot

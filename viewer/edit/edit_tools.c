@@ -108,7 +108,7 @@ static void lift(view_app* inout)
     }
 }
 
-// A dab every few pixels of the way.
+// A dab every few pixels of a stroke.
 static void paint_along(view_app* inout, uint32_t view, pixel from, pixel to)
 {
     const float step = 4.0f; // pixels
@@ -254,7 +254,7 @@ enum
     RIM_POINT_COUNT = 49,
 };
 
-// Colors that eyes of all kinds tell apart (Okabe and Ito), red first.
+// Colors that can be told apart with any color vision (Okabe and Ito), red first.
 static const uint8_t ring_colors[POSE_AXIS_COUNT][3] = {{213, 94, 0}, {0, 158, 115}, {0, 114, 178}};
 
 static void show_ring(const view_app* in, uint32_t ring, const gizmo_point* points, gui_rect rect)

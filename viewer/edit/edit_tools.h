@@ -9,19 +9,20 @@
 /// joint
 void edit_tools_pick(view_app* inout, uint32_t node);
 
-/// Remember the chosen joint as it is, for undo: when a change begins.
+/// Save the state of the chosen joint for undo: when a change begins.
 void edit_tools_remember(view_app* inout);
 
-/// Take the last change of the pose or of the paint back.
+/// Undo the last change of the pose or of the paint.
 void edit_tools_undo(view_app* inout);
 
-/// Take all paint away.
+/// Remove all paint.
 void edit_tools_clear_paint(view_app* inout);
 
-/// The brush shows what it paints: it comes with the colors of factors, and goes with them.
+/// Set the brush with the colors of factors: the brush is shown with the colors that it paints.
 void edit_tools_update(view_app* inout);
 
-/// Let the mouse paint, or drag the gizmo. @return false: it does something else
+/// Use the mouse to paint, or to drag the gizmo.
+/// @return false: it is free for other uses
 bool edit_tools_use(view_app* inout, uint32_t view, const gui_drag* drag, gui_rect rect);
 
 /// Draw the gizmo and the rim of the brush over a viewport.

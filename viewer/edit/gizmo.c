@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gizmo.h"
 
-// Edits are applied side first, then bend, then twist, each in the axes that the one before has
-// left: seen from the joint as it is, the later ones have to be taken back.
+// Edits are applied in the order side, bend, twist, each in the axes after the one before: axes of
+// the posed joint are transformed back by the later ones.
 gizmo gizmo_of(const pelt_scene* scene, const pelt_mat34* model_from_node, const joint_edit* edit,
                const projection* view, float pixels)
 {
@@ -87,7 +87,8 @@ uint32_t gizmo_pick(const gizmo* in, const projection* view, pixel at, float rea
 
 // ---------------------------------------------------------------------------------------------
 
-// Where a pixel is on the plane of a ring, from its center. @return false: seen too flat to tell
+// The point of a pixel on the plane of a ring, relative to its center.
+// @return false: the plane is seen from its edge
 static bool find_on_plane(pelt_vec3* out, const gizmo* in, pelt_vec3 axis, const projection* view,
                           pixel at)
 {
@@ -103,7 +104,7 @@ static bool find_on_plane(pelt_vec3* out, const gizmo* in, pelt_vec3 axis, const
     return true;
 }
 
-// A ring that is seen from its edge: along its tangent at the point nearest to the eye.
+// A ring seen from its edge is dragged along its tangent at the point nearest to the eye.
 static float rotate_edge(const gizmo* in, pelt_vec3 axis, const projection* view, pixel from,
                          pixel to)
 {

@@ -24,7 +24,7 @@ void mix_brush_destroy(mix_brush* in)
     *in = (mix_brush){0};
 }
 
-// What is connected is looked for with the first stroke, since few people paint.
+// Connectivity is computed with the first stroke, because few users paint.
 static bool prepare(mix_brush* inout, const pelt_scene* scene)
 {
     if (inout->walk.arena != NULL)

@@ -47,13 +47,15 @@ bool mix_brush_dab(mix_brush* brush, joint_mix* inout, const pelt_scene* scene,
                    const pelt_vec3* const* positions, const surface_point* from,
                    const mix_dab* dab);
 
-/// Take all paint away, as a stroke of its own. @return as mix_brush_lift()
+/// Remove all paint, as a stroke of its own.
+/// @return as mix_brush_lift()
 bool mix_brush_clear(mix_brush* brush, joint_mix* inout, const pelt_scene* scene);
 
 /// End a stroke. @return false: it has changed nothing, so that there is nothing to undo
 bool mix_brush_lift(mix_brush* brush);
 
-/// Take the last stroke back. @return false: there is none
+/// Undo the last stroke.
+/// @return false: there is none
 bool mix_brush_undo(mix_brush* brush, joint_mix* inout);
 
 void mix_brush_destroy(mix_brush* in);

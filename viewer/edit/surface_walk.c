@@ -7,7 +7,7 @@
 // ---------------------------------------------------------------------------------------------
 // Points
 
-// A vertex as it is compared with others.
+// The attributes by which vertices are compared.
 typedef struct corner
 {
     pelt_vec3 position;
@@ -311,8 +311,8 @@ static bool find_position(pelt_vec3* out, const walking* w, uint32_t point)
     return false;
 }
 
-// A point that was left may be found again on a shorter way, through an edge with one end farther
-// off than the point itself.
+// A point that was visited may be found again on a shorter path, through an edge with one end
+// farther away than the point itself.
 static void offer(walking* w, uint32_t point, float distance)
 {
     const float shorter = 0.9999f; // so that rounding ends

@@ -30,8 +30,8 @@ typedef struct surface_walk
     uint32_t heap_count;
 } surface_walk;
 
-/// Find out what is connected. Vertices with the same rest position and the same weights are one
-/// point; meshes without weights are left out.
+/// Compute connectivity. Vertices with the same rest position and the same weights are one point;
+/// meshes without weights are left out.
 /// @return false: no memory
 bool surface_walk_create(surface_walk* out, const pelt_scene* scene);
 void surface_walk_destroy(surface_walk* in);

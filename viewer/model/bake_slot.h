@@ -7,7 +7,7 @@
 #include "playback.h"
 #include "settings.h"
 
-/// What is to be baked.
+/// The request of a bake.
 typedef struct bake_request
 {
     pelt_encoding encoding;
@@ -19,7 +19,8 @@ typedef struct bake_request
 
 bool bake_request_is_same(const bake_request* a, const bake_request* b);
 
-/// What a viewport needs. @return false: its technique has no texture
+/// The bake that a viewport needs.
+/// @return false: its technique has no texture
 bool bake_request_of(bake_request* out, const view_settings* in, uint32_t view,
                      const playback* from);
 
@@ -49,14 +50,14 @@ bool bake_slot_is_measured(const bake_slot* in, const pelt_deform_options* defor
 void bake_slot_set_error(bake_slot* inout, const pelt_deform_options* deform,
                          const pelt_bake_error* error);
 
-/// Take a bake over, in place of the one before.
+/// Replace the bake; the slot owns it.
 void bake_slot_replace(bake_slot* inout, pelt_baked* baked, const bake_request* request);
 
-/// Forget what is on the GPU: centers have changed.
+/// Drop the copy on the GPU: centers have changed.
 void bake_slot_unload(bake_slot* inout);
 void bake_slot_destroy(bake_slot* inout);
 
-/// Whether it is what a viewport needs.
+/// Whether it is the bake that a viewport needs.
 bool bake_slot_fits(const bake_slot* in, const bake_request* request);
 
 typedef struct bake_play

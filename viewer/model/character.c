@@ -23,7 +23,7 @@ double character_clock(void)
 // ---------------------------------------------------------------------------------------------
 // Preparing
 
-// A rough share of centers in the time of both: factors, which report no progress, take longer.
+// The part of centers in the time of both: factors, which report no progress, take longer.
 static const float centers_part = 0.1f;
 
 static bool report_solving(float part, void* user)
@@ -48,7 +48,7 @@ pelt_result character_prepare(character_data* out, const pelt_scene* scene,
                                 .epsilon = request->epsilon,
                                 .progress = report_solving,
                                 .user = (void*)(uintptr_t)request};
-    // Centers of the file are as good as new ones, unless another width is asked for.
+    // Centers of the file are used, unless another width is requested.
     bool is_usual = request->sigma == 0.1f && request->epsilon == 0.1f;
     double start = character_clock();
     pelt_result result =
@@ -118,7 +118,7 @@ static void add_to_box(pelt_bounds* box, const pelt_scene* scene, const pelt_fra
     }
 }
 
-// So many vertices are deformed to find the clip: a fraction of a second.
+// The number of vertices that are deformed to find the clip: a fraction of a second.
 static const uint64_t affordable = 4000000;
 
 static void choose_clip(view_character* inout, probe* tool, uint32_t sample_count)
@@ -156,7 +156,7 @@ static pelt_bounds measure_clip(probe* tool, const pelt_scene* scene, const pelt
     return box;
 }
 
-// Clips beyond what is affordable get the box of the one before.
+// Clips after a time limit get the box of the clip before.
 static void measure_boxes(view_character* inout, probe* tool, uint32_t sample_count)
 {
     const pelt_scene* scene = &inout->data.scene;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A character in memory: what a background thread makes of a file, first all that it takes to show
+// A character in memory: a background thread loads a file, first everything that is needed to show
 // it, then centers of rotation and normal factors.
 #ifndef PELT_CHARACTER_H
 #define PELT_CHARACTER_H
@@ -34,7 +34,7 @@ typedef struct view_character
 /// Called with the part that is done and what is being done; return false to cancel.
 typedef bool (*character_progress)(float part, const char* what, void* user);
 
-/// When a file is a source of clips for the character that is there, rather than the next one.
+/// When a file is a source of clips for the current character, rather than a new one.
 typedef enum character_purpose
 {
     CHARACTER_OPEN = 0, ///< when it has no mesh

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work in the background, so that the window never freezes: loading a character, or solving for its
-// centers again. One at a time; a new one cancels the one before.
+// Work in the background, so that the window never freezes: loading a character, or solving its
+// centers again. One job at a time; a new one cancels the one before.
 #ifndef PELT_JOB_H
 #define PELT_JOB_H
 
@@ -56,10 +56,10 @@ bool job_bake(view_job* out, const pelt_scene* scene, const bake_request* reques
 bool job_measure(view_job* out, const pelt_scene* scene, const pelt_baked* baked,
                  const pelt_deform_options* deform, uint32_t view);
 
-/// Whether results are there to be taken: then take them and call job_end().
+/// Whether results are available: then take them and call job_end().
 bool job_is_finished(view_job* in);
 
-/// Wait for the thread and free what was not taken.
+/// Wait for the thread and free results that were not taken.
 void job_end(view_job* inout);
 
 /// Cancel, wait and free; nothing happens when it is idle.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Factors between LBS and DQS for single joints and vertices. One factor for all suits no character
-// everywhere. A vertex has the factor that was painted on it, else the mean of those of its joints,
-// by its weights, if any joint has one, else that of the file or of all.
+// Factors between LBS and DQS for single joints and vertices. A vertex uses its painted factor,
+// otherwise the mean of the factors of its joints by weight, if any joint has one, otherwise the
+// factor of the file or the common one.
 #ifndef PELT_JOINT_MIX_H
 #define PELT_JOINT_MIX_H
 
@@ -29,10 +29,11 @@ void joint_mix_destroy(joint_mix* in);
 /// @param factor  0 is LBS, 1 is DQS; below 0: that of all again
 void joint_mix_set(joint_mix* inout, uint32_t node, float factor);
 
-/// Paint a vertex. @param factor  below 0: take its paint away
+/// Paint a vertex.
+/// @param factor  below 0: remove its paint
 void joint_mix_paint(joint_mix* inout, uint32_t mesh, uint32_t vertex, float factor);
 
-/// Whether there is more than the factor of all, or of the file.
+/// Whether there are factors besides the common one and those of the file.
 bool joint_mix_has_any(const joint_mix* in);
 
 /// Bring the factors of vertices up to date.

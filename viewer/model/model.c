@@ -236,7 +236,7 @@ static void recompute_normals(viewport* inout, const pelt_scene* scene)
     }
 }
 
-// A mean that follows what changes.
+// A running mean.
 static void add_time(viewport* inout, double value)
 {
     double share = inout->time_count < 1 ? 1.0 : 0.1;
@@ -347,7 +347,7 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
     pelt_skinning skinning = view->is_on_gpu ? PELT_SKINNING_GPU : PELT_SKINNING_CPU;
     if (view->is_on_gpu && view->time_count == 0)
     {
-        // Shaders are compiled on their first use, which is not what the technique costs.
+        // Shaders are compiled on their first use, which is not part of the cost of a technique.
         (void)pelt_stage_pose(inout->stage, &view->frame, &options, skinning, error);
     }
     double start = character_clock();
@@ -392,8 +392,8 @@ static bool is_scale_kept(const view_settings* a, const view_settings* b, const 
            from->playback.clip == to->playback.clip;
 }
 
-// Distances are looked at while a character plays; deforming it on the CPU for them in every frame
-// would cost more than showing it. Half a millisecond per frame is spent on it.
+// Distances are measured while a character plays; deforming it on the CPU for that in every frame
+// would cost more than drawing it. The budget is half a millisecond per frame.
 static bool is_measure_due(view_model* inout, const model_input* input)
 {
     const double budget = 0.5;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The character on show: in GPU memory, in one pose, deformed for each viewport by its own method.
+// The current character: in GPU memory, in one pose, deformed for each viewport by its own method.
 #ifndef PELT_MODEL_H
 #define PELT_MODEL_H
 
@@ -13,7 +13,7 @@
 #include "settings.h"
 #include "view_target.h"
 
-/// What one viewport compares.
+/// The state of one viewport.
 typedef struct viewport
 {
     pelt_frame frame;
@@ -40,7 +40,7 @@ typedef struct model_times
     double draw;
 } model_times;
 
-/// All that pictures depend on, to leave out those that would not change.
+/// The inputs of the pictures, to skip those that would not change.
 typedef struct model_input
 {
     view_settings settings;
@@ -80,7 +80,8 @@ typedef struct view_model
     bool is_drawn; ///< by the last update; else there was nothing new
 } view_model;
 
-/// Take over a character. @return as pelt_stage_create(); the character is the caller's on failure
+/// Use a character.
+/// @return as pelt_stage_create(); the character is the caller's on failure
 pelt_result model_create(view_model** out, view_character* character, pelt_gl* gl,
                          pelt_error* error);
 void model_destroy(view_model* in); ///< NULL is allowed
@@ -89,10 +90,10 @@ void model_destroy(view_model* in); ///< NULL is allowed
 pelt_deform_options model_view_options(const view_model* in, const view_settings* settings,
                                        uint32_t view);
 
-/// New centers, which it takes over.
+/// Use new centers, which the model owns from now on.
 void model_replace_data(view_model* inout, character_data* data);
 
-/// The character has got more clips: textures lack them.
+/// The character has more clips now: textures lack them.
 void model_forget_bakes(view_model* inout);
 
 /// The first viewport whose texture is missing or another than settings ask for.
@@ -100,15 +101,15 @@ void model_forget_bakes(view_model* inout);
 uint32_t model_find_bake(bake_request* out, const view_model* in, const view_settings* settings,
                          const playback* from);
 
-/// A new texture for a viewport, which it takes over.
+/// A new texture for a viewport, which the model owns from now on.
 void model_replace_bake(view_model* inout, uint32_t view, pelt_baked* baked,
                         const bake_request* request);
 
-/// Pose, deform and draw all viewports, unless they show just this.
+/// Pose, deform and draw all viewports, unless nothing has changed.
 pelt_result model_update(view_model* inout, const model_input* input, const pose_edit* edit,
                          pelt_error* error);
 
-/// What is seen at a point of a viewport.
+/// The object at a point of a viewport.
 typedef struct model_hit
 {
     uint32_t instance;
@@ -119,7 +120,7 @@ typedef struct model_hit
 /// @return false: nothing there
 bool model_find(model_hit* out, const view_model* in, uint32_t view, float x, float y);
 
-/// The joint that moves most what was hit, or PELT_NONE.
+/// The joint with the largest weight at the hit, or PELT_NONE.
 uint32_t model_joint_at(const view_model* in, const model_hit* hit);
 
 /// Paint mix factors around it. @return false: no memory

@@ -112,7 +112,7 @@ void model_values_fill(view_model* inout, const model_input* input, uint32_t cou
         else if (colors == COLORS_NORMAL_ERROR)
         {
             view->angle = fill_angles(view->values, inout, &view->frame);
-            // The mean tells little of where normals are worst, which is about ten times as far.
+            // The mean says little about the worst normals, which are about ten times as far off.
             inout->scale = fmaxf(inout->scale, 10.0f * view->angle);
         }
         else if (colors == COLORS_MIX)
@@ -126,7 +126,7 @@ void model_values_fill(view_model* inout, const model_input* input, uint32_t cou
             inout->scale = 1.0f;
         }
     }
-    // Where nothing differs, a millimeter or a degree, as a scale needs an end.
+    // If nothing differs, the scale ends at a millimeter or a degree.
     float least = colors == COLORS_DIFFERENCE ? 1e-3f : 1.0f;
     inout->scale = fmaxf(inout->scale, least);
     for (uint32_t i = 0; i < count; ++i)

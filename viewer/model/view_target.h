@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a viewport is drawn into: samples, and a texture that they are resolved to.
+// The target of a viewport: a multisampled framebuffer, and a texture that it is resolved to.
 #ifndef PELT_VIEW_TARGET_H
 #define PELT_VIEW_TARGET_H
 
@@ -12,8 +12,8 @@ typedef struct view_target
     uint32_t resolved, texture;         ///< without
 } view_target;
 
-/// One pixel. Its names stay the same with any size: the interface of a frame is built before its
-/// viewports are drawn, and has the texture by its name.
+/// Create it with one pixel. Its names stay the same for any size: the interface of a frame is
+/// built before its viewports are drawn, and refers to the texture by name.
 void view_target_create(view_target* out);
 
 /// Make it of this size, unless it is already, and bind it.

@@ -8,7 +8,7 @@
 /// Parameters, Pose, Show and Debug, one below the other.
 void panes_show_side(view_app* inout, gui_rect rect);
 
-/// What is drawn: for the pane and for the menu.
+/// Elements that are drawn: for the pane and for the menu.
 void panes_show_list(view_app* inout);
 
 /// Encoding and keys of textures.
@@ -17,19 +17,19 @@ void panes_show_baking(view_app* inout);
 /// The bar at the foot of the window begins with a button to play or pause; end it as a panel.
 void panes_begin_timeline(view_app* inout, gui_rect rect);
 
-/// How fast it plays.
+/// The speed of playback.
 void panes_show_speed(view_app* inout);
 
 // ---------------------------------------------------------------------------------------------
 // Performance
 
-/// What frames cost, as graphs and figures.
+/// The costs of frames, as graphs and figures.
 void performance_pane_show(view_app* inout, gui_rect rect);
 
 // ---------------------------------------------------------------------------------------------
 // Texture
 
-/// The animation texture of a viewport, texel by texel, with the play-head on what is being read.
+/// The animation texture of a viewport, texel by texel, with the texels of the current time marked.
 void texture_pane_show(view_app* inout, gui_rect rect);
 void texture_pane_destroy(texel_picture* in);
 
@@ -41,7 +41,7 @@ uint32_t texture_pane_view(const view_app* in);
 /// then.
 void texture_pane_move(view_app* inout, const gui_drag* drag);
 
-/// As it was at first: 4 pixels per texel, following the play-head.
+/// The initial view: 4 pixels per texel, following the play-head.
 void texture_pane_reset(view_app* inout);
 
 /// Pause, and go to the next key of the texture or to the one before; at the ends around to the
@@ -71,7 +71,7 @@ enum
     VIEW_HINT_BYTES = 80,
 };
 
-/// What a person should know about the picture of a viewport: what is missing in it, and why.
+/// Notes about the picture of a viewport: what is missing in it, and why.
 /// @return number of lines
 uint32_t view_hints_write(char out[VIEW_HINT_MAX][VIEW_HINT_BYTES], const view_app* in,
                           uint32_t view);
@@ -79,7 +79,7 @@ uint32_t view_hints_write(char out[VIEW_HINT_MAX][VIEW_HINT_BYTES], const view_a
 // ---------------------------------------------------------------------------------------------
 // Window
 
-/// Where everything is, in pixels.
+/// The layout, in pixels.
 typedef struct screen_layout
 {
     gui_rect toolbar, views[VIEW_MAX], side, bottom, timeline; ///< of width 0: not shown
@@ -88,7 +88,7 @@ typedef struct screen_layout
 
 screen_layout screen_arrange(const view_app* in, float width, float height);
 
-/// Build the interface of a frame; changes the state by what people do.
+/// Build the interface of a frame; changes the state by user input.
 void screen_show(view_app* inout, const screen_layout* layout);
 
 #endif

@@ -38,7 +38,7 @@ void performance_destroy(performance* in)
 // ---------------------------------------------------------------------------------------------
 // GPU
 
-// Whether the query that comes next can be used again; its result is taken on the way.
+// Whether the next query is free; its result is read if it is available.
 static bool take_result(performance* inout)
 {
     uint32_t at = inout->next_query;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What frames cost over the last few seconds, and the memory of the process.
+// The costs of frames over the last few seconds, and the memory of the process.
 #ifndef PELT_PERFORMANCE_H
 #define PELT_PERFORMANCE_H
 
@@ -62,11 +62,11 @@ performance_summary performance_summarize(const performance* in, performance_par
 // ---------------------------------------------------------------------------------------------
 // Memory
 
-/// Keep large blocks apart from small ones, from now on: those that end give their pages back, and
-/// what stays does not scatter among them.
+/// From now on, allocate large blocks apart from small ones: freed blocks return their pages, and
+/// small ones are not scattered among them.
 void memory_use_prepare(void);
 
-/// Give back what is free.
+/// Return free memory to the system.
 void memory_use_trim(void);
 
 typedef struct memory_use

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers as people write them: three digits, a unit that suits, never an exponent. And rows of
-// tables, and frames per second.
+// Formatting of numbers: three digits and a suitable unit, without exponents; rows of tables; and
+// frames per second.
 #ifndef PELT_QUANTITY_H
 #define PELT_QUANTITY_H
 
@@ -35,7 +35,7 @@ enum
     BENCHMARK_ROW_BYTES = 128,
 };
 
-/// What is known of a technique.
+/// Results of a technique.
 typedef struct benchmark_row
 {
     const char* technique;

@@ -37,7 +37,7 @@ screen_layout screen_arrange(const view_app* in, float width, float height)
     {
         return arrange_benchmark(scale, width, height);
     }
-    // Panes leave room for the viewports, or wait until the window is larger.
+    // Panes leave room for the viewports, or are hidden until the window is larger.
     bool has_side = in->settings.has_side && width >= 1.5f * side_width * scale;
     float side = has_side ? side_width * scale : 0.0f;
     bool has_any = in->settings.has_performance || in->settings.has_texture;
@@ -85,7 +85,7 @@ static void open_typed(view_app* inout)
 static void show_file_menu(view_app* inout)
 {
     char shown[GLYPHS_TEXT_BYTES], label[GLYPHS_TEXT_BYTES + 8];
-    // The rest of the toolbar takes so much, with Cancel.
+    // The width of the rest of the toolbar, with Cancel.
     float room = gui_width_left() / inout->scale - 780.0f;
     glyphs_cut(shown, app_model_name(inout), inout->scale * fminf(fmaxf(room, 56.0f), 280.0f));
     snprintf(label, sizeof label, "%s##file", shown);
@@ -206,7 +206,7 @@ static void show_job(view_app* inout)
     }
 }
 
-// What is about viewports.
+// Controls of viewports.
 static void show_view_buttons(view_app* inout)
 {
     view_settings* settings = &inout->settings;
@@ -343,7 +343,7 @@ static void show_legend(const view_app* in)
     glyphs_legend(colors, 32, "0", high, in->scale);
 }
 
-// What deforming costs, and how far the surface is from that of the first viewport.
+// The cost of deforming, and the distance of the surface from that of the first viewport.
 static void describe_view(char out[VIEW_HINT_BYTES], const view_app* in, uint32_t index)
 {
     const viewport* view = &in->model->views[index];
@@ -357,7 +357,7 @@ static void describe_view(char out[VIEW_HINT_BYTES], const view_app* in, uint32_
     }
     // Rounding of CPU and GPU differs by nanometers, which is no difference.
     double farthest = view->farthest > 1e-6f ? (double)view->farthest : 0.0;
-    // Surfaces of shaders stay on the GPU: what is measured is the CPU's by the same method.
+    // Surfaces of shaders stay on the GPU: the CPU's surface by the same method is measured.
     bool is_reference = view->is_on_gpu || in->model->views[0].is_on_gpu;
     snprintf(out, VIEW_HINT_BYTES, "max %s from %s%s, %s", quantity_length(length, farthest),
              settings_methods[in->settings.methods[0]], is_reference ? " (on the CPU)" : "",

@@ -178,7 +178,7 @@ static void show_statistics(const view_app* in, uint32_t view)
 // ---------------------------------------------------------------------------------------------
 // Moving
 
-// What is at (x, y) of the field stays there when it is zoomed.
+// Zoom about the point (x, y) of the field.
 static void move_about(view_app* inout, const gui_drag* drag, float x, float y)
 {
     bool is_moved = drag->wheel != 0.0f || drag->pan_x != 0.0f || drag->pan_y != 0.0f;
@@ -202,7 +202,7 @@ void texture_pane_reset(view_app* inout)
     inout->is_texel_free = false;
 }
 
-// Bring what is being read to the middle, as far as the texture goes.
+// Scroll the marked texels to the middle, within the texture.
 static void follow(view_app* inout, const gui_texels* texels)
 {
     if (inout->is_texel_free || texels->mark_count == 0)
