@@ -54,6 +54,10 @@ size_t pelti_texels_rows(size_t floats);
 /// @param texels  whole rows; NULL: not yet known
 uint32_t pelti_texels_create(size_t rows, const float* texels);
 
+/// A texture of integers, two words per texel, as wide. Leaves it bound.
+/// @param words  whole rows
+uint32_t pelti_words_create(size_t rows, const uint32_t* words);
+
 /// Bind such a texture. Leaves unit 0 active.
 void pelti_texels_bind(uint32_t texture, uint32_t unit);
 

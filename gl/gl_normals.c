@@ -4,6 +4,7 @@
 #include "pelt/prepare.h"
 
 #include <epoxy/gl.h>
+#include <string.h>
 
 static size_t rows_of(const pelt_normal_factors* factors, const pelt_gpu_normals* normals)
 {
@@ -15,6 +16,33 @@ bool pelti_gl_normals_fit(const pelt_gl* gl, const pelt_normal_factors* factors)
     pelt_gpu_normals normals = pelt_gpu_normals_of(factors, PELT_NORMAL_ACCURATE);
     return factors->max_factors <= PELT_GPU_SLOT_MAX &&
            rows_of(factors, &normals) <= gl->info.texture_rows;
+}
+
+// Two words per texel.
+static pelt_result create_words(uint32_t* out, const pelt_normal_factors* factors,
+                                const pelt_vec3* normals, const pelt_gpu_normals* layout,
+                                pelt_error* error)
+{
+    size_t row = 2 * (size_t)PELT_NORMAL_WIDTH;
+    size_t count = (size_t)factors->vertex_count * PELT_NORMAL_WORDS;
+    size_t rows = count > 0 ? (count + row - 1) / row : 1;
+    uint32_t* words = pelt_allocate(rows * row, sizeof *words);
+    if (words == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    memset(words + (rows - 1) * row, 0, row * sizeof *words);
+    pelt_gpu_normals_pack(words, factors, normals, layout);
+    glActiveTexture(GL_TEXTURE0 + PELT_GL_NORMAL_UNIT);
+    *out = pelti_words_create(rows, words);
+    glActiveTexture(GL_TEXTURE0);
+    pelt_release(words);
+    pelt_result result = pelti_gl_check(error, "normal factors");
+    if (result != PELT_OK)
+    {
+        glDeleteTextures(1, out);
+    }
+    return result;
 }
 
 static pelt_result create_texture(uint32_t* out, const pelt_normal_factors* factors,
@@ -78,6 +106,50 @@ pelt_result pelt_gl_mesh_set_normals(pelt_gl_mesh* mesh, pelt_gl* gl,
     pelt_gpu_normals normals = pelt_gpu_normals_of(factors, rule);
     PELT_TRY(create_texture(&texture, factors, &normals, error));
     replace(mesh, texture, &normals);
+    mesh->joint_count =
+        factors->joint_count > mesh->joint_count ? factors->joint_count : mesh->joint_count;
+    return PELT_OK;
+}
+
+// Rows of 1024 texels, 5 texels per vertex.
+static bool do_words_fit(const pelt_gl* gl, const pelt_normal_factors* factors)
+{
+    return (size_t)factors->vertex_count * (PELT_NORMAL_WORDS / 2) <=
+           (size_t)gl->info.texture_rows * PELT_NORMAL_WIDTH;
+}
+
+// Centers of vertices with one influence, whose positions do not depend on them.
+static void replace_centers(const pelt_gl_mesh* mesh, const pelt_normal_factors* factors)
+{
+    if (factors->centers != NULL && (mesh->attributes & 1u << PELT_ATTRIBUTE_COR) != 0)
+    {
+        glBindBuffer(GL_ARRAY_BUFFER, mesh->vertex_buffer);
+        glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)mesh->offsets[PELT_ATTRIBUTE_COR],
+                        (GLsizeiptr)(mesh->vertex_count * sizeof(pelt_vec3)), factors->centers);
+        glBindBuffer(GL_ARRAY_BUFFER, 0);
+    }
+}
+
+pelt_result pelt_gl_mesh_set_compact_normals(pelt_gl_mesh* mesh, pelt_gl* gl,
+                                             const pelt_normal_factors* factors,
+                                             const pelt_vec3* normals, pelt_normal_rule rule,
+                                             pelt_error* error)
+{
+    PELT_ASSERT((mesh->attributes & 1u << PELT_ATTRIBUTE_NORMAL) != 0);
+    PELT_ASSERT(factors->vertex_count == mesh->vertex_count && rule != PELT_NORMAL_STANDARD);
+    pelt_gpu_normals layout = pelt_gpu_normals_compact(factors, rule);
+    if (layout.rule == PELT_NORMAL_STANDARD || !do_words_fit(gl, factors))
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "compact normal factors of %u vertices, up to %u each, do not fit: "
+                              "there are 4 per vertex (see max_joints), and this driver's textures "
+                              "have at most %u rows",
+                              factors->vertex_count, factors->max_factors, gl->info.texture_rows);
+    }
+    uint32_t texture = 0;
+    PELT_TRY(create_words(&texture, factors, normals, &layout, error));
+    replace(mesh, texture, &layout);
+    replace_centers(mesh, factors);
     mesh->joint_count =
         factors->joint_count > mesh->joint_count ? factors->joint_count : mesh->joint_count;
     return PELT_OK;

@@ -149,7 +149,8 @@ static bool same_text(const char* a, const char* b)
 
 static bool same_normals(const pelt_gpu_normals* a, const pelt_gpu_normals* b)
 {
-    return a->rule == b->rule && a->slot_count == b->slot_count && a->has_centers == b->has_centers;
+    return a->rule == b->rule && a->slot_count == b->slot_count &&
+           a->has_centers == b->has_centers && a->is_compact == b->is_compact;
 }
 
 static bool same_bake(const pelt_gpu_baked* a, const pelt_gpu_baked* b)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The layout of vertices and joints on the GPU, and its size. Needs no OpenGL.
 #include "pelt/gpu.h"
-#include "pelt/prepare.h"
 
 #include <string.h>
 
@@ -9,9 +8,6 @@ enum
 {
     ROW_FLOATS = 12, // three rows of a matrix
     QUAT_FLOATS = 4,
-    PLAIN_HEADER_FLOATS = 8, // of a vertex before its slots
-    CENTER_HEADER_FLOATS = 16,
-    SLOT_FLOATS = 8,
 };
 
 bool pelt_gpu_has_method(pelt_method method)
@@ -163,86 +159,6 @@ uint32_t pelt_gpu_vertex_bytes(pelt_attribute_set attributes, uint32_t influence
         }
     }
     return bytes;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Normals
-
-pelt_gpu_normals pelt_gpu_normals_of(const pelt_normal_factors* factors, pelt_normal_rule rule)
-{
-    uint32_t most = factors->max_factors;
-    if (most > PELT_GPU_SLOT_MAX)
-    {
-        return (pelt_gpu_normals){0};
-    }
-    return (pelt_gpu_normals){.rule = rule,
-                              .slot_count = most > 4   ? 8
-                                            : most > 2 ? most
-                                                       : 2,
-                              .has_centers = factors->centers != NULL};
-}
-
-static uint32_t header_floats(const pelt_gpu_normals* normals)
-{
-    return normals->has_centers ? CENTER_HEADER_FLOATS : PLAIN_HEADER_FLOATS;
-}
-
-uint32_t pelt_gpu_normal_floats(const pelt_gpu_normals* normals)
-{
-    if (normals->rule == PELT_NORMAL_STANDARD)
-    {
-        return 0;
-    }
-    return header_floats(normals) + normals->slot_count * SLOT_FLOATS;
-}
-
-static float* write_vec3(float* out, pelt_vec3 v)
-{
-    *out++ = v.x;
-    *out++ = v.y;
-    *out++ = v.z;
-    return out;
-}
-
-static void write_header(float* out, const pelt_normal_factors* factors, uint32_t v,
-                         bool has_centers)
-{
-    out = write_vec3(out, factors->tangents[v]);
-    *out++ = (float)(factors->first[v + 1] - factors->first[v]);
-    *out++ = factors->plane_normals[v].x;
-    *out++ = factors->plane_normals[v].y;
-    if (has_centers)
-    {
-        out = write_vec3(out, factors->centers[v]);
-        out = write_vec3(out, factors->center_derivatives[2 * v]);
-        write_vec3(out, factors->center_derivatives[2 * v + 1]);
-    }
-}
-
-static void write_slot(float out[SLOT_FLOATS], const pelt_normal_factor* factor)
-{
-    const float slot[SLOT_FLOATS] = {
-        (float)factor->joint,  factor->weight,        factor->alpha,         factor->beta,
-        factor->moments[0][0], factor->moments[0][1], factor->moments[1][0], factor->moments[1][1]};
-    memcpy(out, slot, sizeof slot);
-}
-
-void pelt_gpu_normals_write(float* out, const pelt_normal_factors* factors,
-                            const pelt_gpu_normals* normals)
-{
-    PELT_ASSERT(factors->max_factors <= normals->slot_count);
-    PELT_ASSERT(!normals->has_centers || factors->centers != NULL);
-    uint32_t vertex_floats = pelt_gpu_normal_floats(normals), header = header_floats(normals);
-    memset(out, 0, (size_t)factors->vertex_count * vertex_floats * sizeof *out);
-    for (uint32_t v = 0; v < factors->vertex_count; ++v)
-    {
-        write_header(out, factors, v, normals->has_centers);
-        for (uint32_t i = factors->first[v]; i < factors->first[v + 1]; ++i)
-        {
-            write_slot(out + header + (i - factors->first[v]) * SLOT_FLOATS, &factors->factors[i]);
-        }
-        out += vertex_floats;
-    }
 }
 
 // ---------------------------------------------------------------------------------------------

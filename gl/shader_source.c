@@ -119,6 +119,10 @@ static void add_normal_definitions(char out[DEFINITION_MAX], const pelt_gpu_norm
     add_number(out, "PELT_NORMAL_SLOTS", normals->slot_count);
     add_number(out, "PELT_NORMAL_CENTERS", normals->has_centers);
     add_number(out, "PELT_NORMAL_WIDTH", PELT_NORMAL_WIDTH);
+    if (normals->is_compact)
+    {
+        add_flag(out, "PELT_NORMAL_COMPACT");
+    }
 }
 
 static void add_baked_definitions(char out[DEFINITION_MAX], const pelt_gpu_baked* baked)

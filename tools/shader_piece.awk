@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: MIT
 # One piece of a translated library, for tools/shaders:
-#     awk -v piece=skin|normals|texture -v language=hlsl|msl|wgsl -f shader_piece.awk NAMES CONSTANTS TEXT
+#     awk -v piece=skin|normals|texture -v language=hlsl|msl|wgsl -v layout=|compact \
+#         -f shader_piece.awk NAMES CONSTANTS TEXT
 # NAMES are those of other pieces than "skin", with their piece, CONSTANTS is skin_constants.glsl. Constants of
 # the translation give way to those, so that they are at the top with names and comments.
 
 BEGIN {
     # What the file around the pieces brings along: texels, and an entry point.
     count = split("main main_1 main0 main0_out vert_main VertexOutput SPIRV_Cross_Output " \
-                  "pelt_palette_fetch pelt_palette_texel pelt_normal_texel " \
+                  "pelt_palette_fetch pelt_palette_texel pelt_normal_texel pelt_normal_words " \
                   "pelt_baked_texel spvTextureSize", list, " ")
     for (i = 1; i <= count; ++i) {
         is_outside[list[i]] = 1
     }
     print "// SPDX-License-Identifier: MIT"
     title["skin"] = "Skinning functions"
-    title["normals"] = "Accurate normals"
+    title["normals"] = "Accurate normals" (layout == "" ? "" : " with " layout " factors")
     title["texture"] = "Animation textures"
     print "// " title[piece] " of pelt, translated from its GLSL by tools/shaders."
     if (piece != "skin") {
-        print "// Goes after pelt_skin, and needs pelt_" (piece == "normals" ? "normal" : "baked") \
-            "_texel() as well."
+        print "// Goes after pelt_skin, and needs " \
+            (piece != "normals" ? "pelt_baked_texel()" : layout == "" ? "pelt_normal_texel()" : \
+             "pelt_normal_words()") " as well."
     }
 }
 

@@ -14,6 +14,7 @@
 static const char* const language_names[] = {"glsl", "essl", "vulkan", "hlsl",
                                              "msl",  "wgsl", "godot",  NULL};
 static const char* const slot_names[] = {"2", "3", "4", "8", NULL};
+static const char* const normal_layout_names[] = {"floats", "compact", NULL};
 static const uint32_t slot_counts[] = {2, 3, 4, 8};
 
 _Static_assert(sizeof language_names / sizeof language_names[0] == SHADER_LANGUAGE_COUNT + 1,
@@ -105,6 +106,12 @@ static const arg_option options[] = {
      .value = "N",
      .choices = slot_names,
      .help = "joints per vertex that normals account for; default 4; one of"},
+    {.name = "normal-layout",
+     .kind = ARG_CHOICE,
+     .value = "LAYOUT",
+     .choices = normal_layout_names,
+     .help = "data per vertex for normals: floats (default), or 40 bytes for up to 4 joints; one "
+             "of"},
     {0},
 };
 
@@ -129,6 +136,15 @@ static int choose_normals(shader_set* inout, const args* arguments)
     if (is_standard && args_is_set(arguments, "slots"))
     {
         return message_usage("--slots has no effect without --normals accurate or paper");
+    }
+    if (is_standard && args_is_set(arguments, "normal-layout"))
+    {
+        return message_usage("--normal-layout has no effect without --normals accurate or paper");
+    }
+    inout->is_compact = args_choice(arguments, "normal-layout") == 1;
+    if (inout->is_compact && inout->slot_count != 4)
+    {
+        return message_usage("--normal-layout compact has 4 slots; leave out --slots");
     }
     if (!is_standard && (shader_has_vertices(inout) || inout->language == SHADER_GODOT))
     {
@@ -428,13 +444,13 @@ static int prepare_summary(output* out, const shader_job* job)
     }
     return output_json_prepare(
         out,
-        json_pack("{s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:o}", "output",
+        json_pack("{s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "output",
                   output_string(job->folder), "language", language_names[set->language],
                   "influences", (int)set->influence_count, "palette",
                   pelt_palette_kind_name(set->palette), "scale", pelt_gpu_scale_name(set->scale),
                   "layout", pelt_gpu_layout_name(set->layout), "signs",
                   pelt_sign_rule_name(set->sign_rule), "normals", pelt_normal_rule_name(set->rule),
-                  "files", names),
+                  "normal_layout", normal_layout_names[set->is_compact], "files", names),
         NULL);
 }
 

@@ -71,6 +71,7 @@ static void print_definitions(FILE* stream, const shader_set* set, pelt_method m
                 "#define PELT_NORMAL_SLOTS %u\n#define PELT_NORMAL_CENTERS %d\n"
                 "#define PELT_NORMAL_WIDTH %u\n",
                 set->slot_count, traits->needs_centers, (uint32_t)PELT_NORMAL_WIDTH);
+        fputs(set->is_compact ? "#define PELT_NORMAL_COMPACT\n" : "", stream);
     }
     print_palette_definitions(stream, set);
 }
@@ -139,6 +140,8 @@ static bool holds(const shader_set* set, pelt_method method, const char* conditi
         {"crs", pelt_method_info(method)->needs_centers},
         {"standard", set->rule == PELT_NORMAL_STANDARD},
         {"accurate", set->rule == PELT_NORMAL_ACCURATE},
+        {"floats", set->rule == PELT_NORMAL_ACCURATE && !set->is_compact},
+        {"compact", set->rule == PELT_NORMAL_ACCURATE && set->is_compact},
     };
     uint32_t i = 0;
     while (strlen(conditions[i].word) != length ||

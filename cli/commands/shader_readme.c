@@ -289,8 +289,9 @@ static void print_palette(FILE* stream, const shader_set* set)
 static void print_normals(FILE* stream, const shader_set* set)
 {
     fprintf(stream,
-            "\n## Normals\n\n| method | floats per vertex in the texture of factors | bytes "
-            "|\n|---|---|---|\n");
+            "\n## Normals\n\n| method | %s per vertex in the texture of factors | bytes "
+            "|\n|---|---|---|\n",
+            set->is_compact ? "words" : "floats");
     for (uint32_t i = 0; i < set->method_count; ++i)
     {
         pelt_gpu_normals normals = shader_normals(set, set->methods[i]);
@@ -346,7 +347,7 @@ void shader_readme(FILE* stream, const shader_set* set)
     if (set->rule != PELT_NORMAL_STANDARD)
     {
         print_normals(stream, set);
-        print_page(stream, set, "normals.md");
+        print_page(stream, set, set->is_compact ? "normals_compact.md" : "normals.md");
     }
     if (!shader_is_translated(set->language))
     {

@@ -57,7 +57,11 @@ void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method m
     {
         snprintf(scale, sizeof scale, "_%s", pelt_gpu_scale_name(set->scale));
     }
-    if (set->rule != PELT_NORMAL_STANDARD)
+    if (set->is_compact)
+    {
+        snprintf(rule, sizeof rule, "_%s_compact", pelt_normal_rule_name(set->rule));
+    }
+    else if (set->rule != PELT_NORMAL_STANDARD)
     {
         snprintf(rule, sizeof rule, "_%s_%u", pelt_normal_rule_name(set->rule), set->slot_count);
     }
@@ -76,7 +80,8 @@ pelt_gpu_normals shader_normals(const shader_set* set, pelt_method method)
 {
     return (pelt_gpu_normals){.rule = set->rule,
                               .slot_count = set->slot_count,
-                              .has_centers = pelt_method_info(method)->needs_centers};
+                              .has_centers = pelt_method_info(method)->needs_centers,
+                              .is_compact = set->is_compact};
 }
 
 pelt_gpu_layout shader_layout(const shader_set* set)
@@ -202,7 +207,7 @@ const pelt_shader_file* shader_library(const shader_set* set, uint32_t n)
     }
     if (set->rule != PELT_NORMAL_STANDARD)
     {
-        names[count++] = "pelt_normals";
+        names[count++] = set->is_compact ? "pelt_normals_compact" : "pelt_normals";
     }
     if (shader_is_crowd(set) || set->language == SHADER_GODOT)
     {

@@ -30,6 +30,7 @@ typedef struct shader_set
     pelt_sign_rule sign_rule; ///< one that pelt_gpu_has_signs()
     pelt_normal_rule rule;
     uint32_t slot_count;  ///< for rules other than the standard
+    bool is_compact;      ///< their factors are
     pelt_gpu_baked baked; ///< for palettes that are posed or baked
     uint32_t method_count;
     pelt_method methods[PELT_METHOD_COUNT];
@@ -42,7 +43,7 @@ enum
 };
 
 /// The file name of a shader: "skin_dqs_block_4.hlsl", "skin_dqs_block_4_local_accurate_8.vert",
-/// "skin_dqs_baked_4_qt_rgba32ui.wgsl".
+/// "skin_dqs_block_4_accurate_compact.wgsl", "skin_dqs_baked_4_qt_rgba32ui.wgsl".
 void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method);
 
 bool shader_is_translated(shader_language language);

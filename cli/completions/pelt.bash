@@ -78,6 +78,7 @@ _pelt()
         "shaders --sign-rule") words="heaviest hierarchy" ;;
         "shaders --palette-layout") words="compact shared" ;;
         "shaders --normals") words="standard accurate paper" ;;
+        "shaders --normal-layout") words="floats compact" ;;
         "help "*) words="info doctor enhance deform render compare view convert bake unbake shaders rig demo bench reproduce" ;;
     esac
     if [ -n "$list" ]; then
@@ -97,7 +98,7 @@ _pelt()
             convert) words="-o --output --format --clips --retarget-rest --clip --trim --fps --in-place --simplify-keys --max-influences --min-weight --quantize --meshopt --textures --max-texture --json --threads -h --help" ;;
             bake) words="-o --output --clip --encoding --bits --rate --max-error --max-bytes --socket --method --format --texel --max-size --bake-layout --padded --max-memory --force --exact --openvat --clips --retarget-rest --json --threads -h --help" ;;
             unbake) words="-o --output --format --clip --rate --json --threads -h --help" ;;
-            shaders) words="-o --output --lang --method --influences --palette --encoding --bake-layout --texel --scale --sign-rule --palette-layout --normals --slots --json --threads -h --help" ;;
+            shaders) words="-o --output --lang --method --influences --palette --encoding --bake-layout --texel --scale --sign-rule --palette-layout --normals --slots --normal-layout --json --threads -h --help" ;;
             rig) words="-o --output --format --json --threads -h --help" ;;
             demo) words="-o --output --exact --clip --wrap --pose --time --json --threads -h --help" ;;
             bench) words="--quick --plot --methods --vertices --influences --isa --normals --order --rig --techniques --seconds -o --output --json --threads -h --help" ;;

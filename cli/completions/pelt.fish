@@ -197,6 +197,7 @@ complete -c pelt -n '__fish_seen_subcommand_from shaders' -l sign-rule -x -a 'he
 complete -c pelt -n '__fish_seen_subcommand_from shaders' -l palette-layout -x -a 'compact shared' -d 'data per joint'
 complete -c pelt -n '__fish_seen_subcommand_from shaders' -l normals -x -a 'standard accurate paper' -d 'how normals are computed'
 complete -c pelt -n '__fish_seen_subcommand_from shaders' -l slots -x -a '2 3 4 8' -d 'joints per vertex that normals account for'
+complete -c pelt -n '__fish_seen_subcommand_from shaders' -l normal-layout -x -a 'floats compact' -d 'data per vertex for normals'
 complete -c pelt -n '__fish_seen_subcommand_from shaders' -l json -d 'print JSON instead of a table'
 complete -c pelt -n '__fish_seen_subcommand_from shaders' -l threads -x -d 'number of threads'
 complete -c pelt -n '__fish_seen_subcommand_from shaders' -s h -l help -d 'print this help'

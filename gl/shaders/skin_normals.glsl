@@ -1,7 +1,228 @@
 // SPDX-License-Identifier: MIT
 // Accurate normals: the derivative of a method along two axes in the plane of a vertex's triangles,
-// from the gradients of the weights. Factors come from a texture: see pelt_gpu_normals_write() and
-// docs/normals.md.
+// from the gradients of the weights. Factors come from a texture of floats, or, with
+// PELT_NORMAL_COMPACT, of ten words per vertex: see pelt_gpu_normals_write(),
+// pelt_gpu_normals_pack() and docs/normals.md.
+
+// The weight of one joint near a vertex. The moments are the derivatives of weight times position,
+// in coordinates of the axes: two numbers along axis 0, two along axis 1. They are not a mat2,
+// because some translators do not support it in a structure.
+struct pelt_factor
+{
+    uint joint;
+    float weight;
+    vec2 gradient;
+    vec4 moments;
+};
+
+// The outer product: columns a * b.x and a * b.y.
+mat2x3 pelt_outer(vec3 a, vec2 b)
+{
+    return mat2x3(b.x * a, b.y * a);
+}
+
+mat2x4 pelt_outer_quat(vec4 a, vec2 b)
+{
+    return mat2x4(b.x * a, b.y * a);
+}
+
+// The axes of the factors, and the normal of their plane. It is stored as its stereographic
+// projection about the normal of the vertex. The shortest rotation from the normal n to the normal
+// p of the plane takes from a vector perpendicular to n twice its projection onto n + p.
+mat3 pelt_plane_axes(vec3 tangent, vec3 normal, vec2 projected)
+{
+    vec3 bitangent = cross(normal, tangent);
+    float k = 2.0 / (1.0 + dot(projected, projected));
+    vec3 offset = projected.x * tangent + projected.y * bitangent;
+    vec3 sum = k * (offset + normal);
+    return mat3(tangent - projected.x * sum, bitangent - projected.y * sum, sum - normal);
+}
+
+// Whether the derivative of dqs differs from the linear part of the motion although weights are
+// constant: if several joints stretch about the vertex.
+bool pelt_is_bent_by_stretch(pelt_influences influences)
+{
+    return PELT_SCALE == PELT_GPU_SCALE_LOCAL && PELT_INFLUENCES > 1 && influences.weights[1] > 0.0;
+}
+
+// Where weights are constant, factors are the influences.
+pelt_factor pelt_factor_of_influence(pelt_influences influences, int i)
+{
+    float weight = influences.weights[i];
+    return pelt_factor(influences.joints[i], weight, vec2(0.0), vec4(weight, 0.0, 0.0, weight));
+}
+
+#if defined(PELT_NORMAL_COMPACT)
+
+#if defined(VULKAN)
+layout(set = 0, binding = 3) uniform utexture2D pelt_normal_factors;
+#else
+uniform highp usampler2D pelt_normal_factors;
+#endif
+
+// Two of the ten words of a vertex. The texture has two words per texel.
+uvec2 pelt_normal_words(int at)
+{
+    ivec2 texel = ivec2(at % PELT_NORMAL_WIDTH, at / PELT_NORMAL_WIDTH);
+    return texelFetch(pelt_normal_factors, texel, 0).xy;
+}
+
+// The words of a vertex: 2 bits name the coordinate axis whose projection is the tangent, 2 are the
+// number of factors after the first, 28 are the projected normal of the plane, 24 three sizes. Then
+// come the joints of these factors and their numbers, and derivatives of the center, all of one
+// number of bits.
+struct pelt_packed
+{
+    uint words[10];
+};
+
+pelt_packed pelt_packed_at(int vertex)
+{
+    pelt_packed stored;
+    for (int i = 0; i < 5; ++i)
+    {
+        uvec2 pair = pelt_normal_words(5 * vertex + i);
+        stored.words[2 * i] = pair.x;
+        stored.words[2 * i + 1] = pair.y;
+    }
+    return stored;
+}
+
+uint pelt_packed_bits(pelt_packed stored, int at, int count)
+{
+    int word = at >> 5, shift = at & 31;
+    uint bits = stored.words[word] >> uint(shift);
+    if (shift + count > 32)
+    {
+        bits |= stored.words[word + 1] << uint(32 - shift);
+    }
+    return bits & ((1u << uint(count)) - 1u);
+}
+
+// A fraction from -1 to 1.
+float pelt_packed_fraction(pelt_packed stored, int at, int count)
+{
+    int whole = (1 << (count - 1)) - 1;
+    int bits = int(pelt_packed_bits(stored, at, count));
+    return float(bits > whole ? bits - 2 * whole - 2 : bits) / float(whole);
+}
+
+// Four sizes per factor of two, from 2^-32 on.
+float pelt_packed_size(pelt_packed stored, int at)
+{
+    return exp2(0.25 * float(pelt_packed_bits(stored, at, 8)) - 32.0);
+}
+
+uint pelt_packed_joint(pelt_packed stored, int i)
+{
+    return pelt_packed_bits(stored, 56 + 16 * i, 16);
+}
+
+// Gradients of the weights at a vertex, along two axes in the plane of its triangles.
+struct pelt_gradients
+{
+    mat2x3 axes;               // unit, perpendicular
+    vec3 normal;               // of the plane
+    vec3 center;               // of rotation
+    mat2x3 center_derivatives; // of the center along both axes
+    bool is_constant;          // use the influences instead
+    int count;                 // of joints, see pelt_factor_at(); 0: weights are constant
+    pelt_factor factors[4];
+};
+
+// Numbers of a factor from bit `at` on. Moments and gradients come in units of their sizes.
+pelt_factor pelt_packed_factor(pelt_packed stored, int i, int at, int bits, vec2 sizes)
+{
+    pelt_factor factor;
+#if defined(PELT_PALETTE_BAKED)
+    factor.joint = uint(PELT_INFLUENCES + i);
+#else
+    factor.joint = pelt_packed_joint(stored, i);
+#endif
+    factor.weight = float(pelt_packed_bits(stored, at, bits)) / float((1 << bits) - 1);
+    factor.gradient = sizes.x * vec2(pelt_packed_fraction(stored, at + bits, bits),
+                                     pelt_packed_fraction(stored, at + 2 * bits, bits));
+    factor.moments = sizes.y * vec4(pelt_packed_fraction(stored, at + 3 * bits, bits),
+                                    pelt_packed_fraction(stored, at + 4 * bits, bits),
+                                    pelt_packed_fraction(stored, at + 5 * bits, bits),
+                                    pelt_packed_fraction(stored, at + 6 * bits, bits));
+    return factor;
+}
+
+mat2x3 pelt_packed_derivatives(pelt_packed stored, int at, int bits)
+{
+    mat2x3 derivatives;
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        int first = at + 3 * axis * bits;
+        derivatives[axis] = vec3(pelt_packed_fraction(stored, first, bits),
+                                 pelt_packed_fraction(stored, first + bits, bits),
+                                 pelt_packed_fraction(stored, first + 2 * bits, bits));
+    }
+    return pelt_packed_size(stored, 48) * derivatives;
+}
+
+// Factors sum to constants, from which the first one follows.
+void pelt_packed_factors(inout pelt_gradients gradients, pelt_packed stored, uint strongest,
+                         int count)
+{
+    int numbers = 7 * count + 6 * PELT_NORMAL_CENTERS;
+    int first = 56 + 16 * count;
+    int bits = min(16, (320 - first) / numbers);
+    vec2 sizes = vec2(pelt_packed_size(stored, 32), pelt_packed_size(stored, 40));
+    gradients.factors[0] = pelt_factor(strongest, 1.0, vec2(0.0), vec4(1.0, 0.0, 0.0, 1.0));
+    for (int i = 0; i < count; ++i)
+    {
+        pelt_factor factor = pelt_packed_factor(stored, i, first + 7 * i * bits, bits, sizes);
+        gradients.factors[0].weight -= factor.weight;
+        gradients.factors[0].gradient -= factor.gradient;
+        gradients.factors[0].moments -= factor.moments;
+        gradients.factors[i + 1] = factor;
+    }
+    if (PELT_NORMAL_CENTERS != 0)
+    {
+        gradients.center_derivatives =
+            pelt_packed_derivatives(stored, first + 7 * count * bits, bits);
+    }
+}
+
+// The gradients at a vertex. If a morph target has rotated the normal, the axes follow it.
+// is_bent  see pelt_is_bent_by_stretch(): constant weights need gradients too
+pelt_gradients pelt_gradients_at(pelt_rest rest, pelt_influences influences, bool is_bent)
+{
+    pelt_packed stored = pelt_packed_at(rest.index);
+    int count = int(pelt_packed_bits(stored, 2, 2));
+    uint axis = pelt_packed_bits(stored, 0, 2);
+    pelt_gradients gradients;
+    gradients.is_constant = count == 0;
+    gradients.count = count > 0 ? count + 1 : is_bent ? PELT_INFLUENCES : 0;
+    gradients.center = rest.center;
+    gradients.center_derivatives = mat2x3(0.0);
+    vec3 n = pelt_normalize(rest.normal);
+    vec3 t = vec3(axis == 0u ? 1.0 : 0.0, axis == 1u ? 1.0 : 0.0, axis == 2u ? 1.0 : 0.0);
+    vec2 projected =
+        vec2(pelt_packed_fraction(stored, 4, 14), pelt_packed_fraction(stored, 18, 14));
+    mat3 axes = pelt_plane_axes(pelt_normalize(t - dot(t, n) * n), n, projected);
+    gradients.axes = mat2x3(axes[0], axes[1]);
+    gradients.normal = axes[2];
+    if (count > 0)
+    {
+        pelt_packed_factors(gradients, stored, influences.joints[0], count);
+    }
+    return gradients;
+}
+
+// Factor i of the vertex. If weights are constant these are its influences.
+pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences, int i)
+{
+    if (PELT_SCALE == PELT_GPU_SCALE_LOCAL && gradients.is_constant)
+    {
+        return pelt_factor_of_influence(influences, i);
+    }
+    return gradients.factors[i];
+}
+
+#else
 
 #if defined(VULKAN)
 layout(set = 0, binding = 3) uniform texture2D pelt_normal_factors;
@@ -26,54 +247,11 @@ struct pelt_gradients
     int count;                 // of joints, see pelt_factor_at(); 0: weights are constant
 };
 
-// The weight of one joint near a vertex. The moments are the derivatives of weight times position,
-// in coordinates of the axes: two numbers along axis 0, two along axis 1. They are not a mat2,
-// because some translators do not support it in a structure.
-struct pelt_factor
-{
-    uint joint;
-    float weight;
-    vec2 gradient;
-    vec4 moments;
-};
-
-// The outer product: columns a * b.x and a * b.y.
-mat2x3 pelt_outer(vec3 a, vec2 b)
-{
-    return mat2x3(b.x * a, b.y * a);
-}
-
-mat2x4 pelt_outer_quat(vec4 a, vec2 b)
-{
-    return mat2x4(b.x * a, b.y * a);
-}
-
-// The axes of the factors, and the normal of their plane. The texture stores this normal as its
-// stereographic projection about the normal of the vertex. The shortest rotation from the normal n
-// to the normal p of the plane takes from a vector perpendicular to n twice its projection onto
-// n + p.
-void pelt_plane_axes(inout pelt_gradients gradients, vec3 tangent, vec3 normal, vec2 projected)
-{
-    vec3 bitangent = cross(normal, tangent);
-    float k = 2.0 / (1.0 + dot(projected, projected));
-    vec3 offset = projected.x * tangent + projected.y * bitangent;
-    vec3 sum = k * (offset + normal);
-    gradients.axes = mat2x3(tangent - projected.x * sum, bitangent - projected.y * sum);
-    gradients.normal = sum - normal;
-}
-
-// Whether the derivative of dqs differs from the linear part of the motion although weights are
-// constant: if several joints stretch about the vertex.
-bool pelt_is_bent_by_stretch(pelt_influences influences)
-{
-    return PELT_SCALE == PELT_GPU_SCALE_LOCAL && PELT_INFLUENCES > 1 && influences.weights[1] > 0.0;
-}
-
 // The gradients at a vertex. If a morph target has rotated the normal, the axes follow it. Texels
 // of a vertex: tangent and number of slots in use; projected normal of the plane; two more with
 // centers; two for each slot.
 // is_bent  see pelt_is_bent_by_stretch(): constant weights need gradients too
-pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
+pelt_gradients pelt_gradients_at(pelt_rest rest, pelt_influences influences, bool is_bent)
 {
     int header = PELT_NORMAL_CENTERS != 0 ? 4 : 2;
     int at = rest.index * (header + 2 * PELT_NORMAL_SLOTS);
@@ -88,7 +266,9 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
     }
     vec3 n = pelt_normalize(rest.normal);
     vec3 t = tangent_count.xyz;
-    pelt_plane_axes(gradients, pelt_normalize(t - dot(t, n) * n), n, projected.xy);
+    mat3 axes = pelt_plane_axes(pelt_normalize(t - dot(t, n) * n), n, projected.xy);
+    gradients.axes = mat2x3(axes[0], axes[1]);
+    gradients.normal = axes[2];
     gradients.center = rest.center;
     gradients.center_derivatives = mat2x3(0.0);
     if (PELT_NORMAL_CENTERS != 0)
@@ -105,9 +285,7 @@ pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences,
 {
     if (PELT_SCALE == PELT_GPU_SCALE_LOCAL && gradients.first < 0)
     {
-        float weight = influences.weights[i];
-        return pelt_factor(influences.joints[i], weight, vec2(0.0),
-                           vec4(weight, 0.0, 0.0, weight));
+        return pelt_factor_of_influence(influences, i);
     }
     vec4 head = pelt_normal_texel(gradients.first + 2 * i);
     vec4 moments = pelt_normal_texel(gradients.first + 2 * i + 1);
@@ -117,6 +295,8 @@ pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences,
     return pelt_factor(uint(head.x), head.y, head.zw, moments);
 #endif
 }
+
+#endif
 
 // The moments of a joint as vectors in the space of the bind pose.
 mat2x3 pelt_moments_of(pelt_gradients gradients, pelt_factor factor)

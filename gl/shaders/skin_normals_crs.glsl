@@ -77,7 +77,7 @@ pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)
     }
     pelt_motion motion = pelt_skin_crs(rest, influences);
     float handedness = pelt_strongest_handedness(influences);
-    pelt_gradients gradients = pelt_gradients_at(rest, false);
+    pelt_gradients gradients = pelt_gradients_at(rest, influences, false);
     if (gradients.count > 0)
     {
         mat2x3 jacobian = pelt_jacobian_crs(rest.position, influences, gradients);

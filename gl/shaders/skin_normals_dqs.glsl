@@ -133,7 +133,8 @@ pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
     }
     pelt_motion motion = pelt_skin_dqs(rest, influences);
     float handedness = pelt_strongest_handedness(influences);
-    pelt_gradients gradients = pelt_gradients_at(rest, pelt_is_bent_by_stretch(influences));
+    pelt_gradients gradients =
+        pelt_gradients_at(rest, influences, pelt_is_bent_by_stretch(influences));
     if (gradients.count > 0)
     {
         mat2x3 jacobian = pelt_jacobian_dqs(rest.position, influences, gradients);

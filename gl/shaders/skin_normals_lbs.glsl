@@ -27,7 +27,7 @@ pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
     }
     pelt_motion motion = pelt_skin_lbs(rest, influences);
     float handedness = pelt_handedness_of(pelt_strongest_matrix(influences));
-    pelt_gradients gradients = pelt_gradients_at(rest, false);
+    pelt_gradients gradients = pelt_gradients_at(rest, influences, false);
     if (gradients.count > 0)
     {
         mat2x3 jacobian = pelt_jacobian_lbs(rest.position, influences, gradients);

@@ -17,7 +17,7 @@ vec3 pelt_limit_change(vec3 change, vec3 whole)
 // section 4.5 uses it for dqs as well. The limit is that of section 4.4.
 mat3 pelt_map_paper(pelt_rest rest, pelt_motion motion, pelt_influences influences)
 {
-    pelt_gradients gradients = pelt_gradients_at(rest, false);
+    pelt_gradients gradients = pelt_gradients_at(rest, influences, false);
     if (gradients.count == 0)
     {
         return motion.linear;

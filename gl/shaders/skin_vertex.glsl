@@ -96,7 +96,14 @@ pelt_influences pelt_decode(pelt_influences influences, int vertex)
         joints[i] = influences.weights[i] != 0.0 ? joint : 0xFFFFFFFFu;
         influences.joints[i] = uint(i);
     }
-#if defined(PELT_NORMAL_WIDTH)
+#if defined(PELT_NORMAL_COMPACT)
+    pelt_packed stored = pelt_packed_at(vertex);
+    count += int(pelt_packed_bits(stored, 2, 2));
+    for (int i = PELT_INFLUENCES; i < count; ++i)
+    {
+        joints[i] = pelt_instance_joint() + pelt_packed_joint(stored, i - PELT_INFLUENCES);
+    }
+#elif defined(PELT_NORMAL_WIDTH)
     int at = vertex * ((PELT_NORMAL_CENTERS != 0 ? 4 : 2) + 2 * PELT_NORMAL_SLOTS);
     int first = at + (PELT_NORMAL_CENTERS != 0 ? 4 : 2) - 2 * PELT_INFLUENCES;
     count += int(pelt_normal_texel(at).w);

@@ -111,6 +111,17 @@ PELT_API pelt_result pelt_gl_mesh_set_normals(pelt_gl_mesh* mesh, pelt_gl* gl,
                                               const pelt_normal_factors* factors,
                                               pelt_normal_rule rule, pelt_error* error);
 
+/// The same with 40 bytes per vertex: see pelt_gpu_normals_pack(). Centers of rotation of the mesh
+/// become those of the factors.
+/// @param factors  of the mesh, up to 4 per vertex; copied
+/// @param normals  of the mesh, which has some
+/// @param rule     not standard
+/// @return as pelt_gl_mesh_set_normals()
+PELT_API pelt_result pelt_gl_mesh_set_compact_normals(pelt_gl_mesh* mesh, pelt_gl* gl,
+                                                      const pelt_normal_factors* factors,
+                                                      const pelt_vec3* normals,
+                                                      pelt_normal_rule rule, pelt_error* error);
+
 /// Draw the triangles with the current program. Vertex colors default to white. Leaves the vertex
 /// array bound and texture unit 0 active.
 PELT_API void pelt_gl_mesh_draw(const pelt_gl_mesh* mesh);

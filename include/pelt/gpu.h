@@ -162,7 +162,8 @@ enum
 {
     PELT_GPU_SLOT_MAX = 8,    ///< factors per vertex
     PELT_NORMAL_WIDTH = 1024, ///< texels per row of the texture, RGBA32F; vertex v starts at texel
-                              ///< v * floats / 4 in row-major order
+                              ///< v * floats / 4 in row-major order. Compact: RG32UI, at v * 5
+    PELT_NORMAL_WORDS = 10,   ///< per vertex in the compact layout
 };
 
 /// How shaders compute normals and tangents, and the layout of the texture they need for it.
@@ -172,6 +173,7 @@ typedef struct pelt_gpu_normals
     uint32_t slot_count;   ///< factors per vertex: 2, 3, 4 or 8
     bool has_centers;      ///< factors include centers; without them CRS treats the center of each
                            ///< vertex as constant
+    bool is_compact;       ///< 40 bytes per vertex: see pelt_gpu_normals_pack()
 } pelt_gpu_normals;
 
 /// The smallest layout that holds the factors of every vertex. If one has more than 8, the rule is
@@ -179,7 +181,8 @@ typedef struct pelt_gpu_normals
 PELT_API pelt_gpu_normals pelt_gpu_normals_of(const pelt_normal_factors* factors,
                                               pelt_normal_rule rule);
 
-/// Floats per vertex in the texture, a multiple of 4; 0 for the standard rule.
+/// Floats per vertex in the texture, a multiple of 4; 0 for the standard rule. In the compact
+/// layout it is PELT_NORMAL_WORDS words of as many bytes.
 ///
 ///     3  tangent
 ///     1  number of slots in use; 0: weights are constant, and all slots are 0
@@ -191,9 +194,43 @@ PELT_API uint32_t pelt_gpu_normal_floats(const pelt_gpu_normals* normals);
 
 /// Write factors in this layout.
 /// @param out      pelt_gpu_normal_floats(normals) floats per vertex
-/// @param normals  with at least max_factors slots, and with centers only if the factors have them
+/// @param normals  with at least max_factors slots, and with centers only if the factors have them;
+///                 not compact
 PELT_API void pelt_gpu_normals_write(float* out, const pelt_normal_factors* factors,
                                      const pelt_gpu_normals* normals);
+
+/// The compact layout: 40 bytes per vertex in place of 96 to 192, for up to 4 factors. If a vertex
+/// has more, the rule is standard; pelt_normal_options.max_joints limits them.
+///
+/// Factors sum to constants, so that the first one follows from the others; tangents are projected
+/// coordinate axes; and numbers have as many bits as there is room for:
+///
+///     factors         2   3   4
+///     bits           16  16  10
+///     with centers   16  11   8
+///
+/// docs/normals.md has the errors. Shaders define PELT_NORMAL_COMPACT. Under CRS the attribute
+/// `pelt_cor` must be factors->centers, which has other centers than the mesh where a vertex has
+/// one influence, and there every center gives the same position.
+PELT_API pelt_gpu_normals pelt_gpu_normals_compact(const pelt_normal_factors* factors,
+                                                   pelt_normal_rule rule);
+
+/// Write factors in the compact layout.
+/// @param out      PELT_NORMAL_WORDS words per vertex
+/// @param normals  of the mesh, as factors were built for
+/// @param layout   as by pelt_gpu_normals_compact()
+PELT_API void pelt_gpu_normals_pack(uint32_t* out, const pelt_normal_factors* factors,
+                                    const pelt_vec3* normals, const pelt_gpu_normals* layout);
+
+/// Factors as shaders read them from the compact layout, to measure what it costs: the same as of
+/// pelt_gpu_normals_pack(), with other axes.
+/// @param out      shares `first` and the centers of `factors`
+/// @param factors  up to 4 per vertex
+/// @param normals  of the mesh
+/// @return PELT_OK or PELT_ERROR_MEMORY; *out is then {0}
+PELT_API pelt_result pelt_gpu_normals_round(pelt_normal_factors* out,
+                                            const pelt_normal_factors* factors,
+                                            const pelt_vec3* normals, pelt_arena* arena);
 
 // ---------------------------------------------------------------------------------------------
 // Playback of animation textures (see bake.h). Each instance takes 32 bytes: two attributes with

@@ -146,6 +146,11 @@ int gl_deform(pelt_surface* out, pelt_gl* gl, const gl_case* c, pelt_arena* aren
                                     .normal_rule = c->rule};
     *out = gl_surface_make(c->mesh, arena);
     ENSURE(pelt_gl_mesh_create(&mesh, gl, c->mesh, &options, &error) == PELT_OK);
+    if (c->compact != NULL)
+    {
+        ENSURE(pelt_gl_mesh_set_compact_normals(&mesh, gl, c->compact, c->mesh->normals, c->rule,
+                                                &error) == PELT_OK);
+    }
     ENSURE(pelt_gl_palette_create(&palette, gl, c->palette->joint_count, c->kind, &error) ==
            PELT_OK);
     pelt_gl_palette_set_layout(&palette, c->layout);

@@ -31,6 +31,7 @@ typedef struct gl_case
     pelt_gpu_layout layout;
     const pelt_normal_factors* factors; ///< for the rule, or NULL
     pelt_normal_rule rule;
+    const pelt_normal_factors* compact; ///< what `factors` is rounded from, for the GPU; or NULL
     double size; ///< that positions are compared by, meters; 0: the posed mesh's box
 } gl_case;
 

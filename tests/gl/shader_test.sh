@@ -243,6 +243,8 @@ write_variants()
             write $language accurate_${scale}_$slots --scale $scale --normals accurate \
                 --slots $slots || exit 1
         done
+        write $language accurate_${scale}_compact --scale $scale --normals accurate \
+            --normal-layout compact || exit 1
         write $language shared_$scale --scale $scale --palette-layout shared || exit 1
         write $language compact_$scale --scale $scale --palette texture --influences 8 || exit 1
     done
@@ -301,6 +303,8 @@ check_glsl()
     for language in glsl essl vulkan; do
         write_variants $language
         write $language baked_accurate --palette baked --normals accurate || exit 1
+        write $language baked_compact --palette baked --normals accurate --normal-layout compact ||
+            exit 1
         write $language paper_none --normals paper --palette texture --influences 1 || exit 1
         write $language paper_local --normals paper --scale local --slots 8 || exit 1
     done

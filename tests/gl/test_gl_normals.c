@@ -59,6 +59,32 @@ static int compare_slots(gl_difference worst[GL_METHOD_COUNT], const point_set* 
     return 0;
 }
 
+// Up to four slots of ten words. The reference gets what the shaders read.
+static int compare_compact(gl_difference worst[GL_METHOD_COUNT], const point_set* m,
+                           const gl_case* how)
+{
+    pelt_mesh mesh = gl_mesh_of(m);
+    for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
+    {
+        pelt_normal_factors factors, rounded;
+        ENSURE(gl_factors_make(&factors, m, slot_counts[i % 3], i != 1) == 0);
+        factors.centers = i != 1 ? m->cors : NULL;
+        factors.center_derivatives = i != 1 ? factors.center_derivatives : NULL;
+        ENSURE(pelt_gpu_normals_round(&rounded, &factors, m->normals, m->arena) == PELT_OK);
+        gl_case c = *how;
+        c.mesh = &mesh;
+        c.palette = &m->palette;
+        c.cors = m->cors;
+        c.method = gl_methods[i];
+        c.mix = 0.3f;
+        c.kind = i % 2 ? PELT_PALETTE_TEXTURE : PELT_PALETTE_BLOCK;
+        c.factors = &rounded;
+        c.compact = &factors;
+        ENSURE(gl_compare(&worst[i], gl, &c) == 0);
+    }
+    return 0;
+}
+
 static int judge(const char* what, const gl_difference worst[GL_METHOD_COUNT])
 {
     for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
@@ -119,6 +145,32 @@ static int they_do_where_joints_mirror(void)
 static int those_of_the_paper_do_where_joints_scale(void)
 {
     return check_stretched(PELT_NORMAL_PAPER, PELT_SCALE_LOCAL, GL_MIRRORS_ALL);
+}
+
+// Rounding twice changes nothing but the last bits, so that the shaders read what the reference
+// does.
+static int compact_factors_follow_the_reference(void)
+{
+    static const pelt_normal_rule rules[] = {PELT_NORMAL_ACCURATE, PELT_NORMAL_PAPER};
+    for (int i = 0; i < 2; ++i)
+    {
+        point_set m = point_set_random(7, 1000, 40, 4, 100.0f);
+        gl_difference worst[GL_METHOD_COUNT] = {0};
+        ENSURE(compare_compact(worst, &m, &(gl_case){.rule = rules[i]}) == 0);
+        point_set_free(&m);
+        ENSURE(judge("compact", worst) == 0);
+    }
+    return 0;
+}
+
+static int they_do_in_the_compact_layout_where_joints_scale(void)
+{
+    point_set m = point_set_random(8, 1000, 40, 4, 100.0f);
+    gl_difference worst[GL_METHOD_COUNT] = {0};
+    gl_stretch_joints(&m, GL_MIRRORS_ALL);
+    ENSURE(compare_compact(worst, &m, &(gl_case){.rule = PELT_NORMAL_ACCURATE}) == 0);
+    point_set_free(&m);
+    return judge("compact, scaled", worst);
 }
 
 // Without centers in the factors, those of the vertices are taken for constant.
@@ -336,6 +388,8 @@ void test_gl_normals(void)
     RUN(they_do_where_joints_scale_about_the_origin);
     RUN(they_do_where_joints_mirror);
     RUN(those_of_the_paper_do_where_joints_scale);
+    RUN(compact_factors_follow_the_reference);
+    RUN(they_do_in_the_compact_layout_where_joints_scale);
     RUN(crs_does_without_derivatives_of_centers);
     RUN(signs_of_the_palette_do_not_show);
     RUN(constant_weights_give_the_standard_normal);

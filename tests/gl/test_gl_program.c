@@ -72,8 +72,8 @@ static int normals_make_another_program(void)
     pelt_gl_program programs[4];
     const pelt_gpu_normals normals[] = {{.slot_count = 2, .has_centers = true},
                                         {0},
-                                        {PELT_NORMAL_ACCURATE, 2, false},
-                                        {PELT_NORMAL_ACCURATE, 3, false}};
+                                        {PELT_NORMAL_ACCURATE, 2, false, false},
+                                        {PELT_NORMAL_ACCURATE, 3, false, false}};
     for (int i = 0; i < 4; ++i)
     {
         pelt_gl_program_desc desc = {.influence_count = 1, .normals = normals[i]};

@@ -182,7 +182,7 @@ static int vertices_take_eight_floats_for_normals_and_eight_for_each_slot(void)
     const uint32_t slots[] = {2, 3, 4, 8};
     for (int i = 0; i < 4; ++i)
     {
-        pelt_gpu_normals normals = {PELT_NORMAL_ACCURATE, slots[i], false};
+        pelt_gpu_normals normals = {PELT_NORMAL_ACCURATE, slots[i], false, false};
         ENSURE(pelt_gpu_normal_floats(&normals) == 8 + 8 * slots[i]);
         normals.has_centers = true;
         ENSURE(pelt_gpu_normal_floats(&normals) == 16 + 8 * slots[i]);
@@ -235,9 +235,10 @@ static int factors_are_written_as_documented(void)
     // clang-format on
     float out[2 * (16 + 3 * 8)];
     memset(out, 0xff, sizeof out);
-    pelt_gpu_normals_write(out, &factors, &(pelt_gpu_normals){PELT_NORMAL_ACCURATE, 3, true});
+    pelt_gpu_normals_write(out, &factors,
+                           &(pelt_gpu_normals){PELT_NORMAL_ACCURATE, 3, true, false});
     ENSURE(memcmp(out, expected, sizeof expected) == 0);
-    pelt_gpu_normals_write(out, &factors, &(pelt_gpu_normals){PELT_NORMAL_PAPER, 2, false});
+    pelt_gpu_normals_write(out, &factors, &(pelt_gpu_normals){PELT_NORMAL_PAPER, 2, false, false});
     ENSURE(memcmp(out, plain, sizeof plain) == 0);
     return 0;
 }

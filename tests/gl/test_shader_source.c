@@ -98,7 +98,7 @@ static int normals_are_in_the_text_only_when_asked_for(void)
     ENSURE(pelt_shader_source(&text, &desc, NULL) == PELT_OK);
     ENSURE(strstr(text, "struct pelt_gradients") == NULL);
     pelt_release(text);
-    desc.normals = (pelt_gpu_normals){PELT_NORMAL_ACCURATE, 3, true};
+    desc.normals = (pelt_gpu_normals){PELT_NORMAL_ACCURATE, 3, true, false};
     ENSURE(pelt_shader_source(&text, &desc, NULL) == PELT_OK);
     ENSURE(strstr(text, "#define PELT_DEFORM pelt_deform_mix_accurate\n") != NULL);
     ENSURE(strstr(text, "#define PELT_NORMAL_SLOTS 3\n") != NULL);
@@ -106,7 +106,7 @@ static int normals_are_in_the_text_only_when_asked_for(void)
     ENSURE(strstr(text, "mat2x3 pelt_jacobian_mix(") != NULL);
     ENSURE(strstr(text, "mat3 pelt_map_paper(pelt_rest") == NULL);
     pelt_release(text);
-    desc.normals = (pelt_gpu_normals){PELT_NORMAL_PAPER, 8, false};
+    desc.normals = (pelt_gpu_normals){PELT_NORMAL_PAPER, 8, false, false};
     ENSURE(pelt_shader_source(&text, &desc, NULL) == PELT_OK);
     ENSURE(strstr(text, "mat3 pelt_map_paper(pelt_rest") != NULL);
     ENSURE(strstr(text, "#define PELT_NORMAL_CENTERS 0\n") != NULL);

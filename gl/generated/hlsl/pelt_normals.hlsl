@@ -11,6 +11,14 @@
 #define PELT_NORMAL_CENTERS 0
 #endif
 
+struct pelt_factor
+{
+    uint joint;
+    float weight;
+    float2 gradient;
+    float4 moments;
+};
+
 struct pelt_gradients
 {
     float2x3 axes;
@@ -21,14 +29,6 @@ struct pelt_gradients
     int count;
 };
 
-struct pelt_factor
-{
-    uint joint;
-    float weight;
-    float2 gradient;
-    float4 moments;
-};
-
 struct pelt_mean
 {
     float4 sum;
@@ -37,17 +37,16 @@ struct pelt_mean
     float3x3 stretch;
 };
 
-void pelt_plane_axes(inout pelt_gradients gradients, float3 tangent, float3 normal, float2 projected)
+float3x3 pelt_plane_axes(float3 tangent, float3 normal, float2 projected)
 {
     float3 bitangent = cross(normal, tangent);
     float k = 2.0f / (1.0f + dot(projected, projected));
     float3 offset = (tangent * projected.x) + (bitangent * projected.y);
     float3 sum = (offset + normal) * k;
-    gradients.axes = float2x3(float3(tangent - (sum * projected.x)), float3(bitangent - (sum * projected.y)));
-    gradients.normal = sum - normal;
+    return float3x3(float3(tangent - (sum * projected.x)), float3(bitangent - (sum * projected.y)), float3(sum - normal));
 }
 
-pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
+pelt_gradients pelt_gradients_at(pelt_rest rest, pelt_influences influences, bool is_bent)
 {
     int header = ((PELT_NORMAL_CENTERS != 0) ? 4 : 2);
     int at = rest.index * (header + (2 * PELT_NORMAL_SLOTS));
@@ -57,26 +56,26 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
     float4 projected = pelt_normal_texel(param_1);
     pelt_gradients gradients;
     gradients.count = int(tangent_count.w);
-    int _2243;
+    int _2267;
     if (gradients.count > 0)
     {
-        _2243 = at + header;
+        _2267 = at + header;
     }
     else
     {
-        _2243 = -1;
+        _2267 = -1;
     }
-    gradients.first = _2243;
-    bool _2259;
+    gradients.first = _2267;
+    bool _2283;
     if (is_bent)
     {
-        _2259 = gradients.count == 0;
+        _2283 = gradients.count == 0;
     }
     else
     {
-        _2259 = is_bent;
+        _2283 = is_bent;
     }
-    if (_2259)
+    if (_2283)
     {
         gradients.count = PELT_INFLUENCES;
     }
@@ -84,48 +83,55 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
     float3 n = pelt_normalize(param_2);
     float3 t = tangent_count.xyz;
     float3 param_3 = t - (n * dot(t, n));
-    pelt_gradients param_4 = gradients;
-    float3 param_5 = pelt_normalize(param_3);
-    float3 param_6 = n;
-    float2 param_7 = projected.xy;
-    pelt_plane_axes(param_4, param_5, param_6, param_7);
-    gradients = param_4;
+    float3 param_4 = pelt_normalize(param_3);
+    float3 param_5 = n;
+    float2 param_6 = projected.xy;
+    float3x3 axes = pelt_plane_axes(param_4, param_5, param_6);
+    gradients.axes = float2x3(float3(axes[0]), float3(axes[1]));
+    gradients.normal = axes[2];
     gradients.center = rest.center;
     gradients.center_derivatives = float2x3(0.0f.xxx, 0.0f.xxx);
     if (PELT_NORMAL_CENTERS != 0)
     {
-        int param_8 = at + 2;
-        float4 more = pelt_normal_texel(param_8);
+        int param_7 = at + 2;
+        float4 more = pelt_normal_texel(param_7);
         gradients.center = float3(projected.zw, more.x);
-        int param_9 = at + 3;
-        gradients.center_derivatives = float2x3(float3(more.yzw), float3(pelt_normal_texel(param_9).xyz));
+        int param_8 = at + 3;
+        gradients.center_derivatives = float2x3(float3(more.yzw), float3(pelt_normal_texel(param_8).xyz));
     }
     return gradients;
 }
 
+pelt_factor pelt_factor_of_influence(pelt_influences influences, int i)
+{
+    float weight = influences.weights[i];
+    pelt_factor _2221 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
+    return _2221;
+}
+
 pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences, int i)
 {
-    bool _2337;
+    bool _2376;
     if (PELT_SCALE == 1)
     {
-        _2337 = gradients.first < 0;
+        _2376 = gradients.first < 0;
     }
     else
     {
-        _2337 = (PELT_SCALE == 1);
+        _2376 = (PELT_SCALE == 1);
     }
-    if (_2337)
+    if (_2376)
     {
-        float weight = influences.weights[i];
-        pelt_factor _2352 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
-        return _2352;
+        pelt_influences param = influences;
+        int param_1 = i;
+        return pelt_factor_of_influence(param, param_1);
     }
-    int param = gradients.first + (2 * i);
-    float4 head = pelt_normal_texel(param);
-    int param_1 = (gradients.first + (2 * i)) + 1;
-    float4 moments = pelt_normal_texel(param_1);
-    pelt_factor _2379 = { uint(head.x), head.y, head.zw, moments };
-    return _2379;
+    int param_2 = gradients.first + (2 * i);
+    float4 head = pelt_normal_texel(param_2);
+    int param_3 = (gradients.first + (2 * i)) + 1;
+    float4 moments = pelt_normal_texel(param_3);
+    pelt_factor _2410 = { uint(head.x), head.y, head.zw, moments };
+    return _2410;
 }
 
 float2x3 pelt_moments_of(pelt_gradients gradients, pelt_factor factor)
@@ -154,12 +160,12 @@ float2x3 pelt_jacobian_lbs(float3 position, pelt_influences influences, pelt_gra
         float3 offset = mul(_matrix, float4(position, 1.0f)) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _2806 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
+        float2x3 _2837 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
         float3 param_7 = offset;
         float2 param_8 = factor.gradient;
-        float2x3 _2812 = pelt_outer(param_7, param_8);
-        float2x3 _2819 = float2x3(_2806[0] + _2812[0], _2806[1] + _2812[1]);
-        jacobian = float2x3(jacobian[0] + _2819[0], jacobian[1] + _2819[1]);
+        float2x3 _2843 = pelt_outer(param_7, param_8);
+        float2x3 _2850 = float2x3(_2837[0] + _2843[0], _2837[1] + _2843[1]);
+        jacobian = float2x3(jacobian[0] + _2850[0], jacobian[1] + _2850[1]);
     }
     return jacobian;
 }
@@ -168,19 +174,19 @@ float3x3 pelt_map_of(pelt_gradients gradients, float2x3 jacobian, float handedne
 {
     float3 product = cross(jacobian[0], jacobian[1]);
     float size = length(product);
-    float3 _2413;
+    float3 _2444;
     if (size > 0.0f)
     {
-        _2413 = product * (handedness / sqrt(size));
+        _2444 = product * (handedness / sqrt(size));
     }
     else
     {
-        _2413 = 0.0f.xxx;
+        _2444 = 0.0f.xxx;
     }
-    float3 normal = _2413;
-    float3x3 _2429 = mul(transpose(gradients.axes), jacobian);
-    float3x3 _2454 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
-    return float3x3(_2429[0] + _2454[0], _2429[1] + _2454[1], _2429[2] + _2454[2]);
+    float3 normal = _2444;
+    float3x3 _2460 = mul(transpose(gradients.axes), jacobian);
+    float3x3 _2485 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
+    return float3x3(_2460[0] + _2485[0], _2460[1] + _2485[1], _2460[2] + _2485[2]);
 }
 
 pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
@@ -198,37 +204,38 @@ pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
     float3x3 param_5 = pelt_strongest_matrix(param_4);
     float handedness = pelt_handedness_of(param_5);
     pelt_rest param_6 = rest;
-    bool param_7 = false;
-    pelt_gradients gradients = pelt_gradients_at(param_6, param_7);
+    pelt_influences param_7 = influences;
+    bool param_8 = false;
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, param_8);
     if (gradients.count > 0)
     {
-        float3 param_8 = rest.position;
-        pelt_influences param_9 = influences;
-        pelt_gradients param_10 = gradients;
-        float2x3 jacobian = pelt_jacobian_lbs(param_8, param_9, param_10);
+        float3 param_9 = rest.position;
+        pelt_influences param_10 = influences;
         pelt_gradients param_11 = gradients;
-        float2x3 param_12 = jacobian;
-        float param_13 = handedness;
-        motion._linear = pelt_map_of(param_11, param_12, param_13);
+        float2x3 jacobian = pelt_jacobian_lbs(param_9, param_10, param_11);
+        pelt_gradients param_12 = gradients;
+        float2x3 param_13 = jacobian;
+        float param_14 = handedness;
+        motion._linear = pelt_map_of(param_12, param_13, param_14);
     }
-    pelt_rest param_14 = rest;
-    pelt_motion param_15 = motion;
-    pelt_influences param_16 = influences;
-    return pelt_move_lbs(param_14, param_15, param_16);
+    pelt_rest param_15 = rest;
+    pelt_motion param_16 = motion;
+    pelt_influences param_17 = influences;
+    return pelt_move_lbs(param_15, param_16, param_17);
 }
 
 bool pelt_is_bent_by_stretch(pelt_influences influences)
 {
-    bool _2210;
+    bool _2206;
     if ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1))
     {
-        _2210 = influences.weights[1] > 0.0f;
+        _2206 = influences.weights[1] > 0.0f;
     }
     else
     {
-        _2210 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
+        _2206 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
     }
-    return _2210;
+    return _2206;
 }
 
 float4 pelt_signed_rotation(pelt_influences influences, uint joint)
@@ -256,8 +263,8 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2523 = pelt_joint_stretch(param_5) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2523[0], mean.stretch[1] + _2523[1], mean.stretch[2] + _2523[2]);
+        float3x3 _2554 = pelt_joint_stretch(param_5) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2554[0], mean.stretch[1] + _2554[1], mean.stretch[2] + _2554[2]);
     }
     if (PELT_SCALE == 0)
     {
@@ -267,16 +274,16 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
     mean.is_canceled = pelt_is_canceled(param_6);
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7);
-    float4 _2555;
+    float4 _2586;
     if (mean.is_canceled)
     {
-        _2555 = strongest;
+        _2586 = strongest;
     }
     else
     {
-        _2555 = normalize(mean.sum);
+        _2586 = normalize(mean.sum);
     }
-    float4 param_8 = _2555;
+    float4 param_8 = _2586;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
@@ -287,16 +294,16 @@ float3 pelt_angular_velocity(pelt_mean mean, float4 change)
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _2582;
+    float3 _2613;
     if (mean.is_canceled)
     {
-        _2582 = 0.0f.xxx;
+        _2613 = 0.0f.xxx;
     }
     else
     {
-        _2582 = product * (2.0f / dot(mean.sum, mean.sum));
+        _2613 = product * (2.0f / dot(mean.sum, mean.sum));
     }
-    return _2582;
+    return _2613;
 }
 
 float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
@@ -320,13 +327,13 @@ float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, p
         float4 param_8 = change;
         float3 velocity = pelt_angular_velocity(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _2649 = mul(moments, pelt_joint_stretch(param_9));
-        stretched = float2x3(stretched[0] + _2649[0], stretched[1] + _2649[1]);
-        float2x3 _2674 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
-        rotated = float2x3(rotated[0] + _2674[0], rotated[1] + _2674[1]);
+        float2x3 _2680 = mul(moments, pelt_joint_stretch(param_9));
+        stretched = float2x3(stretched[0] + _2680[0], stretched[1] + _2680[1]);
+        float2x3 _2705 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
+        rotated = float2x3(rotated[0] + _2705[0], rotated[1] + _2705[1]);
     }
-    float2x3 _2688 = mul(stretched, mean.rotation);
-    return float2x3(_2688[0] + rotated[0], _2688[1] + rotated[1]);
+    float2x3 _2719 = mul(stretched, mean.rotation);
+    return float2x3(_2719[0] + rotated[0], _2719[1] + rotated[1]);
 }
 
 float3 pelt_joint_target(uint joint, float3 position, float3x3 stretch)
@@ -390,12 +397,12 @@ float2x3 pelt_derive_weights(float3 position, pelt_influences influences, pelt_g
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _3017 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _3017[0], sums[1] + _3017[1]);
+        float2x4 _3050 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _3050[0], sums[1] + _3050[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _3031 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _3031[0], moments[1] + _3031[1]);
+        float2x4 _3064 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _3064[0], moments[1] + _3064[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -436,16 +443,16 @@ float3x4 pelt_blend_columns(pelt_influences influences, pelt_gradients gradients
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _3152 = pelt_palette_matrix(param_5);
-        float3x3 _linear = transpose(float3x3(_3152[0].xyz, _3152[1].xyz, _3152[2].xyz));
+        float3x4 _3185 = pelt_palette_matrix(param_5);
+        float3x3 _linear = transpose(float3x3(_3185[0].xyz, _3185[1].xyz, _3185[2].xyz));
         float3 param_6 = _linear[0];
         float4 param_7 = q;
         float3 param_8 = _linear[1];
         float4 param_9 = q;
         float3 param_10 = _linear[2];
         float4 param_11 = q;
-        float3x4 _3194 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        columns = float3x4(columns[0] + _3194[0], columns[1] + _3194[1], columns[2] + _3194[2]);
+        float3x4 _3227 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        columns = float3x4(columns[0] + _3227[0], columns[1] + _3227[1], columns[2] + _3227[2]);
     }
     return columns;
 }
@@ -470,11 +477,11 @@ float2x3 pelt_derive_position(pelt_influences influences, pelt_gradients gradien
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _3257 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _3257[0], moments[1] - _3257[1]);
+        float2x3 _3290 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3290[0], moments[1] - _3290[1]);
         uint param_9 = factor.joint;
-        float3x4 _3269 = pelt_palette_matrix(param_9);
-        float2x3 moved = mul(moments, transpose(float3x3(_3269[0].xyz, _3269[1].xyz, _3269[2].xyz)));
+        float3x4 _3302 = pelt_palette_matrix(param_9);
+        float2x3 moved = mul(moments, transpose(float3x3(_3302[0].xyz, _3302[1].xyz, _3302[2].xyz)));
         float2x4 blended = mul(excess, columns);
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -482,20 +489,20 @@ float2x3 pelt_derive_position(pelt_influences influences, pelt_gradients gradien
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _3310 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _3310[0], firsts[1] + _3310[1]);
+        float2x4 _3343 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3343[0], firsts[1] + _3343[1]);
         float4 param_15 = blended[0];
         float4 param_16 = back;
         float4 param_17 = blended[1];
         float4 param_18 = back;
-        float2x4 _3341 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _3341[0], seconds[1] + _3341[1]);
-        float2x3 _3355 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _3355[0], thirds[1] + _3355[1]);
+        float2x4 _3374 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3374[0], seconds[1] + _3374[1]);
+        float2x3 _3388 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3388[0], thirds[1] + _3388[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
-    float2x4 _3380 = mul(thirds, columns) * (2.0f * scale);
-    float2x4 whole = float2x4(firsts[0] - _3380[0], firsts[1] - _3380[1]);
+    float2x4 _3413 = mul(thirds, columns) * (2.0f * scale);
+    float2x4 whole = float2x4(firsts[0] - _3413[0], firsts[1] - _3413[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -521,8 +528,8 @@ float2x3 pelt_derive_stretch(pelt_influences influences, pelt_gradients gradient
         uint param_3 = factor.joint;
         float3 param_4 = mul(v, pelt_joint_stretch(param_3));
         float2 param_5 = factor.gradient;
-        float2x3 _2733 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _2733[0], sum[1] + _2733[1]);
+        float2x3 _2764 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2764[0], sum[1] + _2764[1]);
     }
     return sum;
 }
@@ -532,12 +539,12 @@ float2x3 pelt_derive_phases(float3 position, pelt_influences influences, pelt_gr
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3434 = pelt_derive_map(param, param_1, param_2);
+    float2x3 _3467 = pelt_derive_map(param, param_1, param_2);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3444 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
-    return float2x3(_3434[0] + _3444[0], _3434[1] + _3444[1]);
+    float2x3 _3477 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
+    return float2x3(_3467[0] + _3477[0], _3467[1] + _3477[1]);
 }
 
 float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gradients gradients)
@@ -562,15 +569,15 @@ float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gra
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3491 = pelt_derive_position(param_9, param_10, param_11);
-        return float2x3(_3491[0] + changes[0], _3491[1] + changes[1]);
+        float2x3 _3524 = pelt_derive_position(param_9, param_10, param_11);
+        return float2x3(_3524[0] + changes[0], _3524[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3509 = pelt_derive_phases(param_12, param_13, param_14, param_15);
-    return float2x3(_3509[0] + changes[0], _3509[1] + changes[1]);
+    float2x3 _3542 = pelt_derive_phases(param_12, param_13, param_14, param_15);
+    return float2x3(_3542[0] + changes[0], _3542[1] + changes[1]);
 }
 
 pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
@@ -588,23 +595,24 @@ pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
     float handedness = pelt_strongest_handedness(param_4);
     pelt_influences param_5 = influences;
     pelt_rest param_6 = rest;
-    bool param_7 = pelt_is_bent_by_stretch(param_5);
-    pelt_gradients gradients = pelt_gradients_at(param_6, param_7);
+    pelt_influences param_7 = influences;
+    bool param_8 = pelt_is_bent_by_stretch(param_5);
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, param_8);
     if (gradients.count > 0)
     {
-        float3 param_8 = rest.position;
-        pelt_influences param_9 = influences;
-        pelt_gradients param_10 = gradients;
-        float2x3 jacobian = pelt_jacobian_dqs(param_8, param_9, param_10);
+        float3 param_9 = rest.position;
+        pelt_influences param_10 = influences;
         pelt_gradients param_11 = gradients;
-        float2x3 param_12 = jacobian;
-        float param_13 = handedness;
-        motion._linear = pelt_map_of(param_11, param_12, param_13);
+        float2x3 jacobian = pelt_jacobian_dqs(param_9, param_10, param_11);
+        pelt_gradients param_12 = gradients;
+        float2x3 param_13 = jacobian;
+        float param_14 = handedness;
+        motion._linear = pelt_map_of(param_12, param_13, param_14);
     }
-    pelt_rest param_14 = rest;
-    pelt_motion param_15 = motion;
-    pelt_influences param_16 = influences;
-    return pelt_move_dqs(param_14, param_15, param_16);
+    pelt_rest param_15 = rest;
+    pelt_motion param_16 = motion;
+    pelt_influences param_17 = influences;
+    return pelt_move_dqs(param_15, param_16, param_17);
 }
 
 float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_gradients gradients, float factor)
@@ -612,12 +620,12 @@ float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_gra
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _3587 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
+    float2x3 _3622 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _3596 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
-    return float2x3(_3587[0] + _3596[0], _3587[1] + _3596[1]);
+    float2x3 _3631 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
+    return float2x3(_3622[0] + _3631[0], _3622[1] + _3631[1]);
 }
 
 pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
@@ -635,24 +643,25 @@ pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
     float handedness = pelt_strongest_handedness(param_4);
     pelt_influences param_5 = influences;
     pelt_rest param_6 = rest;
-    bool param_7 = pelt_is_bent_by_stretch(param_5);
-    pelt_gradients gradients = pelt_gradients_at(param_6, param_7);
+    pelt_influences param_7 = influences;
+    bool param_8 = pelt_is_bent_by_stretch(param_5);
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, param_8);
     if (gradients.count > 0)
     {
-        float3 param_8 = rest.position;
-        pelt_influences param_9 = influences;
-        pelt_gradients param_10 = gradients;
-        float param_11 = rest.mix_factor;
-        float2x3 jacobian = pelt_jacobian_mix(param_8, param_9, param_10, param_11);
-        pelt_gradients param_12 = gradients;
-        float2x3 param_13 = jacobian;
-        float param_14 = handedness;
-        motion._linear = pelt_map_of(param_12, param_13, param_14);
+        float3 param_9 = rest.position;
+        pelt_influences param_10 = influences;
+        pelt_gradients param_11 = gradients;
+        float param_12 = rest.mix_factor;
+        float2x3 jacobian = pelt_jacobian_mix(param_9, param_10, param_11, param_12);
+        pelt_gradients param_13 = gradients;
+        float2x3 param_14 = jacobian;
+        float param_15 = handedness;
+        motion._linear = pelt_map_of(param_13, param_14, param_15);
     }
-    pelt_rest param_15 = rest;
-    pelt_motion param_16 = motion;
-    pelt_influences param_17 = influences;
-    return pelt_move_mix(param_15, param_16, param_17);
+    pelt_rest param_16 = rest;
+    pelt_motion param_17 = motion;
+    pelt_influences param_18 = influences;
+    return pelt_move_mix(param_16, param_17, param_18);
 }
 
 float3x4 pelt_center_matrix(uint joint)
@@ -676,16 +685,16 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
     float2x3 derivatives = gradients.center_derivatives;
     if (PELT_SCALE == 2)
     {
-        float3 _3744 = mul(gradients.center, mean.stretch);
-        start.x = _3744.x;
-        start.y = _3744.y;
-        start.z = _3744.z;
-        float2x3 _3754 = mul(derivatives, mean.stretch);
+        float3 _3781 = mul(gradients.center, mean.stretch);
+        start.x = _3781.x;
+        start.y = _3781.y;
+        start.z = _3781.z;
+        float2x3 _3791 = mul(derivatives, mean.stretch);
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _3762 = pelt_derive_stretch(param, param_1, param_2);
-        derivatives = float2x3(_3754[0] + _3762[0], _3754[1] + _3762[1]);
+        float2x3 _3799 = pelt_derive_stretch(param, param_1, param_2);
+        derivatives = float2x3(_3791[0] + _3799[0], _3791[1] + _3799[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = mul(pelt_center_matrix(param_3), start);
@@ -699,15 +708,15 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6);
         uint param_7 = factor.joint;
         float3x4 _matrix = pelt_center_matrix(param_7);
-        float3x3 _3813 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
-        _linear = float3x3(_linear[0] + _3813[0], _linear[1] + _3813[1], _linear[2] + _3813[2]);
+        float3x3 _3850 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
+        _linear = float3x3(_linear[0] + _3850[0], _linear[1] + _3850[1], _linear[2] + _3850[2]);
         float3 param_8 = mul(_matrix, start) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _3834 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _3834[0], changes[1] + _3834[1]);
+        float2x3 _3871 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3871[0], changes[1] + _3871[1]);
     }
-    float2x3 _3848 = mul(derivatives, _linear);
-    return float2x3(changes[0] + _3848[0], changes[1] + _3848[1]);
+    float2x3 _3885 = mul(derivatives, _linear);
+    return float2x3(changes[0] + _3885[0], changes[1] + _3885[1]);
 }
 
 float2x3 pelt_derive_rotation(pelt_influences influences, pelt_gradients gradients, pelt_mean mean, float3 offset)
@@ -723,8 +732,8 @@ float2x3 pelt_derive_rotation(pelt_influences influences, pelt_gradients gradien
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4);
         float2 param_6 = factor.gradient;
-        float2x4 _3887 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _3887[0], change[1] + _3887[1]);
+        float2x4 _3924 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3924[0], change[1] + _3924[1]);
     }
     float3 moved = mul(mul(offset, mean.stretch), mean.rotation);
     pelt_mean param_7 = mean;
@@ -743,26 +752,26 @@ float2x3 pelt_jacobian_crs(float3 position, pelt_influences influences, pelt_gra
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = offset;
-    float2x3 _3951 = pelt_derive_stretch(param_2, param_3, param_4);
-    float2x3 _3956 = mul(gradients.center_derivatives, mean.stretch);
-    float2x3 along = float2x3(_3951[0] - _3956[0], _3951[1] - _3956[1]);
+    float2x3 _3988 = pelt_derive_stretch(param_2, param_3, param_4);
+    float2x3 _3993 = mul(gradients.center_derivatives, mean.stretch);
+    float2x3 along = float2x3(_3988[0] - _3993[0], _3988[1] - _3993[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3970 = pelt_derive_map(param_5, param_6, param_7);
-    float2x3 _3974 = mul(along, mean.rotation);
-    float2x3 _3981 = float2x3(_3970[0] + _3974[0], _3970[1] + _3974[1]);
+    float2x3 _4007 = pelt_derive_map(param_5, param_6, param_7);
+    float2x3 _4011 = mul(along, mean.rotation);
+    float2x3 _4018 = float2x3(_4007[0] + _4011[0], _4007[1] + _4011[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3988 = pelt_derive_center(param_8, param_9, param_10);
-    float2x3 _3995 = float2x3(_3981[0] + _3988[0], _3981[1] + _3988[1]);
+    float2x3 _4025 = pelt_derive_center(param_8, param_9, param_10);
+    float2x3 _4032 = float2x3(_4018[0] + _4025[0], _4018[1] + _4025[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = offset;
-    float2x3 _4004 = pelt_derive_rotation(param_11, param_12, param_13, param_14);
-    return float2x3(_3995[0] + _4004[0], _3995[1] + _4004[1]);
+    float2x3 _4041 = pelt_derive_rotation(param_11, param_12, param_13, param_14);
+    return float2x3(_4032[0] + _4041[0], _4032[1] + _4041[1]);
 }
 
 pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)
@@ -779,21 +788,22 @@ pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)
     pelt_influences param_4 = influences;
     float handedness = pelt_strongest_handedness(param_4);
     pelt_rest param_5 = rest;
-    bool param_6 = false;
-    pelt_gradients gradients = pelt_gradients_at(param_5, param_6);
+    pelt_influences param_6 = influences;
+    bool param_7 = false;
+    pelt_gradients gradients = pelt_gradients_at(param_5, param_6, param_7);
     if (gradients.count > 0)
     {
-        float3 param_7 = rest.position;
-        pelt_influences param_8 = influences;
-        pelt_gradients param_9 = gradients;
-        float2x3 jacobian = pelt_jacobian_crs(param_7, param_8, param_9);
+        float3 param_8 = rest.position;
+        pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
-        float2x3 param_11 = jacobian;
-        float param_12 = handedness;
-        motion._linear = pelt_map_of(param_10, param_11, param_12);
+        float2x3 jacobian = pelt_jacobian_crs(param_8, param_9, param_10);
+        pelt_gradients param_11 = gradients;
+        float2x3 param_12 = jacobian;
+        float param_13 = handedness;
+        motion._linear = pelt_map_of(param_11, param_12, param_13);
     }
-    pelt_rest param_13 = rest;
-    pelt_motion param_14 = motion;
-    pelt_influences param_15 = influences;
-    return pelt_move_crs(param_13, param_14, param_15);
+    pelt_rest param_14 = rest;
+    pelt_motion param_15 = motion;
+    pelt_influences param_16 = influences;
+    return pelt_move_crs(param_14, param_15, param_16);
 }

@@ -82,16 +82,16 @@ pelt_influences pelt_influences_make(uint4 joints, float4 weights, uint4 more_jo
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _1017;
+    float3 _1022;
     if (largest > 0.0f)
     {
-        _1017 = normalize(v / largest.xxx);
+        _1022 = normalize(v / largest.xxx);
     }
     else
     {
-        _1017 = 0.0f.xxx;
+        _1022 = 0.0f.xxx;
     }
-    return _1017;
+    return _1022;
 }
 
 float4 pelt_quat_mul(float4 a, float4 b)
@@ -122,8 +122,8 @@ float3 pelt_dquat_translation(pelt_dquat d)
 
 pelt_vertex pelt_vertex_at_rest(pelt_rest rest)
 {
-    pelt_vertex _1173 = { rest.position, rest.normal, rest.tangent };
-    return _1173;
+    pelt_vertex _1178 = { rest.position, rest.normal, rest.tangent };
+    return _1178;
 }
 
 bool pelt_is_unweighted(pelt_influences influences)
@@ -147,8 +147,8 @@ float4 pelt_palette_rotation(uint joint)
 pelt_dquat pelt_dquat_make(float4 rotation, float3 translation)
 {
     float3 dual = (translation * rotation.w) + cross(translation, rotation.xyz);
-    pelt_dquat _954 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
-    return _954;
+    pelt_dquat _959 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
+    return _959;
 }
 
 pelt_dquat pelt_palette_motion(uint joint)
@@ -159,15 +159,15 @@ pelt_dquat pelt_palette_motion(uint joint)
     {
         uint param_1 = joint;
         uint param_2 = 1u;
-        pelt_dquat _1263 = { rotation, pelt_palette_texel(param_1, param_2) };
-        return _1263;
+        pelt_dquat _1268 = { rotation, pelt_palette_texel(param_1, param_2) };
+        return _1268;
     }
     if (PELT_LAYOUT == PELT_LAYOUT_MATRIX_MOTION)
     {
         uint param_3 = joint;
         uint param_4 = 4u;
-        pelt_dquat _1273 = { rotation, pelt_palette_texel(param_3, param_4) };
-        return _1273;
+        pelt_dquat _1278 = { rotation, pelt_palette_texel(param_3, param_4) };
+        return _1278;
     }
     uint param_5 = joint;
     uint param_6 = 0u;
@@ -208,18 +208,18 @@ pelt_motion pelt_skin_lbs(pelt_rest rest, pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1528 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _1528[0], sum[1] + _1528[1], sum[2] + _1528[2]);
+        float3x4 _1533 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _1533[0], sum[1] + _1533[1], sum[2] + _1533[2]);
     }
-    pelt_motion _1559 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(rest.position, 1.0f)) };
-    return _1559;
+    pelt_motion _1564 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(rest.position, 1.0f)) };
+    return _1564;
 }
 
 float3x3 pelt_strongest_matrix(pelt_influences influences)
 {
     uint param = influences.joints[0];
-    float3x4 _1471 = pelt_palette_matrix(param);
-    return transpose(float3x3(_1471[0].xyz, _1471[1].xyz, _1471[2].xyz));
+    float3x4 _1476 = pelt_palette_matrix(param);
+    return transpose(float3x3(_1476[0].xyz, _1476[1].xyz, _1476[2].xyz));
 }
 
 float pelt_handedness_of(float3x3 _linear)
@@ -234,17 +234,17 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _1043;
+    float3 _1048;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _1043 = pelt_normalize(param_1);
+        _1048 = pelt_normalize(param_1);
     }
     else
     {
-        _1043 = rest;
+        _1048 = rest;
     }
-    return _1043;
+    return _1048;
 }
 
 float3 pelt_move_normal(float3x3 _linear, float handedness, float3x3 strongest, float3 n)
@@ -274,8 +274,8 @@ pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float handednes
     float param_5 = handedness;
     float3x3 param_6 = strongest;
     float4 param_7 = rest.tangent;
-    pelt_vertex _1159 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
-    return _1159;
+    pelt_vertex _1164 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
+    return _1164;
 }
 
 pelt_vertex pelt_move_lbs(pelt_rest rest, pelt_motion motion, pelt_influences influences)
@@ -323,16 +323,16 @@ pelt_dquat pelt_motion_at(float3 position, uint joint)
 
 float pelt_sign_of(float4 q, float4 strongest)
 {
-    bool _990;
+    bool _995;
     if (PELT_SIGNS == PELT_SIGNS_HEAVIEST)
     {
-        _990 = dot(strongest, q) < 0.0f;
+        _995 = dot(strongest, q) < 0.0f;
     }
     else
     {
-        _990 = (PELT_SIGNS == PELT_SIGNS_HEAVIEST);
+        _995 = (PELT_SIGNS == PELT_SIGNS_HEAVIEST);
     }
-    return _990 ? (-1.0f) : 1.0f;
+    return _995 ? (-1.0f) : 1.0f;
 }
 
 bool pelt_is_canceled(float4 sum)
@@ -345,8 +345,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
     float3 param = position;
     uint param_1 = influences.joints[0];
     pelt_dquat strongest = pelt_motion_at(param, param_1);
-    pelt_dquat _1645 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _1645;
+    pelt_dquat _1650 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _1650;
     for (int i = 1; i < PELT_INFLUENCES; i++)
     {
         float3 param_2 = position;
@@ -364,8 +364,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _1713 = { sum.real * scale, sum.dual * scale };
-    return _1713;
+    pelt_dquat _1718 = { sum.real * scale, sum.dual * scale };
+    return _1718;
 }
 
 float3x3 pelt_joint_stretch(uint joint)
@@ -375,10 +375,10 @@ float3x3 pelt_joint_stretch(uint joint)
         return float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
     }
     uint param = joint;
-    float3x4 _1398 = pelt_palette_matrix(param);
+    float3x4 _1403 = pelt_palette_matrix(param);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1);
-    return mul(pelt_mat3_from_quat(param_2), float3x3(_1398[0].xyz, _1398[1].xyz, _1398[2].xyz));
+    return mul(pelt_mat3_from_quat(param_2), float3x3(_1403[0].xyz, _1403[1].xyz, _1403[2].xyz));
 }
 
 float3x3 pelt_blend_stretch(pelt_influences influences)
@@ -391,8 +391,8 @@ float3x3 pelt_blend_stretch(pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1451 = pelt_joint_stretch(param) * influences.weights[i];
-        sum = float3x3(sum[0] + _1451[0], sum[1] + _1451[1], sum[2] + _1451[2]);
+        float3x3 _1456 = pelt_joint_stretch(param) * influences.weights[i];
+        sum = float3x3(sum[0] + _1456[0], sum[1] + _1456[1], sum[2] + _1456[2]);
     }
     return sum;
 }
@@ -413,11 +413,11 @@ pelt_motion pelt_skin_dqs(pelt_rest rest, pelt_influences influences)
     }
     if (PELT_SCALE == 1)
     {
-        pelt_motion _1745 = { _linear, translation };
-        return _1745;
+        pelt_motion _1750 = { _linear, translation };
+        return _1750;
     }
-    pelt_motion _1754 = { _linear, mul(rest.position, _linear) + translation };
-    return _1754;
+    pelt_motion _1759 = { _linear, mul(rest.position, _linear) + translation };
+    return _1759;
 }
 
 float pelt_strongest_handedness(pelt_influences influences)
@@ -427,8 +427,8 @@ float pelt_strongest_handedness(pelt_influences influences)
         return 1.0f;
     }
     uint param = influences.joints[0];
-    float3x4 _1497 = pelt_palette_matrix(param);
-    float3x3 param_1 = float3x3(_1497[0].xyz, _1497[1].xyz, _1497[2].xyz);
+    float3x4 _1502 = pelt_palette_matrix(param);
+    float3x3 param_1 = float3x3(_1502[0].xyz, _1502[1].xyz, _1502[2].xyz);
     return pelt_handedness_of(param_1);
 }
 
@@ -482,10 +482,10 @@ pelt_motion pelt_skin_mix(pelt_rest rest, pelt_influences influences)
     pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
-    float3x3 _1813 = lbs._linear * (1.0f - factor);
-    float3x3 _1817 = dqs._linear * factor;
-    pelt_motion _1838 = { float3x3(_1813[0] + _1817[0], _1813[1] + _1817[1], _1813[2] + _1817[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
-    return _1838;
+    float3x3 _1818 = lbs._linear * (1.0f - factor);
+    float3x3 _1822 = dqs._linear * factor;
+    pelt_motion _1843 = { float3x3(_1818[0] + _1822[0], _1818[1] + _1822[1], _1818[2] + _1822[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _1843;
 }
 
 pelt_vertex pelt_move_mix(pelt_rest rest, pelt_motion motion, pelt_influences influences)
@@ -535,16 +535,16 @@ float4 pelt_blend_rotation(pelt_influences influences)
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1928;
+    float4 _1933;
     if (pelt_is_canceled(param_4))
     {
-        _1928 = strongest;
+        _1933 = strongest;
     }
     else
     {
-        _1928 = normalize(sum);
+        _1933 = normalize(sum);
     }
-    return _1928;
+    return _1933;
 }
 
 float3 pelt_blend_rigid(float3 _point, pelt_influences influences)
@@ -590,13 +590,13 @@ pelt_motion pelt_skin_crs(pelt_rest rest, pelt_influences influences)
     {
         float3 param_3 = mul(rest.center, stretch);
         pelt_influences param_4 = influences;
-        pelt_motion _2046 = { _linear, pelt_blend_rigid(param_3, param_4) + offset };
-        return _2046;
+        pelt_motion _2051 = { _linear, pelt_blend_rigid(param_3, param_4) + offset };
+        return _2051;
     }
     float3 param_5 = rest.center;
     pelt_influences param_6 = influences;
-    pelt_motion _2057 = { _linear, pelt_blend_point(param_5, param_6) + offset };
-    return _2057;
+    pelt_motion _2062 = { _linear, pelt_blend_point(param_5, param_6) + offset };
+    return _2062;
 }
 
 pelt_vertex pelt_move_crs(pelt_rest rest, pelt_motion motion, pelt_influences influences)

@@ -11,6 +11,14 @@
 #define PELT_NORMAL_CENTERS 0
 #endif
 
+struct pelt_factor
+{
+    uint joint;
+    float weight;
+    float2 gradient;
+    float4 moments;
+};
+
 struct pelt_gradients
 {
     float2x3 axes;
@@ -19,14 +27,6 @@ struct pelt_gradients
     float2x3 center_derivatives;
     int first;
     int count;
-};
-
-struct pelt_factor
-{
-    uint joint;
-    float weight;
-    float2 gradient;
-    float4 moments;
 };
 
 struct pelt_mean
@@ -38,18 +38,17 @@ struct pelt_mean
 };
 
 static inline __attribute__((always_inline))
-void pelt_plane_axes(thread pelt_gradients& gradients, thread const float3& tangent, thread const float3& normal, thread const float2& projected)
+float3x3 pelt_plane_axes(thread const float3& tangent, thread const float3& normal, thread const float2& projected)
 {
     float3 bitangent = cross(normal, tangent);
     float k = 2.0 / (1.0 + dot(projected, projected));
     float3 offset = (tangent * projected.x) + (bitangent * projected.y);
     float3 sum = (offset + normal) * k;
-    gradients.axes = float2x3(float3(tangent - (sum * projected.x)), float3(bitangent - (sum * projected.y)));
-    gradients.normal = sum - normal;
+    return float3x3(float3(tangent - (sum * projected.x)), float3(bitangent - (sum * projected.y)), float3(sum - normal));
 }
 
 static inline __attribute__((always_inline))
-pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const bool& is_bent, texture2d<float> pelt_normal_factors)
+pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const pelt_influences& influences, thread const bool& is_bent, texture2d<float> pelt_normal_factors)
 {
     int header = ((PELT_NORMAL_CENTERS != 0) ? 4 : 2);
     int at = rest.index * (header + (2 * PELT_NORMAL_SLOTS));
@@ -59,26 +58,26 @@ pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const bool
     float4 projected = pelt_normal_texel(param_1, pelt_normal_factors);
     pelt_gradients gradients;
     gradients.count = int(tangent_count.w);
-    int _2243;
+    int _2267;
     if (gradients.count > 0)
     {
-        _2243 = at + header;
+        _2267 = at + header;
     }
     else
     {
-        _2243 = -1;
+        _2267 = -1;
     }
-    gradients.first = _2243;
-    bool _2259;
+    gradients.first = _2267;
+    bool _2283;
     if (is_bent)
     {
-        _2259 = gradients.count == 0;
+        _2283 = gradients.count == 0;
     }
     else
     {
-        _2259 = is_bent;
+        _2283 = is_bent;
     }
-    if (_2259)
+    if (_2283)
     {
         gradients.count = PELT_INFLUENCES;
     }
@@ -86,46 +85,54 @@ pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const bool
     float3 n = pelt_normalize(param_2);
     float3 t = tangent_count.xyz;
     float3 param_3 = t - (n * dot(t, n));
-    pelt_gradients param_4 = gradients;
-    float3 param_5 = pelt_normalize(param_3);
-    float3 param_6 = n;
-    float2 param_7 = projected.xy;
-    pelt_plane_axes(param_4, param_5, param_6, param_7);
-    gradients = param_4;
+    float3 param_4 = pelt_normalize(param_3);
+    float3 param_5 = n;
+    float2 param_6 = projected.xy;
+    float3x3 axes = pelt_plane_axes(param_4, param_5, param_6);
+    gradients.axes = float2x3(float3(axes[0]), float3(axes[1]));
+    gradients.normal = axes[2];
     gradients.center = rest.center;
     gradients.center_derivatives = float2x3(float3(0.0), float3(0.0));
     if (PELT_NORMAL_CENTERS != 0)
     {
-        int param_8 = at + 2;
-        float4 more = pelt_normal_texel(param_8, pelt_normal_factors);
+        int param_7 = at + 2;
+        float4 more = pelt_normal_texel(param_7, pelt_normal_factors);
         gradients.center = float3(projected.zw, more.x);
-        int param_9 = at + 3;
-        gradients.center_derivatives = float2x3(float3(more.yzw), float3(pelt_normal_texel(param_9, pelt_normal_factors).xyz));
+        int param_8 = at + 3;
+        gradients.center_derivatives = float2x3(float3(more.yzw), float3(pelt_normal_texel(param_8, pelt_normal_factors).xyz));
     }
     return gradients;
 }
 
 static inline __attribute__((always_inline))
+pelt_factor pelt_factor_of_influence(thread const pelt_influences& influences, thread const int& i)
+{
+    float weight = influences.weights[i];
+    return pelt_factor{ influences.joints[i], weight, float2(0.0), float4(weight, 0.0, 0.0, weight) };
+}
+
+static inline __attribute__((always_inline))
 pelt_factor pelt_factor_at(thread const pelt_gradients& gradients, thread const pelt_influences& influences, thread const int& i, texture2d<float> pelt_normal_factors)
 {
-    bool _2337;
+    bool _2376;
     if (PELT_SCALE == 1)
     {
-        _2337 = gradients.first < 0;
+        _2376 = gradients.first < 0;
     }
     else
     {
-        _2337 = (PELT_SCALE == 1);
+        _2376 = (PELT_SCALE == 1);
     }
-    if (_2337)
+    if (_2376)
     {
-        float weight = influences.weights[i];
-        return pelt_factor{ influences.joints[i], weight, float2(0.0), float4(weight, 0.0, 0.0, weight) };
+        pelt_influences param = influences;
+        int param_1 = i;
+        return pelt_factor_of_influence(param, param_1);
     }
-    int param = gradients.first + (2 * i);
-    float4 head = pelt_normal_texel(param, pelt_normal_factors);
-    int param_1 = (gradients.first + (2 * i)) + 1;
-    float4 moments = pelt_normal_texel(param_1, pelt_normal_factors);
+    int param_2 = gradients.first + (2 * i);
+    float4 head = pelt_normal_texel(param_2, pelt_normal_factors);
+    int param_3 = (gradients.first + (2 * i)) + 1;
+    float4 moments = pelt_normal_texel(param_3, pelt_normal_factors);
     return pelt_factor{ uint(head.x), head.y, head.zw, moments };
 }
 
@@ -158,12 +165,12 @@ float2x3 pelt_jacobian_lbs(thread const float3& position, thread const pelt_infl
         float3 offset = (float4(position, 1.0) * matrix) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _2806 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
+        float2x3 _2837 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
         float3 param_7 = offset;
         float2 param_8 = factor.gradient;
-        float2x3 _2812 = pelt_outer(param_7, param_8);
-        float2x3 _2819 = float2x3(_2806[0] + _2812[0], _2806[1] + _2812[1]);
-        jacobian = float2x3(jacobian[0] + _2819[0], jacobian[1] + _2819[1]);
+        float2x3 _2843 = pelt_outer(param_7, param_8);
+        float2x3 _2850 = float2x3(_2837[0] + _2843[0], _2837[1] + _2843[1]);
+        jacobian = float2x3(jacobian[0] + _2850[0], jacobian[1] + _2850[1]);
     }
     return jacobian;
 }
@@ -173,19 +180,19 @@ float3x3 pelt_map_of(thread const pelt_gradients& gradients, thread const float2
 {
     float3 product = cross(jacobian[0], jacobian[1]);
     float size = length(product);
-    float3 _2413;
+    float3 _2444;
     if (size > 0.0)
     {
-        _2413 = product * (handedness / sqrt(size));
+        _2444 = product * (handedness / sqrt(size));
     }
     else
     {
-        _2413 = float3(0.0);
+        _2444 = float3(0.0);
     }
-    float3 normal = _2413;
-    float3x3 _2429 = jacobian * transpose(gradients.axes);
-    float3x3 _2454 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
-    return float3x3(_2429[0] + _2454[0], _2429[1] + _2454[1], _2429[2] + _2454[2]);
+    float3 normal = _2444;
+    float3x3 _2460 = jacobian * transpose(gradients.axes);
+    float3x3 _2485 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
+    return float3x3(_2460[0] + _2485[0], _2460[1] + _2485[1], _2460[2] + _2485[2]);
 }
 
 static inline __attribute__((always_inline))
@@ -204,38 +211,39 @@ pelt_vertex pelt_deform_lbs_accurate(thread const pelt_rest& rest, thread const 
     float3x3 param_5 = pelt_strongest_matrix(param_4, pelt_palette);
     float handedness = pelt_handedness_of(param_5);
     pelt_rest param_6 = rest;
-    bool param_7 = false;
-    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, pelt_normal_factors);
+    pelt_influences param_7 = influences;
+    bool param_8 = false;
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, param_8, pelt_normal_factors);
     if (gradients.count > 0)
     {
-        float3 param_8 = rest.position;
-        pelt_influences param_9 = influences;
-        pelt_gradients param_10 = gradients;
-        float2x3 jacobian = pelt_jacobian_lbs(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
+        float3 param_9 = rest.position;
+        pelt_influences param_10 = influences;
         pelt_gradients param_11 = gradients;
-        float2x3 param_12 = jacobian;
-        float param_13 = handedness;
-        motion.linear = pelt_map_of(param_11, param_12, param_13);
+        float2x3 jacobian = pelt_jacobian_lbs(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
+        pelt_gradients param_12 = gradients;
+        float2x3 param_13 = jacobian;
+        float param_14 = handedness;
+        motion.linear = pelt_map_of(param_12, param_13, param_14);
     }
-    pelt_rest param_14 = rest;
-    pelt_motion param_15 = motion;
-    pelt_influences param_16 = influences;
-    return pelt_move_lbs(param_14, param_15, param_16, pelt_palette);
+    pelt_rest param_15 = rest;
+    pelt_motion param_16 = motion;
+    pelt_influences param_17 = influences;
+    return pelt_move_lbs(param_15, param_16, param_17, pelt_palette);
 }
 
 static inline __attribute__((always_inline))
 bool pelt_is_bent_by_stretch(thread const pelt_influences& influences)
 {
-    bool _2210;
+    bool _2206;
     if ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1))
     {
-        _2210 = influences.weights[1] > 0.0;
+        _2206 = influences.weights[1] > 0.0;
     }
     else
     {
-        _2210 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
+        _2206 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
     }
-    return _2210;
+    return _2206;
 }
 
 static inline __attribute__((always_inline))
@@ -265,8 +273,8 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4, pelt_palette) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2523 = pelt_joint_stretch(param_5, pelt_palette) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2523[0], mean.stretch[1] + _2523[1], mean.stretch[2] + _2523[2]);
+        float3x3 _2554 = pelt_joint_stretch(param_5, pelt_palette) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2554[0], mean.stretch[1] + _2554[1], mean.stretch[2] + _2554[2]);
     }
     if (PELT_SCALE == 0)
     {
@@ -276,16 +284,16 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
     mean.is_canceled = short(pelt_is_canceled(param_6));
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7, pelt_palette);
-    float4 _2555;
+    float4 _2586;
     if (bool(mean.is_canceled))
     {
-        _2555 = strongest;
+        _2586 = strongest;
     }
     else
     {
-        _2555 = fast::normalize(mean.sum);
+        _2586 = fast::normalize(mean.sum);
     }
-    float4 param_8 = _2555;
+    float4 param_8 = _2586;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
@@ -297,16 +305,16 @@ float3 pelt_angular_velocity(thread const pelt_mean& mean, thread const float4& 
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _2582;
+    float3 _2613;
     if (bool(mean.is_canceled))
     {
-        _2582 = float3(0.0);
+        _2613 = float3(0.0);
     }
     else
     {
-        _2582 = product * (2.0 / dot(mean.sum, mean.sum));
+        _2613 = product * (2.0 / dot(mean.sum, mean.sum));
     }
-    return _2582;
+    return _2613;
 }
 
 static inline __attribute__((always_inline))
@@ -331,13 +339,13 @@ float2x3 pelt_derive_map(thread const pelt_influences& influences, thread const 
         float4 param_8 = change;
         float3 velocity = pelt_angular_velocity(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _2649 = pelt_joint_stretch(param_9, pelt_palette) * moments;
-        stretched = float2x3(stretched[0] + _2649[0], stretched[1] + _2649[1]);
-        float2x3 _2674 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
-        rotated = float2x3(rotated[0] + _2674[0], rotated[1] + _2674[1]);
+        float2x3 _2680 = pelt_joint_stretch(param_9, pelt_palette) * moments;
+        stretched = float2x3(stretched[0] + _2680[0], stretched[1] + _2680[1]);
+        float2x3 _2705 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
+        rotated = float2x3(rotated[0] + _2705[0], rotated[1] + _2705[1]);
     }
-    float2x3 _2688 = mean.rotation * stretched;
-    return float2x3(_2688[0] + rotated[0], _2688[1] + rotated[1]);
+    float2x3 _2719 = mean.rotation * stretched;
+    return float2x3(_2719[0] + rotated[0], _2719[1] + rotated[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -405,12 +413,12 @@ float2x3 pelt_derive_weights(thread const float3& position, thread const pelt_in
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _3017 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _3017[0], sums[1] + _3017[1]);
+        float2x4 _3050 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _3050[0], sums[1] + _3050[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _3031 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _3031[0], moments[1] + _3031[1]);
+        float2x4 _3064 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _3064[0], moments[1] + _3064[1]);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -452,16 +460,16 @@ float3x4 pelt_blend_columns(thread const pelt_influences& influences, thread con
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4, pelt_palette) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _3152 = pelt_palette_matrix(param_5, pelt_palette);
-        float3x3 linear = transpose(float3x3(_3152[0].xyz, _3152[1].xyz, _3152[2].xyz));
+        float3x4 _3185 = pelt_palette_matrix(param_5, pelt_palette);
+        float3x3 linear = transpose(float3x3(_3185[0].xyz, _3185[1].xyz, _3185[2].xyz));
         float3 param_6 = linear[0];
         float4 param_7 = q;
         float3 param_8 = linear[1];
         float4 param_9 = q;
         float3 param_10 = linear[2];
         float4 param_11 = q;
-        float3x4 _3194 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        columns = float3x4(columns[0] + _3194[0], columns[1] + _3194[1], columns[2] + _3194[2]);
+        float3x4 _3227 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        columns = float3x4(columns[0] + _3227[0], columns[1] + _3227[1], columns[2] + _3227[2]);
     }
     return columns;
 }
@@ -487,11 +495,11 @@ float2x3 pelt_derive_position(thread const pelt_influences& influences, thread c
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _3257 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _3257[0], moments[1] - _3257[1]);
+        float2x3 _3290 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3290[0], moments[1] - _3290[1]);
         uint param_9 = factor.joint;
-        float3x4 _3269 = pelt_palette_matrix(param_9, pelt_palette);
-        float2x3 moved = transpose(float3x3(_3269[0].xyz, _3269[1].xyz, _3269[2].xyz)) * moments;
+        float3x4 _3302 = pelt_palette_matrix(param_9, pelt_palette);
+        float2x3 moved = transpose(float3x3(_3302[0].xyz, _3302[1].xyz, _3302[2].xyz)) * moments;
         float2x4 blended = columns * excess;
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -499,20 +507,20 @@ float2x3 pelt_derive_position(thread const pelt_influences& influences, thread c
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _3310 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _3310[0], firsts[1] + _3310[1]);
+        float2x4 _3343 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3343[0], firsts[1] + _3343[1]);
         float4 param_15 = blended[0];
         float4 param_16 = back;
         float4 param_17 = blended[1];
         float4 param_18 = back;
-        float2x4 _3341 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _3341[0], seconds[1] + _3341[1]);
-        float2x3 _3355 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _3355[0], thirds[1] + _3355[1]);
+        float2x4 _3374 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3374[0], seconds[1] + _3374[1]);
+        float2x3 _3388 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3388[0], thirds[1] + _3388[1]);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
-    float2x4 _3380 = (columns * thirds) * (2.0 * scale);
-    float2x4 whole = float2x4(firsts[0] - _3380[0], firsts[1] - _3380[1]);
+    float2x4 _3413 = (columns * thirds) * (2.0 * scale);
+    float2x4 whole = float2x4(firsts[0] - _3413[0], firsts[1] - _3413[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -539,8 +547,8 @@ float2x3 pelt_derive_stretch(thread const pelt_influences& influences, thread co
         uint param_3 = factor.joint;
         float3 param_4 = pelt_joint_stretch(param_3, pelt_palette) * v;
         float2 param_5 = factor.gradient;
-        float2x3 _2733 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _2733[0], sum[1] + _2733[1]);
+        float2x3 _2764 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2764[0], sum[1] + _2764[1]);
     }
     return sum;
 }
@@ -551,12 +559,12 @@ float2x3 pelt_derive_phases(thread const float3& position, thread const pelt_inf
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3434 = pelt_derive_map(param, param_1, param_2, pelt_palette, pelt_normal_factors);
+    float2x3 _3467 = pelt_derive_map(param, param_1, param_2, pelt_palette, pelt_normal_factors);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3444 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette, pelt_normal_factors);
-    return float2x3(_3434[0] + _3444[0], _3434[1] + _3444[1]);
+    float2x3 _3477 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette, pelt_normal_factors);
+    return float2x3(_3467[0] + _3477[0], _3467[1] + _3477[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -582,15 +590,15 @@ float2x3 pelt_jacobian_dqs(thread const float3& position, thread const pelt_infl
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3491 = pelt_derive_position(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
-        return float2x3(_3491[0] + changes[0], _3491[1] + changes[1]);
+        float2x3 _3524 = pelt_derive_position(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
+        return float2x3(_3524[0] + changes[0], _3524[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3509 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette, pelt_normal_factors);
-    return float2x3(_3509[0] + changes[0], _3509[1] + changes[1]);
+    float2x3 _3542 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette, pelt_normal_factors);
+    return float2x3(_3542[0] + changes[0], _3542[1] + changes[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -609,23 +617,24 @@ pelt_vertex pelt_deform_dqs_accurate(thread const pelt_rest& rest, thread const 
     float handedness = pelt_strongest_handedness(param_4, pelt_palette);
     pelt_influences param_5 = influences;
     pelt_rest param_6 = rest;
-    bool param_7 = pelt_is_bent_by_stretch(param_5);
-    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, pelt_normal_factors);
+    pelt_influences param_7 = influences;
+    bool param_8 = pelt_is_bent_by_stretch(param_5);
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, param_8, pelt_normal_factors);
     if (gradients.count > 0)
     {
-        float3 param_8 = rest.position;
-        pelt_influences param_9 = influences;
-        pelt_gradients param_10 = gradients;
-        float2x3 jacobian = pelt_jacobian_dqs(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
+        float3 param_9 = rest.position;
+        pelt_influences param_10 = influences;
         pelt_gradients param_11 = gradients;
-        float2x3 param_12 = jacobian;
-        float param_13 = handedness;
-        motion.linear = pelt_map_of(param_11, param_12, param_13);
+        float2x3 jacobian = pelt_jacobian_dqs(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
+        pelt_gradients param_12 = gradients;
+        float2x3 param_13 = jacobian;
+        float param_14 = handedness;
+        motion.linear = pelt_map_of(param_12, param_13, param_14);
     }
-    pelt_rest param_14 = rest;
-    pelt_motion param_15 = motion;
-    pelt_influences param_16 = influences;
-    return pelt_move_dqs(param_14, param_15, param_16, pelt_palette);
+    pelt_rest param_15 = rest;
+    pelt_motion param_16 = motion;
+    pelt_influences param_17 = influences;
+    return pelt_move_dqs(param_15, param_16, param_17, pelt_palette);
 }
 
 static inline __attribute__((always_inline))
@@ -634,12 +643,12 @@ float2x3 pelt_jacobian_mix(thread const float3& position, thread const pelt_infl
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _3587 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette, pelt_normal_factors) * (1.0 - factor);
+    float2x3 _3622 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette, pelt_normal_factors) * (1.0 - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _3596 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette, pelt_normal_factors) * factor;
-    return float2x3(_3587[0] + _3596[0], _3587[1] + _3596[1]);
+    float2x3 _3631 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette, pelt_normal_factors) * factor;
+    return float2x3(_3622[0] + _3631[0], _3622[1] + _3631[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -658,24 +667,25 @@ pelt_vertex pelt_deform_mix_accurate(thread const pelt_rest& rest, thread const 
     float handedness = pelt_strongest_handedness(param_4, pelt_palette);
     pelt_influences param_5 = influences;
     pelt_rest param_6 = rest;
-    bool param_7 = pelt_is_bent_by_stretch(param_5);
-    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, pelt_normal_factors);
+    pelt_influences param_7 = influences;
+    bool param_8 = pelt_is_bent_by_stretch(param_5);
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, param_8, pelt_normal_factors);
     if (gradients.count > 0)
     {
-        float3 param_8 = rest.position;
-        pelt_influences param_9 = influences;
-        pelt_gradients param_10 = gradients;
-        float param_11 = rest.mix_factor;
-        float2x3 jacobian = pelt_jacobian_mix(param_8, param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
-        pelt_gradients param_12 = gradients;
-        float2x3 param_13 = jacobian;
-        float param_14 = handedness;
-        motion.linear = pelt_map_of(param_12, param_13, param_14);
+        float3 param_9 = rest.position;
+        pelt_influences param_10 = influences;
+        pelt_gradients param_11 = gradients;
+        float param_12 = rest.mix_factor;
+        float2x3 jacobian = pelt_jacobian_mix(param_9, param_10, param_11, param_12, pelt_palette, pelt_normal_factors);
+        pelt_gradients param_13 = gradients;
+        float2x3 param_14 = jacobian;
+        float param_15 = handedness;
+        motion.linear = pelt_map_of(param_13, param_14, param_15);
     }
-    pelt_rest param_15 = rest;
-    pelt_motion param_16 = motion;
-    pelt_influences param_17 = influences;
-    return pelt_move_mix(param_15, param_16, param_17, pelt_palette);
+    pelt_rest param_16 = rest;
+    pelt_motion param_17 = motion;
+    pelt_influences param_18 = influences;
+    return pelt_move_mix(param_16, param_17, param_18, pelt_palette);
 }
 
 static inline __attribute__((always_inline))
@@ -701,16 +711,16 @@ float2x3 pelt_derive_center(thread const pelt_influences& influences, thread con
     float2x3 derivatives = gradients.center_derivatives;
     if (PELT_SCALE == 2)
     {
-        float3 _3744 = mean.stretch * gradients.center;
-        start.x = _3744.x;
-        start.y = _3744.y;
-        start.z = _3744.z;
-        float2x3 _3754 = mean.stretch * derivatives;
+        float3 _3781 = mean.stretch * gradients.center;
+        start.x = _3781.x;
+        start.y = _3781.y;
+        start.z = _3781.z;
+        float2x3 _3791 = mean.stretch * derivatives;
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _3762 = pelt_derive_stretch(param, param_1, param_2, pelt_palette, pelt_normal_factors);
-        derivatives = float2x3(_3754[0] + _3762[0], _3754[1] + _3762[1]);
+        float2x3 _3799 = pelt_derive_stretch(param, param_1, param_2, pelt_palette, pelt_normal_factors);
+        derivatives = float2x3(_3791[0] + _3799[0], _3791[1] + _3799[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = start * pelt_center_matrix(param_3, pelt_palette);
@@ -724,15 +734,15 @@ float2x3 pelt_derive_center(thread const pelt_influences& influences, thread con
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6, pelt_normal_factors);
         uint param_7 = factor.joint;
         float3x4 matrix = pelt_center_matrix(param_7, pelt_palette);
-        float3x3 _3813 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
-        linear = float3x3(linear[0] + _3813[0], linear[1] + _3813[1], linear[2] + _3813[2]);
+        float3x3 _3850 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
+        linear = float3x3(linear[0] + _3850[0], linear[1] + _3850[1], linear[2] + _3850[2]);
         float3 param_8 = (start * matrix) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _3834 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _3834[0], changes[1] + _3834[1]);
+        float2x3 _3871 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3871[0], changes[1] + _3871[1]);
     }
-    float2x3 _3848 = linear * derivatives;
-    return float2x3(changes[0] + _3848[0], changes[1] + _3848[1]);
+    float2x3 _3885 = linear * derivatives;
+    return float2x3(changes[0] + _3885[0], changes[1] + _3885[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -749,8 +759,8 @@ float2x3 pelt_derive_rotation(thread const pelt_influences& influences, thread c
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4, pelt_palette);
         float2 param_6 = factor.gradient;
-        float2x4 _3887 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _3887[0], change[1] + _3887[1]);
+        float2x4 _3924 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3924[0], change[1] + _3924[1]);
     }
     float3 moved = mean.rotation * (mean.stretch * offset);
     pelt_mean param_7 = mean;
@@ -770,26 +780,26 @@ float2x3 pelt_jacobian_crs(thread const float3& position, thread const pelt_infl
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = offset;
-    float2x3 _3951 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
-    float2x3 _3956 = mean.stretch * gradients.center_derivatives;
-    float2x3 along = float2x3(_3951[0] - _3956[0], _3951[1] - _3956[1]);
+    float2x3 _3988 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
+    float2x3 _3993 = mean.stretch * gradients.center_derivatives;
+    float2x3 along = float2x3(_3988[0] - _3993[0], _3988[1] - _3993[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3970 = pelt_derive_map(param_5, param_6, param_7, pelt_palette, pelt_normal_factors);
-    float2x3 _3974 = mean.rotation * along;
-    float2x3 _3981 = float2x3(_3970[0] + _3974[0], _3970[1] + _3974[1]);
+    float2x3 _4007 = pelt_derive_map(param_5, param_6, param_7, pelt_palette, pelt_normal_factors);
+    float2x3 _4011 = mean.rotation * along;
+    float2x3 _4018 = float2x3(_4007[0] + _4011[0], _4007[1] + _4011[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3988 = pelt_derive_center(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
-    float2x3 _3995 = float2x3(_3981[0] + _3988[0], _3981[1] + _3988[1]);
+    float2x3 _4025 = pelt_derive_center(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
+    float2x3 _4032 = float2x3(_4018[0] + _4025[0], _4018[1] + _4025[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = offset;
-    float2x3 _4004 = pelt_derive_rotation(param_11, param_12, param_13, param_14, pelt_palette, pelt_normal_factors);
-    return float2x3(_3995[0] + _4004[0], _3995[1] + _4004[1]);
+    float2x3 _4041 = pelt_derive_rotation(param_11, param_12, param_13, param_14, pelt_palette, pelt_normal_factors);
+    return float2x3(_4032[0] + _4041[0], _4032[1] + _4041[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -807,21 +817,22 @@ pelt_vertex pelt_deform_crs_accurate(thread const pelt_rest& rest, thread const 
     pelt_influences param_4 = influences;
     float handedness = pelt_strongest_handedness(param_4, pelt_palette);
     pelt_rest param_5 = rest;
-    bool param_6 = false;
-    pelt_gradients gradients = pelt_gradients_at(param_5, param_6, pelt_normal_factors);
+    pelt_influences param_6 = influences;
+    bool param_7 = false;
+    pelt_gradients gradients = pelt_gradients_at(param_5, param_6, param_7, pelt_normal_factors);
     if (gradients.count > 0)
     {
-        float3 param_7 = rest.position;
-        pelt_influences param_8 = influences;
-        pelt_gradients param_9 = gradients;
-        float2x3 jacobian = pelt_jacobian_crs(param_7, param_8, param_9, pelt_palette, pelt_normal_factors);
+        float3 param_8 = rest.position;
+        pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
-        float2x3 param_11 = jacobian;
-        float param_12 = handedness;
-        motion.linear = pelt_map_of(param_10, param_11, param_12);
+        float2x3 jacobian = pelt_jacobian_crs(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
+        pelt_gradients param_11 = gradients;
+        float2x3 param_12 = jacobian;
+        float param_13 = handedness;
+        motion.linear = pelt_map_of(param_11, param_12, param_13);
     }
-    pelt_rest param_13 = rest;
-    pelt_motion param_14 = motion;
-    pelt_influences param_15 = influences;
-    return pelt_move_crs(param_13, param_14, param_15, pelt_palette);
+    pelt_rest param_14 = rest;
+    pelt_motion param_15 = motion;
+    pelt_influences param_16 = influences;
+    return pelt_move_crs(param_14, param_15, param_16, pelt_palette);
 }

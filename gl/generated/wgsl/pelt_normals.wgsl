@@ -7,6 +7,13 @@
 override PELT_NORMAL_SLOTS: i32 = 4;
 override PELT_NORMAL_CENTERS: i32 = 0;
 
+struct pelt_factor {
+    joint: u32,
+    weight: f32,
+    gradient: vec2<f32>,
+    moments: vec4<f32>,
+}
+
 struct pelt_gradients {
     axes: mat2x3<f32>,
     normal: vec3<f32>,
@@ -14,13 +21,6 @@ struct pelt_gradients {
     center_derivatives: mat2x3<f32>,
     first: i32,
     count: i32,
-}
-
-struct pelt_factor {
-    joint: u32,
-    weight: f32,
-    gradient: vec2<f32>,
-    moments: vec4<f32>,
 }
 
 struct pelt_mean {
@@ -36,13 +36,13 @@ fn pelt_outer(a: vec3<f32>, b: vec2<f32>) -> mat2x3<f32> {
 
     a_1 = a;
     b_1 = b;
-    let _e16 = b_1;
-    let _e18 = a_1;
-    let _e19 = (_e16.x * _e18);
-    let _e20 = b_1;
-    let _e22 = a_1;
-    let _e23 = (_e20.y * _e22);
-    return mat2x3<f32>(vec3<f32>(_e19.x, _e19.y, _e19.z), vec3<f32>(_e23.x, _e23.y, _e23.z));
+    let _e15 = b_1;
+    let _e17 = a_1;
+    let _e18 = (_e15.x * _e17);
+    let _e19 = b_1;
+    let _e21 = a_1;
+    let _e22 = (_e19.y * _e21);
+    return mat2x3<f32>(vec3<f32>(_e18.x, _e18.y, _e18.z), vec3<f32>(_e22.x, _e22.y, _e22.z));
 }
 
 fn pelt_outer_quat(a: vec4<f32>, b: vec2<f32>) -> mat2x4<f32> {
@@ -51,16 +51,16 @@ fn pelt_outer_quat(a: vec4<f32>, b: vec2<f32>) -> mat2x4<f32> {
 
     a_1 = a;
     b_1 = b;
-    let _e16 = b_1;
-    let _e18 = a_1;
-    let _e19 = (_e16.x * _e18);
-    let _e20 = b_1;
-    let _e22 = a_1;
-    let _e23 = (_e20.y * _e22);
-    return mat2x4<f32>(vec4<f32>(_e19.x, _e19.y, _e19.z, _e19.w), vec4<f32>(_e23.x, _e23.y, _e23.z, _e23.w));
+    let _e15 = b_1;
+    let _e17 = a_1;
+    let _e18 = (_e15.x * _e17);
+    let _e19 = b_1;
+    let _e21 = a_1;
+    let _e22 = (_e19.y * _e21);
+    return mat2x4<f32>(vec4<f32>(_e18.x, _e18.y, _e18.z, _e18.w), vec4<f32>(_e22.x, _e22.y, _e22.z, _e22.w));
 }
 
-fn pelt_plane_axes(gradients: ptr<function, pelt_gradients>, tangent: vec3<f32>, normal: vec3<f32>, projected: vec2<f32>) {
+fn pelt_plane_axes(tangent: vec3<f32>, normal: vec3<f32>, projected: vec2<f32>) -> mat3x3<f32> {
     var tangent_1: vec3<f32>;
     var normal_1: vec3<f32>;
     var projected_1: vec2<f32>;
@@ -72,46 +72,64 @@ fn pelt_plane_axes(gradients: ptr<function, pelt_gradients>, tangent: vec3<f32>,
     tangent_1 = tangent;
     normal_1 = normal;
     projected_1 = projected;
-    let _e19 = normal_1;
-    let _e20 = tangent_1;
-    bitangent = cross(_e19, _e20);
-    let _e25 = projected_1;
-    let _e26 = projected_1;
-    k = (2f / (1f + dot(_e25, _e26)));
-    let _e31 = projected_1;
-    let _e33 = tangent_1;
-    let _e35 = projected_1;
-    let _e37 = bitangent;
-    offset = ((_e31.x * _e33) + (_e35.y * _e37));
-    let _e41 = k;
-    let _e42 = offset;
-    let _e43 = normal_1;
-    sum = (_e41 * (_e42 + _e43));
-    let _e48 = tangent_1;
-    let _e49 = projected_1;
-    let _e51 = sum;
-    let _e53 = (_e48 - (_e49.x * _e51));
-    let _e54 = bitangent;
-    let _e55 = projected_1;
+    let _e17 = normal_1;
+    let _e18 = tangent_1;
+    bitangent = cross(_e17, _e18);
+    let _e23 = projected_1;
+    let _e24 = projected_1;
+    k = (2f / (1f + dot(_e23, _e24)));
+    let _e29 = projected_1;
+    let _e31 = tangent_1;
+    let _e33 = projected_1;
+    let _e35 = bitangent;
+    offset = ((_e29.x * _e31) + (_e33.y * _e35));
+    let _e39 = k;
+    let _e40 = offset;
+    let _e41 = normal_1;
+    sum = (_e39 * (_e40 + _e41));
+    let _e45 = tangent_1;
+    let _e46 = projected_1;
+    let _e48 = sum;
+    let _e50 = (_e45 - (_e46.x * _e48));
+    let _e51 = bitangent;
+    let _e52 = projected_1;
+    let _e54 = sum;
+    let _e56 = (_e51 - (_e52.y * _e54));
     let _e57 = sum;
-    let _e59 = (_e54 - (_e55.y * _e57));
-    (*gradients).axes = mat2x3<f32>(vec3<f32>(_e53.x, _e53.y, _e53.z), vec3<f32>(_e59.x, _e59.y, _e59.z));
-    let _e70 = sum;
-    let _e71 = normal_1;
-    (*gradients).normal = (_e70 - _e71);
-    return;
+    let _e58 = normal_1;
+    let _e59 = (_e57 - _e58);
+    return mat3x3<f32>(vec3<f32>(_e50.x, _e50.y, _e50.z), vec3<f32>(_e56.x, _e56.y, _e56.z), vec3<f32>(_e59.x, _e59.y, _e59.z));
 }
 
 fn pelt_is_bent_by_stretch(influences: pelt_influences) -> bool {
     var influences_1: pelt_influences;
 
     influences_1 = influences;
-    let _e22 = influences_1.weights[1];
-    return (((PELT_SCALE == 1i) && (PELT_INFLUENCES > 1i)) && (_e22 > 0f));
+    let _e21 = influences_1.weights[1];
+    return (((PELT_SCALE == 1i) && (PELT_INFLUENCES > 1i)) && (_e21 > 0f));
 }
 
-fn pelt_gradients_at(rest: pelt_rest, is_bent: bool) -> pelt_gradients {
+fn pelt_factor_of_influence(influences: pelt_influences, i: i32) -> pelt_factor {
+    var influences_1: pelt_influences;
+    var i_1: i32;
+    var weight: f32;
+
+    influences_1 = influences;
+    i_1 = i;
+    let _e15 = i_1;
+    let _e18 = influences_1.weights[_e15];
+    weight = _e18;
+    let _e20 = i_1;
+    let _e23 = influences_1.joints[_e20];
+    let _e24 = weight;
+    let _e27 = weight;
+    let _e30 = weight;
+    return pelt_factor(_e23, _e24, vec2(0f), vec4<f32>(_e27, 0f, 0f, _e30));
+}
+
+fn pelt_gradients_at(rest: pelt_rest, influences: pelt_influences, is_bent: bool) -> pelt_gradients {
     var rest_1: pelt_rest;
+    var influences_1: pelt_influences;
     var is_bent_1: bool;
     var local: i32;
     var header: i32;
@@ -122,87 +140,94 @@ fn pelt_gradients_at(rest: pelt_rest, is_bent: bool) -> pelt_gradients {
     var local_1: i32;
     var n: vec3<f32>;
     var t: vec3<f32>;
+    var axes: mat3x3<f32>;
     var more: vec4<f32>;
 
     rest_1 = rest;
+    influences_1 = influences;
     is_bent_1 = is_bent;
     if (PELT_NORMAL_CENTERS != 0i) {
         local = 4i;
     } else {
         local = 2i;
     }
-    let _e21 = local;
-    header = _e21;
-    let _e23 = rest_1;
-    let _e25 = header;
-    at = (_e23.index * (_e25 + (2i * PELT_NORMAL_SLOTS)));
-    let _e31 = at;
-    let _e32 = pelt_normal_texel(_e31);
-    tangent_count = _e32;
-    let _e34 = at;
-    let _e37 = pelt_normal_texel((_e34 + 1i));
-    projected = _e37;
-    let _e41 = tangent_count;
-    gradients.count = i32(_e41.w);
-    let _e45 = gradients;
-    if (_e45.count > 0i) {
-        let _e49 = at;
-        let _e50 = header;
-        local_1 = (_e49 + _e50);
+    let _e23 = local;
+    header = _e23;
+    let _e25 = rest_1;
+    let _e27 = header;
+    at = (_e25.index * (_e27 + (2i * PELT_NORMAL_SLOTS)));
+    let _e33 = at;
+    let _e34 = pelt_normal_texel(_e33);
+    tangent_count = _e34;
+    let _e36 = at;
+    let _e39 = pelt_normal_texel((_e36 + 1i));
+    projected = _e39;
+    let _e43 = tangent_count;
+    gradients.count = i32(_e43.w);
+    let _e47 = gradients;
+    if (_e47.count > 0i) {
+        let _e51 = at;
+        let _e52 = header;
+        local_1 = (_e51 + _e52);
     } else {
         local_1 = -1i;
     }
-    let _e55 = local_1;
-    gradients.first = _e55;
-    let _e56 = is_bent_1;
-    let _e57 = gradients;
-    if (_e56 && (_e57.count == 0i)) {
+    let _e57 = local_1;
+    gradients.first = _e57;
+    let _e58 = is_bent_1;
+    let _e59 = gradients;
+    if (_e58 && (_e59.count == 0i)) {
         {
             gradients.count = PELT_INFLUENCES;
         }
     }
-    let _e63 = rest_1;
-    let _e65 = pelt_normalize(_e63.normal);
-    n = _e65;
-    let _e67 = tangent_count;
-    t = _e67.xyz;
-    let _e71 = t;
+    let _e65 = rest_1;
+    let _e67 = pelt_normalize(_e65.normal);
+    n = _e67;
+    let _e69 = tangent_count;
+    t = _e69.xyz;
     let _e72 = t;
-    let _e73 = n;
-    let _e75 = n;
-    let _e78 = pelt_normalize((_e71 - (dot(_e72, _e73) * _e75)));
-    let _e79 = n;
-    let _e80 = projected;
-    pelt_plane_axes((&gradients), _e78, _e79, _e80.xy);
-    let _e84 = rest_1;
-    gradients.center = _e84.center;
+    let _e73 = t;
+    let _e74 = n;
+    let _e76 = n;
+    let _e79 = pelt_normalize((_e72 - (dot(_e73, _e74) * _e76)));
+    let _e80 = n;
+    let _e81 = projected;
+    let _e83 = pelt_plane_axes(_e79, _e80, _e81.xy);
+    axes = _e83;
+    let _e88 = axes[0];
+    let _e91 = axes[1];
+    gradients.axes = mat2x3<f32>(vec3<f32>(_e88.x, _e88.y, _e88.z), vec3<f32>(_e91.x, _e91.y, _e91.z));
+    let _e104 = axes[2];
+    gradients.normal = _e104;
+    let _e106 = rest_1;
+    gradients.center = _e106.center;
     gradients.center_derivatives = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
     if (PELT_NORMAL_CENTERS != 0i) {
         {
-            let _e94 = at;
-            let _e97 = pelt_normal_texel((_e94 + 2i));
-            more = _e97;
-            let _e100 = projected;
-            let _e101 = _e100.zw;
-            let _e102 = more;
-            gradients.center = vec3<f32>(_e101.x, _e101.y, _e102.x);
-            let _e108 = more;
-            let _e109 = _e108.yzw;
-            let _e110 = at;
-            let _e113 = pelt_normal_texel((_e110 + 3i));
-            let _e114 = _e113.xyz;
-            gradients.center_derivatives = mat2x3<f32>(vec3<f32>(_e109.x, _e109.y, _e109.z), vec3<f32>(_e114.x, _e114.y, _e114.z));
+            let _e116 = at;
+            let _e119 = pelt_normal_texel((_e116 + 2i));
+            more = _e119;
+            let _e122 = projected;
+            let _e123 = _e122.zw;
+            let _e124 = more;
+            gradients.center = vec3<f32>(_e123.x, _e123.y, _e124.x);
+            let _e130 = more;
+            let _e131 = _e130.yzw;
+            let _e132 = at;
+            let _e135 = pelt_normal_texel((_e132 + 3i));
+            let _e136 = _e135.xyz;
+            gradients.center_derivatives = mat2x3<f32>(vec3<f32>(_e131.x, _e131.y, _e131.z), vec3<f32>(_e136.x, _e136.y, _e136.z));
         }
     }
-    let _e124 = gradients;
-    return _e124;
+    let _e146 = gradients;
+    return _e146;
 }
 
 fn pelt_factor_at(gradients: pelt_gradients, influences: pelt_influences, i: i32) -> pelt_factor {
     var gradients_1: pelt_gradients;
     var influences_1: pelt_influences;
     var i_1: i32;
-    var weight: f32;
     var head: vec4<f32>;
     var moments: vec4<f32>;
 
@@ -212,30 +237,25 @@ fn pelt_factor_at(gradients: pelt_gradients, influences: pelt_influences, i: i32
     let _e20 = gradients_1;
     if ((PELT_SCALE == 1i) && (_e20.first < 0i)) {
         {
-            let _e25 = i_1;
-            let _e28 = influences_1.weights[_e25];
-            weight = _e28;
-            let _e30 = i_1;
-            let _e33 = influences_1.joints[_e30];
-            let _e34 = weight;
-            let _e37 = weight;
-            let _e40 = weight;
-            return pelt_factor(_e33, _e34, vec2(0f), vec4<f32>(_e37, 0f, 0f, _e40));
+            let _e25 = influences_1;
+            let _e26 = i_1;
+            let _e27 = pelt_factor_of_influence(_e25, _e26);
+            return _e27;
         }
     }
-    let _e43 = gradients_1;
-    let _e46 = i_1;
-    let _e49 = pelt_normal_texel((_e43.first + (2i * _e46)));
-    head = _e49;
-    let _e51 = gradients_1;
-    let _e54 = i_1;
-    let _e59 = pelt_normal_texel(((_e51.first + (2i * _e54)) + 1i));
-    moments = _e59;
-    let _e61 = head;
-    let _e64 = head;
-    let _e66 = head;
-    let _e68 = moments;
-    return pelt_factor(u32(_e61.x), _e64.y, _e66.zw, _e68);
+    let _e28 = gradients_1;
+    let _e31 = i_1;
+    let _e34 = pelt_normal_texel((_e28.first + (2i * _e31)));
+    head = _e34;
+    let _e36 = gradients_1;
+    let _e39 = i_1;
+    let _e44 = pelt_normal_texel(((_e36.first + (2i * _e39)) + 1i));
+    moments = _e44;
+    let _e46 = head;
+    let _e49 = head;
+    let _e51 = head;
+    let _e53 = moments;
+    return pelt_factor(u32(_e46.x), _e49.y, _e51.zw, _e53);
 }
 
 fn pelt_moments_of(gradients: pelt_gradients, factor: pelt_factor) -> mat2x3<f32> {
@@ -605,28 +625,29 @@ fn pelt_deform_lbs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     let _e26 = pelt_handedness_of(_e25);
     handedness = _e26;
     let _e28 = rest_1;
-    let _e30 = pelt_gradients_at(_e28, false);
-    gradients = _e30;
-    let _e32 = gradients;
-    if (_e32.count > 0i) {
+    let _e29 = influences_1;
+    let _e31 = pelt_gradients_at(_e28, _e29, false);
+    gradients = _e31;
+    let _e33 = gradients;
+    if (_e33.count > 0i) {
         {
-            let _e36 = rest_1;
-            let _e38 = influences_1;
-            let _e39 = gradients;
-            let _e40 = pelt_jacobian_lbs(_e36.position, _e38, _e39);
-            jacobian = _e40;
-            let _e43 = gradients;
-            let _e44 = jacobian;
-            let _e45 = handedness;
-            let _e46 = pelt_map_of(_e43, _e44, _e45);
-            motion.linear = _e46;
+            let _e37 = rest_1;
+            let _e39 = influences_1;
+            let _e40 = gradients;
+            let _e41 = pelt_jacobian_lbs(_e37.position, _e39, _e40);
+            jacobian = _e41;
+            let _e44 = gradients;
+            let _e45 = jacobian;
+            let _e46 = handedness;
+            let _e47 = pelt_map_of(_e44, _e45, _e46);
+            motion.linear = _e47;
         }
     }
-    let _e47 = rest_1;
-    let _e48 = motion;
-    let _e49 = influences_1;
-    let _e50 = pelt_move_lbs(_e47, _e48, _e49);
-    return _e50;
+    let _e48 = rest_1;
+    let _e49 = motion;
+    let _e50 = influences_1;
+    let _e51 = pelt_move_lbs(_e48, _e49, _e50);
+    return _e51;
 }
 
 fn pelt_joint_target(joint: u32, position: vec3<f32>, stretch: mat3x3<f32>) -> vec3<f32> {
@@ -1074,29 +1095,30 @@ fn pelt_deform_dqs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     handedness = _e25;
     let _e27 = rest_1;
     let _e28 = influences_1;
-    let _e29 = pelt_is_bent_by_stretch(_e28);
-    let _e30 = pelt_gradients_at(_e27, _e29);
-    gradients = _e30;
-    let _e32 = gradients;
-    if (_e32.count > 0i) {
+    let _e29 = influences_1;
+    let _e30 = pelt_is_bent_by_stretch(_e29);
+    let _e31 = pelt_gradients_at(_e27, _e28, _e30);
+    gradients = _e31;
+    let _e33 = gradients;
+    if (_e33.count > 0i) {
         {
-            let _e36 = rest_1;
-            let _e38 = influences_1;
-            let _e39 = gradients;
-            let _e40 = pelt_jacobian_dqs(_e36.position, _e38, _e39);
-            jacobian = _e40;
-            let _e43 = gradients;
-            let _e44 = jacobian;
-            let _e45 = handedness;
-            let _e46 = pelt_map_of(_e43, _e44, _e45);
-            motion.linear = _e46;
+            let _e37 = rest_1;
+            let _e39 = influences_1;
+            let _e40 = gradients;
+            let _e41 = pelt_jacobian_dqs(_e37.position, _e39, _e40);
+            jacobian = _e41;
+            let _e44 = gradients;
+            let _e45 = jacobian;
+            let _e46 = handedness;
+            let _e47 = pelt_map_of(_e44, _e45, _e46);
+            motion.linear = _e47;
         }
     }
-    let _e47 = rest_1;
-    let _e48 = motion;
-    let _e49 = influences_1;
-    let _e50 = pelt_move_dqs(_e47, _e48, _e49);
-    return _e50;
+    let _e48 = rest_1;
+    let _e49 = motion;
+    let _e50 = influences_1;
+    let _e51 = pelt_move_dqs(_e48, _e49, _e50);
+    return _e51;
 }
 
 fn pelt_jacobian_mix(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients, factor: f32) -> mat2x3<f32> {
@@ -1150,30 +1172,31 @@ fn pelt_deform_mix_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     handedness = _e25;
     let _e27 = rest_1;
     let _e28 = influences_1;
-    let _e29 = pelt_is_bent_by_stretch(_e28);
-    let _e30 = pelt_gradients_at(_e27, _e29);
-    gradients = _e30;
-    let _e32 = gradients;
-    if (_e32.count > 0i) {
+    let _e29 = influences_1;
+    let _e30 = pelt_is_bent_by_stretch(_e29);
+    let _e31 = pelt_gradients_at(_e27, _e28, _e30);
+    gradients = _e31;
+    let _e33 = gradients;
+    if (_e33.count > 0i) {
         {
-            let _e36 = rest_1;
-            let _e38 = influences_1;
-            let _e39 = gradients;
-            let _e40 = rest_1;
-            let _e42 = pelt_jacobian_mix(_e36.position, _e38, _e39, _e40.mix_factor);
-            jacobian = _e42;
-            let _e45 = gradients;
-            let _e46 = jacobian;
-            let _e47 = handedness;
-            let _e48 = pelt_map_of(_e45, _e46, _e47);
-            motion.linear = _e48;
+            let _e37 = rest_1;
+            let _e39 = influences_1;
+            let _e40 = gradients;
+            let _e41 = rest_1;
+            let _e43 = pelt_jacobian_mix(_e37.position, _e39, _e40, _e41.mix_factor);
+            jacobian = _e43;
+            let _e46 = gradients;
+            let _e47 = jacobian;
+            let _e48 = handedness;
+            let _e49 = pelt_map_of(_e46, _e47, _e48);
+            motion.linear = _e49;
         }
     }
-    let _e49 = rest_1;
-    let _e50 = motion;
-    let _e51 = influences_1;
-    let _e52 = pelt_move_mix(_e49, _e50, _e51);
-    return _e52;
+    let _e50 = rest_1;
+    let _e51 = motion;
+    let _e52 = influences_1;
+    let _e53 = pelt_move_mix(_e50, _e51, _e52);
+    return _e53;
 }
 
 fn pelt_center_matrix(joint: u32) -> mat3x4<f32> {
@@ -1414,26 +1437,27 @@ fn pelt_deform_crs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     let _e25 = pelt_strongest_handedness(_e24);
     handedness = _e25;
     let _e27 = rest_1;
-    let _e29 = pelt_gradients_at(_e27, false);
-    gradients = _e29;
-    let _e31 = gradients;
-    if (_e31.count > 0i) {
+    let _e28 = influences_1;
+    let _e30 = pelt_gradients_at(_e27, _e28, false);
+    gradients = _e30;
+    let _e32 = gradients;
+    if (_e32.count > 0i) {
         {
-            let _e35 = rest_1;
-            let _e37 = influences_1;
-            let _e38 = gradients;
-            let _e39 = pelt_jacobian_crs(_e35.position, _e37, _e38);
-            jacobian = _e39;
-            let _e42 = gradients;
-            let _e43 = jacobian;
-            let _e44 = handedness;
-            let _e45 = pelt_map_of(_e42, _e43, _e44);
-            motion.linear = _e45;
+            let _e36 = rest_1;
+            let _e38 = influences_1;
+            let _e39 = gradients;
+            let _e40 = pelt_jacobian_crs(_e36.position, _e38, _e39);
+            jacobian = _e40;
+            let _e43 = gradients;
+            let _e44 = jacobian;
+            let _e45 = handedness;
+            let _e46 = pelt_map_of(_e43, _e44, _e45);
+            motion.linear = _e46;
         }
     }
-    let _e46 = rest_1;
-    let _e47 = motion;
-    let _e48 = influences_1;
-    let _e49 = pelt_move_crs(_e46, _e47, _e48);
-    return _e49;
+    let _e47 = rest_1;
+    let _e48 = motion;
+    let _e49 = influences_1;
+    let _e50 = pelt_move_crs(_e47, _e48, _e49);
+    return _e50;
 }

@@ -6,7 +6,7 @@
 #define PELT_SCALE @SCALE@
 #define PELT_LAYOUT @LAYOUT@
 #define PELT_SIGNS @SIGNS@
-@?accurate #define PELT_NORMAL_SLOTS @SLOTS@
+@?floats #define PELT_NORMAL_SLOTS @SLOTS@
 @?accurate #define PELT_NORMAL_CENTERS @CENTERS@
 @?baked #define PELT_BAKED_TEXEL_WORDS @TEXEL_WORDS@
 @?baked #define PELT_BAKED_KIND @BAKED_KIND@
@@ -43,15 +43,22 @@ float4 pelt_palette_texel(uint joint, uint texel)
 @?texture     return pelt_palette.Load(int3(at % 1024u, at / 1024u, 0));
 }
 
-@?accurate Texture2D<float4> pelt_normal_factors : register(t1);
-@?accurate
-@?accurate float4 pelt_normal_texel(int at)
-@?accurate {
-@?accurate     return pelt_normal_factors.Load(int3(at % 1024, at / 1024, 0));
-@?accurate }
+@?floats Texture2D<float4> pelt_normal_factors : register(t1);
+@?floats
+@?floats float4 pelt_normal_texel(int at)
+@?floats {
+@?floats     return pelt_normal_factors.Load(int3(at % 1024, at / 1024, 0));
+@?floats }
+@?compact Texture2D<uint2> pelt_normal_factors : register(t1);
+@?compact
+@?compact uint2 pelt_normal_words(int at)
+@?compact {
+@?compact     return pelt_normal_factors.Load(int3(at % 1024, at / 1024, 0));
+@?compact }
 @?accurate
 #include "pelt_skin.hlsl"
-@?accurate #include "pelt_normals.hlsl"
+@?floats #include "pelt_normals.hlsl"
+@?compact #include "pelt_normals_compact.hlsl"
 @?baked #include "pelt_texture.hlsl"
 
 cbuffer pelt_view : register(b1)

@@ -8,7 +8,7 @@ using namespace metal;
 #define PELT_SCALE @SCALE@
 #define PELT_LAYOUT @LAYOUT@
 #define PELT_SIGNS @SIGNS@
-@?accurate #define PELT_NORMAL_SLOTS @SLOTS@
+@?floats #define PELT_NORMAL_SLOTS @SLOTS@
 @?accurate #define PELT_NORMAL_CENTERS @CENTERS@
 @?baked #define PELT_BAKED_TEXEL_WORDS @TEXEL_WORDS@
 @?baked #define PELT_BAKED_KIND @BAKED_KIND@
@@ -46,13 +46,18 @@ static inline float4 pelt_palette_texel(uint joint, uint texel, pelt_palette_sou
 @?crowd     uint joint_count; // joints from one instance to the next, where they are posed
 @?crowd };
 
-@?accurate static inline float4 pelt_normal_texel(int at, texture2d<float> factors)
-@?accurate {
-@?accurate     return factors.read(uint2(at % 1024, at / 1024), 0);
-@?accurate }
+@?floats static inline float4 pelt_normal_texel(int at, texture2d<float> factors)
+@?floats {
+@?floats     return factors.read(uint2(at % 1024, at / 1024), 0);
+@?floats }
+@?compact static inline uint2 pelt_normal_words(int at, texture2d<uint> factors)
+@?compact {
+@?compact     return factors.read(uint2(at % 1024, at / 1024), 0).xy;
+@?compact }
 @?accurate
 #include "pelt_skin.metal"
-@?accurate #include "pelt_normals.metal"
+@?floats #include "pelt_normals.metal"
+@?compact #include "pelt_normals_compact.metal"
 @?baked #include "pelt_texture.metal"
 
 struct pelt_input
@@ -87,7 +92,8 @@ vertex pelt_output pelt_main(pelt_input input [[stage_in]],
 @?baked                              texture2d<uint> baked [[texture(0)]],
 @?crowd                              constant pelt_instance_joints& instances [[buffer(3)]],
 @?mix                              constant float& mix_factor [[buffer(2)]],
-@?accurate                              texture2d<float> factors [[texture(1)]],
+@?floats                              texture2d<float> factors [[texture(1)]],
+@?compact                              texture2d<uint> factors [[texture(1)]],
 @?accurate                              uint index [[vertex_id]],
                              constant float4x4& clip_from_model [[buffer(1)]])
 {

@@ -10,7 +10,8 @@
 @?baked @group(0) @binding(0) var pelt_baked: texture_2d<u32>;
 @group(0) @binding(1) var<uniform> pelt_clip_from_model: mat4x4f;
 @?mix @group(0) @binding(2) var<uniform> pelt_mix: f32;
-@?accurate @group(0) @binding(3) var pelt_normal_factors: texture_2d<f32>;
+@?floats @group(0) @binding(3) var pelt_normal_factors: texture_2d<f32>;
+@?compact @group(0) @binding(3) var pelt_normal_factors: texture_2d<u32>;
 @?crowd
 @?crowd struct pelt_instance_joints {
 @?crowd     first_joint: u32, // joint 0 of the mesh, of the first instance
@@ -35,9 +36,12 @@ fn pelt_palette_texel(joint: u32, texel: u32) -> vec4f {
 @?unposed     return textureLoad(pelt_palette, vec2u(at % 1024u, at / 1024u), 0);
 }
 
-@?accurate fn pelt_normal_texel(at: i32) -> vec4f {
-@?accurate     return textureLoad(pelt_normal_factors, vec2i(at % 1024, at / 1024), 0);
-@?accurate }
+@?floats fn pelt_normal_texel(at: i32) -> vec4f {
+@?floats     return textureLoad(pelt_normal_factors, vec2i(at % 1024, at / 1024), 0);
+@?floats }
+@?compact fn pelt_normal_words(at: i32) -> vec2u {
+@?compact     return textureLoad(pelt_normal_factors, vec2i(at % 1024, at / 1024), 0).xy;
+@?compact }
 @?accurate
 struct pelt_input {
     @location(0) position: vec3f,
