@@ -59,12 +59,11 @@ static bool is_opaque(const pelt_stage* stage)
     return true;
 }
 
-// Attributes that do not move come from the mesh; positions and normals are those of a pose.
-static void create_body(pelti_body* out, const pelt_gl_mesh* mesh)
+// Attributes that do not move come from the mesh; positions and normals are those of a pose. Sets
+// the vertex array that is bound.
+static void point_body(const pelt_gl_mesh* mesh)
 {
     static const pelt_attribute kept[] = {PELT_ATTRIBUTE_UV, PELT_ATTRIBUTE_COLOR};
-    glGenVertexArrays(1, &out->vertex_array);
-    glBindVertexArray(out->vertex_array);
     glBindBuffer(GL_ARRAY_BUFFER, mesh->vertex_buffer);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
     {
@@ -73,6 +72,13 @@ static void create_body(pelti_body* out, const pelt_gl_mesh* mesh)
             pelti_gl_mesh_point(mesh, kept[i]);
         }
     }
+}
+
+static void create_body(pelti_body* out, const pelt_gl_mesh* mesh)
+{
+    glGenVertexArrays(1, &out->vertex_array);
+    glBindVertexArray(out->vertex_array);
+    point_body(mesh);
 }
 
 static pelt_result create_meshes(pelt_stage* stage, pelt_error* error)
@@ -224,4 +230,42 @@ void pelt_stage_destroy(pelt_stage* stage)
     pelt_release(stage->bodies);
     pelt_release(stage->meshes);
     pelt_release(stage);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Edited weights
+
+// Others of the same memory are not told apart.
+static void forget_factors(pelti_stage_mesh* drawn)
+{
+    glDeleteTextures(1, &drawn->spare_texture);
+    drawn->spare_texture = 0;
+    drawn->spare_normals = (pelt_gpu_normals){0};
+    drawn->normal_stamp = 0;
+}
+
+pelt_result pelt_stage_update_weights(pelt_stage* stage, uint32_t mesh, pelt_error* error)
+{
+    const pelt_scene* scene = stage->scene;
+    PELT_ASSERT(mesh < scene->mesh_count);
+    pelti_stage_mesh* drawn = &stage->meshes[mesh];
+    // A vertex may have more influences than any had before, which makes all others larger, too.
+    pelt_gl_mesh updated;
+    PELT_TRY(pelt_gl_mesh_create(&updated, stage->gl, &scene->meshes[mesh], NULL, error));
+    pelt_gl_mesh_destroy(&drawn->mesh);
+    drawn->mesh = updated;
+    forget_factors(drawn);
+    pelti_mesh_extent_destroy(&drawn->extent);
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        if (scene->instances[i].mesh == mesh)
+        {
+            glBindVertexArray(stage->bodies[i].vertex_array);
+            point_body(&drawn->mesh);
+        }
+    }
+    glBindVertexArray(0);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    return pelt_joint_shapes(stage->skeleton.shapes, scene) == PELT_OK ? PELT_OK
+                                                                       : pelt_error_memory(error);
 }

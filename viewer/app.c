@@ -38,6 +38,12 @@ static void step(view_app* inout, int direction)
     }
 }
 
+static void toggle_brush(view_settings* inout, brush_target target)
+{
+    inout->has_brush = !inout->has_brush || inout->brush_target != (int)target;
+    inout->brush_target = (int)target;
+}
+
 static void run_view_command(view_app* inout, app_command command)
 {
     view_settings* settings = &inout->settings;
@@ -71,7 +77,10 @@ static void run_view_command(view_app* inout, app_command command)
         toggle(&settings->has_gizmo);
         break;
     case COMMAND_BRUSH:
-        toggle(&settings->has_brush);
+        toggle_brush(settings, BRUSH_MIX);
+        break;
+    case COMMAND_WEIGHT_BRUSH:
+        toggle_brush(settings, BRUSH_WEIGHTS);
         break;
     case COMMAND_SIDE:
         toggle(&settings->has_side);
@@ -188,7 +197,8 @@ void app_show(view_app* inout, view_character* character)
     inout->edit = (pose_edit){0};
     inout->other_clips = (other_clips){0};
     inout->tools.history_count = 0;
-    inout->tools.is_joint_picked = inout->tools.is_painting = false;
+    inout->tools.is_joint_picked = inout->tools.is_painting = inout->tools.is_waiting = false;
+    inout->tools.undo_waiting = 0;
     inout->tools.hot_ring = inout->tools.held_ring = PELT_NONE;
     inout->joint = first_joint(character->scene);
     inout->placed_aspect = 0.0f;
@@ -277,7 +287,7 @@ static void finish_solve(view_app* inout, bool is_replaced)
 static void finish_job(view_app* inout)
 {
     view_job* job = &inout->job;
-    bool is_replaced = inout->waiting[0] != '\0';
+    bool is_replaced = inout->waiting[0] != '\0' || inout->tools.is_waiting;
     if (job->result != PELT_OK && job->result != PELT_ERROR_CANCELED)
     {
         app_fail(inout, job->error.message);
@@ -330,6 +340,10 @@ static bool start_job(view_app* inout)
     if (app_open_offered(inout))
     {
         return true;
+    }
+    if (edit_tools_hold_weights(inout))
+    {
+        return false;
     }
     if (app_needs_centers(inout))
     {
@@ -519,6 +533,7 @@ void app_draw(view_app* inout, uint32_t width, uint32_t height)
     input.playback = inout->playback;
     input.edit_revision = inout->edit.revision;
     input.mix_revision = inout->model->mix.revision;
+    input.data_revision = inout->model->data_revision;
     input.joint = inout->joint;
     input.width = width;
     input.height = height;

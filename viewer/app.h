@@ -38,7 +38,8 @@ typedef struct other_clips
 typedef enum edit_kind
 {
     EDIT_POSE = 0,
-    EDIT_PAINT,
+    EDIT_MIX,
+    EDIT_WEIGHTS,
 } edit_kind;
 
 typedef struct edit_state
@@ -51,10 +52,13 @@ typedef struct edit_state
     uint32_t hot_ring;     ///< below the mouse, or PELT_NONE
     uint32_t held_ring;    ///< that is being dragged, or PELT_NONE
     bool is_painting;
-    uint32_t view; ///< in which it is dragged
-    pixel last;    ///< where the mouse was
+    int target;            ///< of this stroke: brush_target
+    bool is_waiting;       ///< a change of weights waits until no job reads them
+    uint32_t undo_waiting; ///< changes that are to be taken back then
+    uint32_t view;         ///< in which it is dragged
+    pixel last;            ///< where the mouse was
 
-    bool had_brush;    ///< as of the last frame
+    int shown_brush;   ///< of the last frame: brush_target, plus 1; 0: none
     int colors_before; ///< that the brush has replaced
 } edit_state;
 
@@ -111,7 +115,7 @@ typedef struct view_app
     float next_rate;
     char filter[64];
     char pose_path[PATH_BYTES];
-    char mix_path[PATH_BYTES];
+    char save_path[PATH_BYTES];
     char open_path[PATH_BYTES];
 
     char error[600]; ///< of the pop-up; "": none
@@ -151,6 +155,9 @@ void app_update_clips(view_app* inout);
 /// Replace the current character.
 void app_show(view_app* inout, view_character* character);
 
+/// The character has changed: textures of it, crowds and benchmarks are to be made again.
+void app_forget_bakes(view_app* inout);
+
 /// Make the list of clips for menus.
 void app_name_clips(view_app* inout);
 
@@ -180,6 +187,7 @@ typedef enum app_command
     COMMAND_TURNTABLE,
     COMMAND_GIZMO,
     COMMAND_BRUSH,
+    COMMAND_WEIGHT_BRUSH,
     COMMAND_SIDE,
     COMMAND_PERFORMANCE,
     COMMAND_TEXTURE,

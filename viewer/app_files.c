@@ -136,13 +136,17 @@ bool app_open_offered(view_app* inout)
 // ---------------------------------------------------------------------------------------------
 // What became of it
 
-// The clips of the character have changed: everything that depends on them is made again.
-static void forget_clips(view_app* inout)
+void app_forget_bakes(view_app* inout)
 {
     model_forget_bakes(inout->model);
     crowd_mode_forget(&inout->crowd);
     benchmark_forget(&inout->benchmark);
     inout->texels.shown = NULL;
+}
+
+static void forget_clips(view_app* inout)
+{
+    app_forget_bakes(inout);
     app_name_clips(inout);
 }
 

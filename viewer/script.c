@@ -236,11 +236,9 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
     {
         return mix_joint(app, line->text, error);
     }
-    if (strcmp(verb, "savemix") == 0)
+    if (strcmp(verb, "savemodel") == 0)
     {
-        const view_character* character = app->model->character;
-        return joint_mix_save(line->text, &app->model->mix, character->scene, character->path,
-                              error);
+        return model_save(line->text, app->model, error);
     }
     if (strcmp(verb, "benchmark") == 0)
     {

@@ -6,7 +6,7 @@
 //     frame 30 open hero.glb
 //
 // The verbs are key, set, open, clip, fade, time, joint, twist, bend, side, save, mix,
-// savemix, benchmark, camera, screenshot and quit. What follows a # is left out.
+// savemodel, benchmark, camera, screenshot and quit. What follows a # is left out.
 #ifndef PELT_SCRIPT_H
 #define PELT_SCRIPT_H
 

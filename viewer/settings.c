@@ -32,6 +32,8 @@ const char* const settings_sign_rules[] = {"heaviest", "running", "first", "hier
 const char* const settings_encodings[] = {"qt", "local", "matrix", "dq"};
 const char* const settings_colors[] = {"materials", "difference", "normal error",
                                        "weights",   "joints",     "mix factor"};
+const char* const settings_brush_tools[] = {"add", "subtract", "smooth"};
+static const char* const brush_targets[] = {"mix factors", "weights"};
 static const char* const layouts[] = {"1", "2", "4"};
 static const char* const viewports[VIEW_MAX] = {"1", "2", "3", "4"};
 static const char* const debug_forms[] = {"matrix", "dual quaternion"};
@@ -64,6 +66,9 @@ static const setting table[] = {
     NUMBER("mix", mix, 0.0f, 1.0f, true),
     FLAG("mix.file", has_own_mix, false),
     FLAG("brush", has_brush, false),
+    CHOICE("brush.target", brush_target, brush_targets, false),
+    CHOICE("brush.tool", brush_tool, settings_brush_tools, false),
+    FLAG("brush.mirror", is_brush_mirrored, true),
     NUMBER("brush.radius", brush_radius, 0.005f, 0.5f, true),
     NUMBER("brush.strength", brush_strength, 0.0f, 1.0f, true),
     NUMBER("brush.value", brush_value, 0.0f, 1.0f, false),

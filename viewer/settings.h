@@ -45,6 +45,14 @@ typedef enum view_colors
     COLORS_COUNT
 } view_colors;
 
+/// What the brush paints.
+typedef enum brush_target
+{
+    BRUSH_MIX = 0, ///< factors between LBS and DQS
+    BRUSH_WEIGHTS, ///< weights of the chosen joint
+    BRUSH_COUNT
+} brush_target;
+
 typedef struct view_settings
 {
     int mode;              ///< view_mode
@@ -55,15 +63,19 @@ typedef struct view_settings
 
     float mix;          ///< 0 is LBS, 1 is DQS
     bool has_own_mix;   ///< factors per vertex of the file instead
-    bool has_brush;     ///< the mouse paints factors
+    bool has_brush;     ///< the mouse paints
+    int brush_target;   ///< brush_target
     float brush_radius; ///< in parts of the diagonal of the character's box
-    float brush_strength, brush_value;
-    float sigma, epsilon; ///< of centers of rotation
-    int bake_encoding;    ///< pelt_encoding of bone textures
-    float bake_rate;      ///< of textures, Hz; 0: the keys of the clip
-    bool is_merged;       ///< copies of a vertex share their slot in vertex textures
-    int convention;       ///< pelt_convention
-    int sign_rule;        ///< pelt_sign_rule
+    float brush_strength;
+    float brush_value;      ///< factor that is painted
+    int brush_tool;         ///< weight_tool
+    bool is_brush_mirrored; ///< weights are painted on both sides
+    float sigma, epsilon;   ///< of centers of rotation
+    int bake_encoding;      ///< pelt_encoding of bone textures
+    float bake_rate;        ///< of textures, Hz; 0: the keys of the clip
+    bool is_merged;         ///< copies of a vertex share their slot in vertex textures
+    int convention;         ///< pelt_convention
+    int sign_rule;          ///< pelt_sign_rule
 
     bool is_playing, is_looping;
     float speed;
@@ -149,6 +161,7 @@ extern const char* const settings_conventions[PELT_CONVENTION_COUNT];
 extern const char* const settings_sign_rules[4];
 extern const char* const settings_encodings[4];
 extern const char* const settings_colors[COLORS_COUNT];
+extern const char* const settings_brush_tools[3]; ///< by weight_tool
 
 /// How a viewport deforms.
 pelt_deform_options settings_deform_options(const view_settings* in, uint32_t view);

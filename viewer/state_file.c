@@ -69,6 +69,33 @@ static json_t* describe_texture(const view_app* in)
     return object;
 }
 
+// Sums over the skinned vertices of all meshes: of the chosen joint, and of all.
+static json_t* describe_weights(const view_app* in)
+{
+    const view_model* model = in->model;
+    const pelt_scene* scene = model->character->scene;
+    double chosen = 0.0, all = 0.0;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_weights* weights = &scene->meshes[scene->instances[i].mesh].weights;
+        uint32_t skin = scene->instances[i].skin;
+        uint32_t count = skin != PELT_NONE ? weights->influence_count : 0;
+        most = weights->max_influences > most ? weights->max_influences : most;
+        for (uint32_t k = 0; k < count; ++k)
+        {
+            bool is_chosen = scene->skins[skin].joints[weights->influences[k].joint] == in->joint;
+            all += (double)weights->influences[k].weight;
+            chosen += is_chosen ? (double)weights->influences[k].weight : 0.0;
+        }
+    }
+    const live_weights* live = &model->weights;
+    return json_pack("{s:b, s:f, s:f, s:i, s:i, s:i, s:f, s:f}", "edited", (int)live->is_edited,
+                     "joint", chosen, "all", all, "max_influences", (int)most, "revision",
+                     (int)model->data_revision, "centers", (int)live->center_count, "center_ms",
+                     live->center_ms, "factor_ms", live->factor_ms);
+}
+
 static void describe_model(json_t* object, const view_app* in)
 {
     const view_model* model = in->model;
@@ -94,6 +121,7 @@ static void describe_model(json_t* object, const view_app* in)
     json_object_set_new(object, "solved_sigma", json_real((double)model->character->data.sigma));
     json_object_set_new(object, "is_solved", json_boolean(model->character->data.is_solved));
     json_object_set_new(object, "painted", json_integer((json_int_t)model->mix.painted_count));
+    json_object_set_new(object, "weights", describe_weights(in));
     json_object_set_new(object, "views", describe_views(in));
     json_object_set_new(object, "texture", describe_texture(in));
     json_object_set_new(object, "times",

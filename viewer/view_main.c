@@ -524,7 +524,7 @@ static int prepare(session* out, int count, char** words)
     app->is_scripted = options->frames > 0 || options->script != NULL;
     app->is_relative_to_rest = options->is_relative_to_rest;
     snprintf(app->pose_path, sizeof app->pose_path, "pose.json");
-    snprintf(app->mix_path, sizeof app->mix_path, "mixed.glb");
+    snprintf(app->save_path, sizeof app->save_path, "painted.glb");
     snprintf(app->benchmark.folder, sizeof app->benchmark.folder, "crowd");
     out->size[0] = 1280;
     out->size[1] = 720;

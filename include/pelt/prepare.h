@@ -445,6 +445,19 @@ PELT_API pelt_result pelt_scene_add_cors(pelt_scene* inout, pelt_prepare_scope s
                                          pelt_scene_cor_report* report, pelt_arena* arena,
                                          pelt_error* error);
 
+/// Update the centers of all skinned meshes after weights were edited, see pelt_cor_update().
+/// @param cors    for each mesh, its centers for the old weights, which become those for the new
+///                ones; NULL where it is not skinned
+/// @param scene   with the new weights
+/// @param before  for each mesh, its old weights
+/// @param report  may be NULL; factors_count is 0
+/// @param error   may be NULL
+/// @return as pelt_cor_update()
+PELT_API pelt_result pelt_scene_update_cors(pelt_vec3* const* cors, const pelt_scene* scene,
+                                            const pelt_weights* before,
+                                            const pelt_cor_options* options,
+                                            pelt_scene_cor_report* report, pelt_error* error);
+
 typedef struct pelt_scene_normal_options
 {
     uint32_t max_joints; ///< see pelt_normal_options; 0: no limit

@@ -59,6 +59,11 @@ PELT_API pelt_result pelt_stage_create(pelt_stage** out, pelt_gl* gl, const pelt
                                        const pelt_stage_options* options, pelt_error* error);
 PELT_API void pelt_stage_destroy(pelt_stage* stage); ///< NULL is allowed
 
+/// Upload a mesh again whose weights were edited: scene->meshes[mesh].weights. What the stage has
+/// derived from them, and its normal factors, are found again with the next pose.
+/// @return as pelt_stage_create(); after an error the stage has the old or the new weights
+PELT_API pelt_result pelt_stage_update_weights(pelt_stage* stage, uint32_t mesh, pelt_error* error);
+
 typedef enum pelt_skinning
 {
     PELT_SKINNING_AUTO = 0, ///< GPU where shaders give the result of the CPU, else CPU

@@ -226,3 +226,62 @@ pelt_result pelt_scene_add_cors(pelt_scene* inout, pelt_prepare_scope scope,
     }
     return result == PELT_ERROR_MEMORY ? pelt_error_memory(error) : result;
 }
+
+// ---------------------------------------------------------------------------------------------
+// Updates
+
+static pelt_result update_problem(pelt_vec3* const* cors, const pelt_weights* before,
+                                  const scene_cors* s, uint32_t leader, const pelt_mesh** meshes,
+                                  pelt_vec3** own, const pelt_weights** old)
+{
+    uint32_t count = 0;
+    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++count)
+    {
+        PELT_ASSERT(cors[i] != NULL);
+        meshes[count] = &s->scene->meshes[i];
+        own[count] = cors[i];
+        old[count] = &before[i];
+    }
+    pelt_cor_report report;
+    pelt_cor_input input = {.meshes = meshes, .mesh_count = count};
+    PELT_TRY(pelt_cor_update(own, &input, old, s->options, &report, s->error));
+    add_report(&s->report->total, &report);
+    s->report->mesh_count += count;
+    ++s->report->problem_count;
+    return PELT_OK;
+}
+
+static pelt_result update_scene(pelt_vec3* const* cors, const pelt_weights* before, scene_cors* s)
+{
+    uint32_t count = s->scene->mesh_count;
+    const pelt_mesh** meshes = pelt_arena_alloc(s->scratch, count, sizeof *meshes);
+    pelt_vec3** own = pelt_arena_alloc(s->scratch, count, sizeof *own);
+    const pelt_weights** old = pelt_arena_alloc(s->scratch, count, sizeof *old);
+    if (meshes == NULL || own == NULL || old == NULL || find_problems(s) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        bool is_leader = s->leaders[i] == i;
+        PELT_TRY(is_leader ? update_problem(cors, before, s, i, meshes, own, old) : PELT_OK);
+    }
+    return PELT_OK;
+}
+
+pelt_result pelt_scene_update_cors(pelt_vec3* const* cors, const pelt_scene* scene,
+                                   const pelt_weights* before, const pelt_cor_options* options,
+                                   pelt_scene_cor_report* report, pelt_error* error)
+{
+    PELT_ASSERT(cors != NULL && scene != NULL && before != NULL);
+    pelt_scene_cor_report unused;
+    scene_cors s = {.scene = scene,
+                    .options = options,
+                    .report = report != NULL ? report : &unused,
+                    .error = error,
+                    .scratch = pelt_arena_create()};
+    *s.report = (pelt_scene_cor_report){0};
+    pelt_result result = s.scratch != NULL ? update_scene(cors, before, &s) : PELT_ERROR_MEMORY;
+    pelt_arena_destroy(s.scratch);
+    return result == PELT_ERROR_MEMORY ? pelt_error_memory(error) : result;
+}

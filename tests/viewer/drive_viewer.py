@@ -333,7 +333,7 @@ def run(command, config, steps):
         print(f"FAILED  {error}")
         if os.path.exists(STATE):
             now = state()
-            print({name: now.get(name) for name in ("frame", "model", "time", "error", "benchmark",
+            print({name: now.get(name) for name in ("frame", "model", "time", "error", "note", "benchmark",
                                                     "settings")})
         sys.exit(1)
     finally:

@@ -10,6 +10,7 @@ typedef struct painting
     sheets s;
     joint_mix mix;
     mix_brush brush;
+    brush_mask mask;
     const pelt_vec3* positions[2];
 } painting;
 
@@ -29,13 +30,14 @@ static void begin(painting* out)
 static bool paint(painting* inout, uint32_t triangle)
 {
     surface_point point = sheets_point(&inout->s, 0, triangle);
-    return mix_brush_dab(&inout->brush, &inout->mix, &inout->s.scene, inout->positions, &point,
-                         &dab);
+    return mix_brush_dab(&inout->brush, &inout->mask, &inout->mix, &inout->s.scene,
+                         inout->positions, &point, &dab);
 }
 
 static void end(painting* in)
 {
     mix_brush_destroy(&in->brush);
+    brush_mask_destroy(&in->mask);
     joint_mix_destroy(&in->mix);
     sheets_destroy(&in->s);
 }
@@ -47,7 +49,7 @@ static int a_dab_falls_off_smoothly(void)
     begin(&p);
     surface_point point = sheets_point(&p.s, 0, 620);
     // Once more in the same stroke: nothing more happens.
-    ENSURE(paint(&p, 620) && paint(&p, 620) && mix_brush_lift(&p.brush));
+    ENSURE(paint(&p, 620) && paint(&p, 620) && mix_brush_lift(&p.brush, &p.mask));
     joint_mix_fill(&p.mix, &p.s.scene, base, false);
     uint32_t count = 0;
     for (uint32_t v = 0; v < SHEET_SIDE * SHEET_SIDE; ++v)
@@ -72,7 +74,7 @@ static int a_second_stroke_goes_on_from_the_first(void)
     begin(&p);
     for (int i = 0; i < 2; ++i)
     {
-        ENSURE(paint(&p, 620) && mix_brush_lift(&p.brush));
+        ENSURE(paint(&p, 620) && mix_brush_lift(&p.brush, &p.mask));
         joint_mix_fill(&p.mix, &p.s.scene, base, false);
     }
     // At the center the rest of the way is 0.2 of it, twice.
@@ -98,18 +100,19 @@ static int undo_takes_back_stroke_by_stroke(void)
     for (uint32_t i = 0; i < 3; ++i)
     {
         memcpy(after[i], p.mix.painted[0], sizeof after[i]);
-        ENSURE(paint(&p, 300 + 200 * i) && paint(&p, 310 + 200 * i) && mix_brush_lift(&p.brush));
+        ENSURE(paint(&p, 300 + 200 * i) && paint(&p, 310 + 200 * i) &&
+               mix_brush_lift(&p.brush, &p.mask));
         joint_mix_fill(&p.mix, &p.s.scene, base, false);
     }
-    ENSURE(!mix_brush_lift(&p.brush)); // a stroke next to the character is none
-    ENSURE(mix_brush_clear(&p.brush, &p.mix, &p.s.scene) && p.mix.painted_count == 0);
-    ENSURE(mix_brush_undo(&p.brush, &p.mix) && p.mix.painted_count > 0);
+    ENSURE(!mix_brush_lift(&p.brush, &p.mask)); // a stroke next to the character is none
+    ENSURE(mix_brush_clear(&p.brush, &p.mask, &p.mix, &p.s.scene) && p.mix.painted_count == 0);
+    ENSURE(mix_brush_undo(&p.brush, &p.mask, &p.mix) && p.mix.painted_count > 0);
     for (uint32_t i = 3; i > 0; --i)
     {
-        ENSURE(mix_brush_undo(&p.brush, &p.mix));
+        ENSURE(mix_brush_undo(&p.brush, &p.mask, &p.mix));
         ENSURE(memcmp(after[i - 1], p.mix.painted[0], sizeof after[0]) == 0);
     }
-    ENSURE(!mix_brush_undo(&p.brush, &p.mix) && p.mix.painted_count == 0);
+    ENSURE(!mix_brush_undo(&p.brush, &p.mask, &p.mix) && p.mix.painted_count == 0);
     end(&p);
     return 0;
 }
@@ -119,7 +122,7 @@ static int copies_along_a_seam_get_the_same(void)
     painting p = {0};
     sheets_add_cylinder(&p.s, 0.2f);
     begin(&p);
-    ENSURE(paint(&p, 2 * SHEET_SQUARES * 12) && mix_brush_lift(&p.brush));
+    ENSURE(paint(&p, 2 * SHEET_SQUARES * 12) && mix_brush_lift(&p.brush, &p.mask));
     uint32_t count = 0;
     for (uint32_t row = 0; row < SHEET_SIDE; ++row)
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Clips of a skeleton with other proportions.
-#include "model/joint_mix.h"
+#include "model/painted_file.h"
 #include "model/proportions.h"
 #include "rigs.h"
 #include "test.h"
@@ -112,9 +112,10 @@ static int mix_factors_are_saved_as_glb_only(void)
     joint_mix mix;
     pelt_error error = {0};
     ENSURE(build(&arm, 1.0f) && joint_mix_create(&mix, arm.scene));
-    ENSURE(joint_mix_save("mixed.obj", &mix, arm.scene, "rig:arm", &error) == PELT_ERROR_ARGUMENT);
+    ENSURE(painted_file_save("mixed.obj", arm.scene, &mix, "rig:arm", &error) ==
+           PELT_ERROR_ARGUMENT);
     ENSURE(strstr(error.message, "mixed.obj") != NULL && strstr(error.message, ".glb") != NULL);
-    ENSURE(joint_mix_save(".glb", &mix, arm.scene, "rig:arm", &error) == PELT_ERROR_ARGUMENT);
+    ENSURE(painted_file_save(".glb", arm.scene, &mix, "rig:arm", &error) == PELT_ERROR_ARGUMENT);
     joint_mix_destroy(&mix);
     pelt_scene_destroy(arm.scene);
     return 0;

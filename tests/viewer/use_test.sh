@@ -188,7 +188,7 @@ state "  nor members" '"crowd" not in d' after.json
 cat >mix.txt <<END
 frame 0 joint elbow
 frame 0 mix 0.2
-frame 1 savemix mixed.obj
+frame 1 savemodel mixed.obj
 END
 view arm.glb --script mix.txt --frames 3 --size 320x240
 ok "mix factors are not written as .obj" [ "$code" -eq 2 ]

@@ -107,7 +107,7 @@ frame 0 set mix 0
 frame 1 set brush on
 frame 1 set brush.radius 0.5
 frame 2 paint 0.3 0.55 0.4 0.55
-frame 3 savemix painted.glb
+frame 3 savemodel painted.glb
 frame 3 state painted.json
 frame 3 set colors materials
 frame 3 screenshot painted.png
@@ -118,7 +118,7 @@ frame 5 set mix 1
 frame 5 joint elbow
 frame 6 state even.json
 frame 6 mix 0
-frame 7 savemix mixed.glb
+frame 7 savemodel mixed.glb
 END
 view arm.glb --script paint.txt --frames 8 --size 320x480 --state state.json
 state "the brush paints factors, which the GPU and the CPU use at once" \

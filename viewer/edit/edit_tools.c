@@ -34,45 +34,130 @@ void edit_tools_remember(view_app* inout)
     record(&inout->tools, EDIT_POSE);
 }
 
+// What was painted shows, and textures are made again of it when a stroke has ended.
+static void update_weights(view_app* inout, bool is_final)
+{
+    pelt_error error = {0};
+    if (model_update_weights(inout->model, is_final, &error) != PELT_OK)
+    {
+        app_fail(inout, error.message);
+    }
+    if (is_final)
+    {
+        app_forget_bakes(inout);
+    }
+}
+
+bool edit_tools_hold_weights(const view_app* in)
+{
+    bool is_stroke = in->tools.is_painting && in->tools.target == BRUSH_WEIGHTS;
+    return is_stroke || in->tools.is_waiting;
+}
+
+// Weights may change while no job reads them; one that does is canceled, and starts again later.
+static bool may_edit_weights(view_app* inout)
+{
+    view_job* job = &inout->job;
+    bool is_reading = job->kind == JOB_SOLVE || job->kind == JOB_BAKE || job->kind == JOB_MEASURE;
+    inout->tools.is_waiting = is_reading;
+    if (is_reading)
+    {
+        atomic_store(&job->is_canceled, true);
+    }
+    return !is_reading;
+}
+
+static bool undo_weights(view_app* inout)
+{
+    view_model* model = inout->model;
+    if (model == NULL || !weight_brush_undo(&model->weight_brush, &model->mask, &model->weights))
+    {
+        return false;
+    }
+    update_weights(inout, true);
+    return true;
+}
+
+// @return false: there was nothing
+static bool undo_one(view_app* inout, edit_kind kind)
+{
+    view_model* model = inout->model;
+    switch (kind)
+    {
+    case EDIT_POSE:
+        return pose_edit_undo(&inout->edit);
+    case EDIT_MIX:
+        return model != NULL && mix_brush_undo(&model->mix_brush, &model->mask, &model->mix);
+    case EDIT_WEIGHTS:
+        return undo_weights(inout);
+    }
+    return false;
+}
+
 void edit_tools_undo(view_app* inout)
 {
     edit_state* tools = &inout->tools;
     bool is_done = false;
     while (!is_done && tools->history_count > 0)
     {
-        bool is_pose = tools->history[--tools->history_count] == EDIT_POSE;
-        is_done = is_pose ? pose_edit_undo(&inout->edit)
-                          : inout->model != NULL &&
-                                mix_brush_undo(&inout->model->brush, &inout->model->mix);
+        edit_kind kind = tools->history[tools->history_count - 1];
+        if (kind == EDIT_WEIGHTS && (tools->is_painting || !may_edit_weights(inout)))
+        {
+            ++tools->undo_waiting;
+            return;
+        }
+        --tools->history_count;
+        is_done = undo_one(inout, kind);
     }
 }
 
 void edit_tools_clear_paint(view_app* inout)
 {
     view_model* model = inout->model;
-    if (mix_brush_clear(&model->brush, &model->mix, model->character->scene))
+    if (mix_brush_clear(&model->mix_brush, &model->mask, &model->mix, model->character->scene))
     {
-        record(&inout->tools, EDIT_PAINT);
+        record(&inout->tools, EDIT_MIX);
     }
+}
+
+static void update_colors(view_app* inout)
+{
+    static const int shown[BRUSH_COUNT] = {
+        [BRUSH_MIX] = COLORS_MIX, [BRUSH_WEIGHTS] = COLORS_WEIGHTS};
+    edit_state* tools = &inout->tools;
+    view_settings* settings = &inout->settings;
+    int brush = settings->has_brush ? 1 + settings->brush_target : 0;
+    if (brush == tools->shown_brush)
+    {
+        return;
+    }
+    bool is_as_left = tools->shown_brush == 0 || settings->colors == shown[tools->shown_brush - 1];
+    if (tools->shown_brush == 0)
+    {
+        tools->colors_before = settings->colors;
+    }
+    if (brush > 0)
+    {
+        settings->colors = shown[brush - 1];
+    }
+    else if (is_as_left)
+    {
+        settings->colors = tools->colors_before;
+    }
+    tools->shown_brush = brush;
 }
 
 void edit_tools_update(view_app* inout)
 {
     edit_state* tools = &inout->tools;
-    view_settings* settings = &inout->settings;
-    if (settings->has_brush == tools->had_brush)
+    update_colors(inout);
+    bool is_used = inout->settings.has_brush && inout->settings.mode == MODE_COMPARE;
+    tools->is_waiting = tools->is_waiting && (is_used || tools->undo_waiting > 0);
+    uint32_t waiting = tools->is_painting ? 0 : tools->undo_waiting;
+    tools->undo_waiting -= waiting;
+    for (; waiting > 0; --waiting)
     {
-        return;
-    }
-    tools->had_brush = settings->has_brush;
-    if (settings->has_brush)
-    {
-        tools->colors_before = settings->colors;
-        settings->colors = COLORS_MIX;
-    }
-    else if (settings->colors == COLORS_MIX)
-    {
-        settings->colors = tools->colors_before;
+        edit_tools_undo(inout);
     }
 }
 
@@ -85,26 +170,61 @@ static float brush_radius(const view_app* in)
     return in->settings.brush_radius * pelt_bounds_diagonal(&box);
 }
 
-static void paint(view_app* inout, uint32_t view, pixel at)
+static bool paint_mix(view_app* inout, uint32_t view, const model_hit* hit)
 {
     const view_settings* settings = &inout->settings;
     mix_dab dab = {.radius = brush_radius(inout),
                    .strength = settings->brush_strength,
                    .value = settings->brush_value};
+    return model_paint_mix(inout->model, view, hit, &dab);
+}
+
+static bool paint_weights(view_app* inout, uint32_t view, const model_hit* hit)
+{
+    const view_settings* settings = &inout->settings;
+    weight_dab dab = {.radius = brush_radius(inout),
+                      .strength = settings->brush_strength,
+                      .tool = (weight_tool)settings->brush_tool,
+                      .node = inout->joint,
+                      .is_mirrored = settings->is_brush_mirrored};
+    return inout->joint == PELT_NONE || model_paint_weights(inout->model, view, hit, &dab);
+}
+
+static void paint(view_app* inout, uint32_t view, pixel at)
+{
     model_hit hit;
-    if (model_find(&hit, inout->model, view, at.x, at.y) &&
-        !model_paint(inout->model, view, &hit, &dab))
+    if (!model_find(&hit, inout->model, view, at.x, at.y))
+    {
+        return;
+    }
+    bool is_mix = inout->tools.target == BRUSH_MIX;
+    if (!(is_mix ? paint_mix : paint_weights)(inout, view, &hit))
     {
         app_fail(inout, "out of memory");
     }
 }
 
+// What the dabs of this frame have changed.
+static void show_paint(view_app* inout)
+{
+    if (inout->model->weights.has_pending)
+    {
+        update_weights(inout, false);
+    }
+}
+
 static void lift(view_app* inout)
 {
+    view_model* model = inout->model;
     inout->tools.is_painting = false;
-    if (mix_brush_lift(&inout->model->brush))
+    if (mix_brush_lift(&model->mix_brush, &model->mask))
     {
-        record(&inout->tools, EDIT_PAINT);
+        record(&inout->tools, EDIT_MIX);
+    }
+    if (weight_brush_lift(&model->weight_brush, &model->mask))
+    {
+        record(&inout->tools, EDIT_WEIGHTS);
+        update_weights(inout, true);
     }
 }
 
@@ -121,6 +241,16 @@ static void paint_along(view_app* inout, uint32_t view, pixel from, pixel to)
     }
 }
 
+// @return false: not yet
+static bool begin(view_app* inout, uint32_t view)
+{
+    edit_state* tools = &inout->tools;
+    tools->view = view;
+    tools->target = inout->settings.brush_target;
+    tools->is_painting = tools->target == BRUSH_MIX || may_edit_weights(inout);
+    return tools->is_painting;
+}
+
 static void use_brush(view_app* inout, uint32_t view, const gui_drag* drag)
 {
     edit_state* tools = &inout->tools;
@@ -128,9 +258,10 @@ static void use_brush(view_app* inout, uint32_t view, const gui_drag* drag)
     bool is_mine = tools->is_painting && tools->view == view;
     if (drag->is_left_down && !tools->is_painting)
     {
-        tools->is_painting = true;
-        tools->view = view;
-        paint(inout, view, at);
+        if (begin(inout, view))
+        {
+            paint(inout, view, at);
+        }
     }
     else if (drag->is_left_down && is_mine)
     {
@@ -140,6 +271,11 @@ static void use_brush(view_app* inout, uint32_t view, const gui_drag* drag)
     {
         lift(inout);
     }
+    else if (tools->view == view && tools->undo_waiting == 0)
+    {
+        tools->is_waiting = false; // the button went up before the stroke could begin
+    }
+    show_paint(inout);
     tools->last = drag->is_left_down ? at : tools->last;
 }
 
@@ -147,6 +283,10 @@ void edit_tools_stroke(view_app* inout, const float* points, uint32_t count)
 {
     float width = (float)inout->model->shown.width, height = (float)inout->model->shown.height;
     pixel last = {0};
+    if (!begin(inout, 0))
+    {
+        return;
+    }
     for (uint32_t i = 0; i < count; ++i)
     {
         pixel at = {points[2 * i] * width, points[2 * i + 1] * height};
@@ -234,10 +374,15 @@ static bool use_gizmo(view_app* inout, uint32_t view, const gui_drag* drag, gui_
 
 bool edit_tools_use(view_app* inout, uint32_t view, const gui_drag* drag, gui_rect rect)
 {
-    if (inout->settings.has_brush)
+    bool is_choosing = gui_is_control_down() && !inout->tools.is_painting;
+    if (inout->settings.has_brush && !is_choosing)
     {
         use_brush(inout, view, drag);
         return true;
+    }
+    if (inout->settings.has_brush)
+    {
+        return false; // a click chooses a joint
     }
     if (inout->tools.is_painting)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rotation gizmo and the mix brush in a viewport.
+// The rotation gizmo and the brushes in a viewport.
 #ifndef PELT_EDIT_TOOLS_H
 #define PELT_EDIT_TOOLS_H
 
@@ -18,8 +18,12 @@ void edit_tools_undo(view_app* inout);
 /// Remove all paint.
 void edit_tools_clear_paint(view_app* inout);
 
-/// Set the brush with the colors of factors: the brush is shown with the colors that it paints.
+/// Set the colors of factors or weights while a brush is used: the brush shows what it paints. Do
+/// undos that had to wait for a job.
 void edit_tools_update(view_app* inout);
+
+/// Whether weights are being painted or wait for it: no job may read them.
+bool edit_tools_hold_weights(const view_app* in);
 
 /// Use the mouse to paint, or to drag the gizmo.
 /// @return false: it is free for other uses

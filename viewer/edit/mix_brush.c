@@ -18,31 +18,21 @@ void mix_brush_destroy(mix_brush* in)
     {
         free_stroke(&in->undo[i]);
     }
-    free(in->masks);
     free(in->before);
-    surface_walk_destroy(&in->walk);
     *in = (mix_brush){0};
 }
 
-// Connectivity is computed with the first stroke, because few users paint.
-static bool prepare(mix_brush* inout, const pelt_scene* scene)
+static bool prepare(mix_brush* inout, brush_mask* mask, const pelt_scene* scene)
 {
-    if (inout->walk.arena != NULL)
-    {
-        return true;
-    }
-    if (!surface_walk_create(&inout->walk, scene))
+    if (!brush_mask_prepare(mask, scene))
     {
         return false;
     }
-    inout->masks = calloc((size_t)inout->walk.point_count + 1, sizeof *inout->masks);
-    inout->before = calloc((size_t)inout->walk.point_count + 1, sizeof *inout->before);
-    if (inout->masks == NULL || inout->before == NULL)
+    if (inout->before == NULL)
     {
-        mix_brush_destroy(inout);
-        return false;
+        inout->before = calloc((size_t)mask->walk.point_count + 1, sizeof *inout->before);
     }
-    return true;
+    return inout->before != NULL;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -74,9 +64,9 @@ static bool remember(mix_stroke* inout, const surface_walk* walk, const joint_mi
 }
 
 // The first time that a stroke gets to a point.
-static bool begin_point(mix_brush* inout, const joint_mix* mix, uint32_t point)
+static bool begin_point(mix_brush* inout, const surface_walk* walk, const joint_mix* mix,
+                        uint32_t point)
 {
-    const surface_walk* walk = &inout->walk;
     uint32_t first = walk->members[walk->member_first[point]];
     uint32_t mesh = surface_walk_mesh(walk, first);
     inout->before[point] = mix->vertices[mesh][first - walk->mesh_first[mesh]];
@@ -99,42 +89,38 @@ static void paint_point(joint_mix* inout, const surface_walk* walk, uint32_t poi
     }
 }
 
-bool mix_brush_dab(mix_brush* brush, joint_mix* inout, const pelt_scene* scene,
+bool mix_brush_dab(mix_brush* brush, brush_mask* mask, joint_mix* inout, const pelt_scene* scene,
                    const pelt_vec3* const* positions, const surface_point* from, const mix_dab* dab)
 {
-    if (!prepare(brush, scene))
+    if (!prepare(brush, mask, scene))
     {
         return false;
     }
-    surface_walk* walk = &brush->walk;
-    surface_walk_from(walk, positions, from, dab->radius);
-    for (uint32_t i = 0; i < walk->reached_count; ++i)
+    uint32_t begun = mask->touched_count;
+    brush_mask_dab(mask, positions, from, dab->radius, dab->strength);
+    for (uint32_t i = begun; i < mask->touched_count; ++i)
     {
-        uint32_t point = walk->reached[i];
-        float part = walk->distances[point] / dab->radius;
-        float mask = dab->strength * (1.0f - part * part) * (1.0f - part * part);
-        if (!(mask > brush->masks[point]))
-        {
-            continue;
-        }
-        if (brush->masks[point] == 0.0f && !begin_point(brush, inout, point))
+        if (!begin_point(brush, &mask->walk, inout, mask->touched[i]))
         {
             return false;
         }
-        brush->masks[point] = mask;
+    }
+    for (uint32_t i = 0; i < mask->raised_count; ++i)
+    {
+        uint32_t point = mask->raised[i];
         float before = brush->before[point];
-        paint_point(inout, walk, point, before + mask * (dab->value - before));
+        paint_point(inout, &mask->walk, point, before + mask->masks[point] * (dab->value - before));
     }
     return true;
 }
 
-bool mix_brush_clear(mix_brush* brush, joint_mix* inout, const pelt_scene* scene)
+bool mix_brush_clear(mix_brush* brush, brush_mask* mask, joint_mix* inout, const pelt_scene* scene)
 {
-    if (!prepare(brush, scene))
+    if (!prepare(brush, mask, scene))
     {
         return false;
     }
-    const surface_walk* walk = &brush->walk;
+    const surface_walk* walk = &mask->walk;
     for (uint32_t vertex = 0; vertex < walk->mesh_first[walk->mesh_count]; ++vertex)
     {
         uint32_t mesh = surface_walk_mesh(walk, vertex);
@@ -144,18 +130,15 @@ bool mix_brush_clear(mix_brush* brush, joint_mix* inout, const pelt_scene* scene
             joint_mix_paint(inout, mesh, own, -1.0f);
         }
     }
-    return mix_brush_lift(brush);
+    return mix_brush_lift(brush, mask);
 }
 
-bool mix_brush_lift(mix_brush* brush)
+bool mix_brush_lift(mix_brush* brush, brush_mask* mask)
 {
+    brush_mask_lift(mask);
     if (brush->stroke.count == 0)
     {
         return false;
-    }
-    for (uint32_t i = 0; i < brush->stroke.count; ++i)
-    {
-        brush->masks[brush->walk.point_of[brush->stroke.vertices[i]]] = 0.0f;
     }
     if (brush->undo_count == MIX_UNDO_MAX)
     {
@@ -168,17 +151,18 @@ bool mix_brush_lift(mix_brush* brush)
     return true;
 }
 
-bool mix_brush_undo(mix_brush* brush, joint_mix* inout)
+bool mix_brush_undo(mix_brush* brush, const brush_mask* mask, joint_mix* inout)
 {
     if (brush->undo_count == 0)
     {
         return false;
     }
+    const surface_walk* walk = &mask->walk;
     mix_stroke* stroke = &brush->undo[--brush->undo_count];
     for (uint32_t i = 0; i < stroke->count; ++i)
     {
-        uint32_t mesh = surface_walk_mesh(&brush->walk, stroke->vertices[i]);
-        uint32_t vertex = stroke->vertices[i] - brush->walk.mesh_first[mesh];
+        uint32_t mesh = surface_walk_mesh(walk, stroke->vertices[i]);
+        uint32_t vertex = stroke->vertices[i] - walk->mesh_first[mesh];
         joint_mix_paint(inout, mesh, vertex, stroke->painted[i]);
     }
     free_stroke(stroke);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "joint_mix.h"
 
-#include "pelt/io.h"
-
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 bool joint_mix_create(joint_mix* out, const pelt_scene* scene)
 {
@@ -138,43 +135,4 @@ void joint_mix_values(float** out, const joint_mix* in, const pelt_scene* scene)
             out[i][v] = factors != NULL ? factors[v] : NAN;
         }
     }
-}
-
-pelt_result joint_mix_save(const char* path, const joint_mix* in, const pelt_scene* scene,
-                           const char* source, pelt_error* error)
-{
-    size_t length = strlen(path);
-    if (length < 5 || strcasecmp(path + length - 4, ".glb") != 0)
-    {
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                              "cannot write mix factors to %s: only .glb keeps them; let the name "
-                              "end in .glb",
-                              path);
-    }
-    pelt_scene copy = *scene;
-    pelt_arena* arena = pelt_arena_create();
-    pelt_mesh* meshes =
-        arena != NULL ? pelt_arena_alloc(arena, scene->mesh_count, sizeof *meshes) : NULL;
-    if (meshes == NULL)
-    {
-        pelt_arena_destroy(arena);
-        return pelt_error_memory(error);
-    }
-    memcpy(meshes, scene->meshes, scene->mesh_count * sizeof *meshes);
-    for (uint32_t i = 0; i < scene->mesh_count; ++i)
-    {
-        if (in->vertices[i] != NULL)
-        {
-            meshes[i].mix_factors = in->vertices[i];
-            meshes[i].is_mix_computed = false;
-        }
-    }
-    copy.meshes = meshes;
-    pelt_result result = pelt_scene_pack(&copy, source, path, arena, error);
-    if (result == PELT_OK)
-    {
-        result = pelt_save_scene(path, PELT_FORMAT_GLB, &copy, error);
-    }
-    pelt_arena_destroy(arena);
-    return result;
 }

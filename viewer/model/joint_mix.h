@@ -44,9 +44,4 @@ void joint_mix_fill(joint_mix* inout, const pelt_scene* scene, float mix, bool h
 /// The factors of each instance, to be shown; not a number where it is not skinned.
 void joint_mix_values(float** out, const joint_mix* in, const pelt_scene* scene);
 
-/// Write the whole character as .glb, with the factors as _PELT_MIX.
-/// @return as pelt_save_scene(), or PELT_ERROR_ARGUMENT for a path that does not end in .glb
-pelt_result joint_mix_save(const char* path, const joint_mix* in, const pelt_scene* scene,
-                           const char* source, pelt_error* error);
-
 #endif

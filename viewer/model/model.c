@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "model.h"
 
+#include "painted_file.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,11 +77,10 @@ static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
     }
     inout->scratch = calloc(most, sizeof *inout->scratch);
     inout->joint_colors = calloc((size_t)scene->node_count + 1, sizeof *inout->joint_colors);
-    inout->arena = pelt_arena_create();
     inout->surfaces = calloc((size_t)scene->mesh_count + 1, sizeof *inout->surfaces);
     bool is_whole =
-        inout->scratch != NULL && inout->joint_colors != NULL && inout->arena != NULL &&
-        inout->surfaces != NULL && pelt_joint_colors(inout->joint_colors, scene) == PELT_OK &&
+        inout->scratch != NULL && inout->joint_colors != NULL && inout->surfaces != NULL &&
+        pelt_joint_colors(inout->joint_colors, scene) == PELT_OK &&
         joint_mix_create(&inout->mix, scene) && pelt_pose_create(&inout->pose, scene) == PELT_OK &&
         pelt_pose_create(&inout->other, scene) == PELT_OK &&
         pelt_cursor_create(&inout->cursors[0], scene) == PELT_OK &&
@@ -113,6 +114,26 @@ pelt_result model_create(view_model** out, view_character* character, pelt_gl* g
     return result;
 }
 
+static void forget_weight_colors(view_model* inout)
+{
+    pelt_arena_destroy(inout->color_arena);
+    inout->color_arena = NULL;
+    inout->weight_colors = NULL;
+}
+
+// Few people look at them.
+static bool make_weight_colors(view_model* inout)
+{
+    if (inout->color_arena == NULL)
+    {
+        inout->color_arena = pelt_arena_create();
+    }
+    return inout->weight_colors != NULL ||
+           (inout->color_arena != NULL &&
+            pelt_weight_colors(&inout->weight_colors, &inout->character->data.scene,
+                               inout->joint_colors, inout->color_arena) == PELT_OK);
+}
+
 void model_destroy(view_model* in)
 {
     if (in == NULL)
@@ -129,20 +150,21 @@ void model_destroy(view_model* in)
     pelt_cursor_destroy(&in->cursors[0]);
     pelt_cursor_destroy(&in->cursors[1]);
     joint_mix_destroy(&in->mix);
-    pelt_arena_destroy(in->arena);
+    forget_weight_colors(in);
     free(in->joint_colors);
-    mix_brush_destroy(&in->brush);
+    mix_brush_destroy(&in->mix_brush);
+    weight_brush_destroy(&in->weight_brush);
+    brush_mask_destroy(&in->mask);
     free(in->surfaces);
     free(in->scratch);
     character_destroy(in->character);
+    live_weights_destroy(&in->weights); // the scene has them
     free(in);
 }
 
-void model_replace_data(view_model* inout, character_data* data)
+// All that was made of the scene's centers and factors.
+static void take_data(view_model* inout)
 {
-    character_data_destroy(&inout->character->data);
-    inout->character->data = *data;
-    *data = (character_data){0};
     const pelt_scene* scene = &inout->character->data.scene;
     for (uint32_t v = 0; v < VIEW_MAX; ++v)
     {
@@ -151,10 +173,21 @@ void model_replace_data(view_model* inout, character_data* data)
             inout->views[v].frame.cors[i] = scene->meshes[i].cors;
             inout->views[v].frame.normal_factors[i] = scene->meshes[i].normal_factors;
         }
-        bake_slot_unload(&inout->views[v].bake);
     }
     inout->has_centers = has_centers(scene);
     inout->is_stale = true;
+}
+
+void model_replace_data(view_model* inout, character_data* data)
+{
+    character_data_destroy(&inout->character->data);
+    inout->character->data = *data;
+    *data = (character_data){0};
+    take_data(inout);
+    for (uint32_t v = 0; v < VIEW_MAX; ++v)
+    {
+        bake_slot_unload(&inout->views[v].bake);
+    }
 }
 
 pelt_deform_options model_view_options(const view_model* in, const view_settings* settings,
@@ -404,7 +437,8 @@ static bool is_measure_due(view_model* inout, const model_input* input)
     bool is_new = in->colors != shown->colors || in->layout != shown->layout ||
                   input->joint != inout->shown.joint || in->mix != shown->mix ||
                   in->has_own_mix != shown->has_own_mix ||
-                  input->mix_revision != inout->shown.mix_revision;
+                  input->mix_revision != inout->shown.mix_revision ||
+                  input->data_revision != inout->shown.data_revision;
     return is_needed || is_new || (double)++inout->frames_since >= interval;
 }
 
@@ -439,9 +473,7 @@ pelt_result model_update(view_model* inout, const model_input* input, const pose
     }
     const pelt_scene* scene = &inout->character->data.scene;
     uint32_t count = settings_view_count(&input->settings);
-    if (input->settings.colors == COLORS_JOINTS && inout->weight_colors == NULL &&
-        pelt_weight_colors(&inout->weight_colors, scene, inout->joint_colors, inout->arena) !=
-            PELT_OK)
+    if (input->settings.colors == COLORS_JOINTS && !make_weight_colors(inout))
     {
         return pelt_error_memory(error);
     }
@@ -546,7 +578,9 @@ uint32_t model_joint_at(const view_model* in, const model_hit* hit)
     return strongest_joint(scene, hit->instance, vertex);
 }
 
-bool model_paint(view_model* inout, uint32_t view, const model_hit* hit, const mix_dab* dab)
+// Positions of all meshes as a viewport has them; if one has several instances, the one below the
+// brush.
+static const pelt_vec3* const* find_surfaces(view_model* inout, uint32_t view, const model_hit* hit)
 {
     const pelt_scene* scene = inout->character->scene;
     const pelt_surface* surfaces = inout->views[view].frame.surfaces;
@@ -554,7 +588,50 @@ bool model_paint(view_model* inout, uint32_t view, const model_hit* hit, const m
     {
         inout->surfaces[scene->instances[i - 1].mesh] = surfaces[i - 1].positions;
     }
-    // If a mesh has several instances, the one below the brush.
     inout->surfaces[hit->point.mesh] = surfaces[hit->instance].positions;
-    return mix_brush_dab(&inout->brush, &inout->mix, scene, inout->surfaces, &hit->point, dab);
+    return inout->surfaces;
+}
+
+bool model_paint_mix(view_model* inout, uint32_t view, const model_hit* hit, const mix_dab* dab)
+{
+    return mix_brush_dab(&inout->mix_brush, &inout->mask, &inout->mix, inout->character->scene,
+                         find_surfaces(inout, view, hit), &hit->point, dab);
+}
+
+bool model_paint_weights(view_model* inout, uint32_t view, const model_hit* hit,
+                         const weight_dab* dab)
+{
+    const pelt_scene* scene = inout->character->scene;
+    bool is_there = inout->weights.meshes != NULL || live_weights_create(&inout->weights, scene);
+    return is_there && weight_brush_dab(&inout->weight_brush, &inout->mask, &inout->weights, scene,
+                                        find_surfaces(inout, view, hit), &hit->point, dab);
+}
+
+pelt_result model_update_weights(view_model* inout, bool is_final, pelt_error* error)
+{
+    view_character* character = inout->character;
+    const pelt_cor_options options = {.sigma = character->data.sigma,
+                                      .epsilon = character->data.epsilon};
+    pelt_result result = live_weights_update(&inout->weights, character->scene,
+                                             &character->data.scene, &options, is_final, error);
+    for (uint32_t i = 0; i < inout->weights.mesh_count && result == PELT_OK; ++i)
+    {
+        if (inout->weights.is_changed[i])
+        {
+            result = pelt_stage_update_weights(inout->stage, i, error);
+        }
+    }
+    take_data(inout);
+    forget_weight_colors(inout);
+    ++inout->mix.revision; // those of joints are means by weights
+    ++inout->data_revision;
+    return result;
+}
+
+pelt_result model_save(const char* path, const view_model* in, pelt_error* error)
+{
+    const view_character* character = in->character;
+    // Centers and factors of weights that were painted are part of what a person sees.
+    const pelt_scene* scene = in->weights.is_edited ? &character->data.scene : character->scene;
+    return painted_file_save(path, scene, &in->mix, character->path, error);
 }

@@ -6,6 +6,7 @@
 #include "bake_slot.h"
 #include "character.h"
 #include "edit/mix_brush.h"
+#include "edit/weight_brush.h"
 #include "joint_mix.h"
 #include "orbit.h"
 #include "playback.h"
@@ -48,6 +49,7 @@ typedef struct model_input
     playback playback;
     uint32_t edit_revision;
     uint32_t mix_revision;  ///< of joint_mix
+    uint32_t data_revision; ///< of weights and what depends on them
     uint32_t joint;         ///< node that is chosen, or PELT_NONE
     uint32_t width, height; ///< of each viewport
 } model_input;
@@ -61,12 +63,16 @@ typedef struct view_model
     pelt_cursor cursors[2]; ///< of these
     viewport views[VIEW_MAX];
     joint_mix mix;
-    mix_brush brush;
+    brush_mask mask; ///< of the stroke that is being made, by either brush
+    mix_brush mix_brush;
+    live_weights weights; ///< {0}: none were painted
+    weight_brush weight_brush;
+    uint32_t data_revision;                 ///< another number after weights have changed
     const pelt_vec3** surfaces;             ///< scratch: positions of each mesh
     pelt_vec3* scratch;                     ///< normals of one mesh
     pelt_color* joint_colors;               ///< by node
     const pelt_color* const* weight_colors; ///< of vertices, mixed of them; NULL: not needed yet
-    pelt_arena* arena;                      ///< owns these
+    pelt_arena* color_arena;                ///< owns these
     bool needs_surfaces; ///< some instances are not skinned, or have morph targets
     bool has_own_mix;    ///< the file has mix factors
     bool has_centers;    ///< of rotation
@@ -124,7 +130,20 @@ bool model_find(model_hit* out, const view_model* in, uint32_t view, float x, fl
 uint32_t model_joint_at(const view_model* in, const model_hit* hit);
 
 /// Paint mix factors around it. @return false: no memory
-bool model_paint(view_model* inout, uint32_t view, const model_hit* hit, const mix_dab* dab);
+bool model_paint_mix(view_model* inout, uint32_t view, const model_hit* hit, const mix_dab* dab);
+
+/// Paint weights around it, which show after model_update_weights(). No other thread may read the
+/// scene. @return false: no memory
+bool model_paint_weights(view_model* inout, uint32_t view, const model_hit* hit,
+                         const weight_dab* dab);
+
+/// Bring centers, factors for normals and the GPU up to date with weights that were set.
+/// @param is_final  see live_weights_update()
+pelt_result model_update_weights(view_model* inout, bool is_final, pelt_error* error);
+
+/// Write the character with what was painted on it, see painted_file_save(). With painted weights
+/// it has their centers and factors for normals.
+pelt_result model_save(const char* path, const view_model* in, pelt_error* error);
 
 // ---------------------------------------------------------------------------------------------
 // Values

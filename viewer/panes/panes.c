@@ -68,18 +68,16 @@ void panes_show_baking(view_app* inout)
               "just as exact.");
 }
 
-static void save_mix(view_app* inout)
+static void save_model(view_app* inout)
 {
     pelt_error error = {0};
-    const view_character* character = inout->model->character;
     char path[PATH_BYTES];
-    if (!typed_path_read(path, sizeof path, inout->mix_path))
+    if (!typed_path_read(path, sizeof path, inout->save_path))
     {
         app_fail(inout, "this path is longer than 1000 characters");
         return;
     }
-    if (joint_mix_save(path, &inout->model->mix, character->scene, character->path, &error) !=
-        PELT_OK)
+    if (model_save(path, inout->model, &error) != PELT_OK)
     {
         app_fail(inout, error.message);
         return;
@@ -87,15 +85,17 @@ static void save_mix(view_app* inout)
     snprintf(inout->note, sizeof inout->note, "wrote %.120s", path);
 }
 
-static void show_mix_file(view_app* inout)
+static void show_save(view_app* inout)
 {
-    if (gui_button("Save##save_mix", "Write the character as .glb, with the factors as _PELT_MIX."))
+    if (gui_button("Save##save_model",
+                   "Write the character as .glb: painted weights with their centers, and factors "
+                   "as _PELT_MIX."))
     {
-        save_mix(inout);
+        save_model(inout);
     }
     gui_same_line(0.0f);
     gui_row_width(-1.0f);
-    gui_field("##mix_path", inout->mix_path, sizeof inout->mix_path, "mixed.glb",
+    gui_field("##save_path", inout->save_path, sizeof inout->save_path, "painted.glb",
               "The file that Save writes.");
 }
 
@@ -111,40 +111,108 @@ static bool has_mix_view(const view_settings* in)
     return false;
 }
 
+static const char* joint_name(const view_app* in)
+{
+    const pelt_scene* scene = in->model->character->scene;
+    const char* name = in->joint != PELT_NONE ? scene->nodes[in->joint].name : NULL;
+    return name != NULL ? name : "no joint";
+}
+
+static void show_mix_brush(view_app* inout)
+{
+    view_settings* settings = &inout->settings;
+    gui_slider("value##brush_value", &settings->brush_value,
+               &(gui_slider_range){0.0f, 1.0f, 1.0f, "%.2f", false},
+               "The factor that is painted: 0 is LBS, 1 is DQS.");
+    if (gui_button("Clear##clear_paint", "Take all painted factors away; Ctrl+Z brings them back."))
+    {
+        edit_tools_clear_paint(inout);
+    }
+    if (!has_mix_view(settings))
+    {
+        gui_same_line(0.0f);
+        gui_muted("no viewport shows mix");
+    }
+}
+
+// What the last dab took.
+static void show_live_times(const live_weights* in)
+{
+    char centers[QUANTITY_BYTES], factors[QUANTITY_BYTES], count[QUANTITY_BYTES];
+    if (in->center_ms > 0.0)
+    {
+        gui_muted("%s centers in %s", quantity_grouped(count, in->center_count),
+                  quantity_duration(centers, in->center_ms));
+        gui_finish("center_time", "Centers of rotation that the last change of weights has moved.");
+    }
+    if (in->factor_ms > 0.0)
+    {
+        gui_muted("factors for normals in %s", quantity_duration(factors, in->factor_ms));
+        gui_finish("factor_time", "If they take long, they are found at the end of a stroke.");
+    }
+}
+
+static void show_weight_brush(view_app* inout)
+{
+    view_settings* settings = &inout->settings;
+    const view_model* model = inout->model;
+    gui_text("weights of %s", joint_name(inout));
+    gui_finish("brush_joint",
+               "Ctrl+click on the character, or the list of joints, chooses another.");
+    gui_combo(
+        "tool##brush_tool", &settings->brush_tool, settings_brush_tools, WEIGHT_TOOL_COUNT,
+        "Add to the weight, subtract from it, or bring it to the mean of the vertices around; "
+        "other joints lose or get the rest.");
+    gui_check("both sides##brush_mirror", &settings->is_brush_mirrored,
+              "The other side of the character gets the same, with the joint that mirrors this "
+              "one.");
+    if (settings->is_brush_mirrored && model->weight_brush.mirror.is_known &&
+        model->weight_brush.mirror.partners == NULL)
+    {
+        gui_muted("it has no plane of symmetry");
+    }
+    show_live_times(&model->weights);
+}
+
 static void show_brush(view_app* inout)
 {
     view_settings* settings = &inout->settings;
-    if (gui_toggle("Paint factors##brush", settings->has_brush,
+    bool is_mix = settings->has_brush && settings->brush_target == BRUSH_MIX;
+    bool is_weights = settings->has_brush && settings->brush_target == BRUSH_WEIGHTS;
+    if (gui_toggle("Paint factors##brush", is_mix,
                    "A brush for the ratio on DQS: drag on the character (V); Ctrl+Z takes a stroke "
                    "back."))
     {
         app_run_command(inout, COMMAND_BRUSH);
     }
-    if (!settings->has_brush)
-    {
-        return;
-    }
     gui_same_line(0.0f);
-    if (gui_button("Clear##clear_paint", "Take all paint away; Ctrl+Z brings it back."))
+    if (gui_toggle("Paint weights##weight_brush", is_weights,
+                   "A brush for the weights of the chosen joint: drag on the character (I); "
+                   "centers of rotation follow; Ctrl+Z takes a stroke back."))
     {
-        edit_tools_clear_paint(inout);
+        app_run_command(inout, COMMAND_WEIGHT_BRUSH);
     }
-    gui_slider("radius##brush_radius", &settings->brush_radius,
-               &(gui_slider_range){0.005f, 0.5f, 0.05f, "%.3f", true},
-               "Along the surface, in parts of the diagonal of the character's box.");
-    gui_slider("strength##brush_strength", &settings->brush_strength,
-               &(gui_slider_range){0.0f, 1.0f, 1.0f, "%.2f", false},
-               "How much of the way to the value one stroke goes at its middle.");
-    gui_slider("value##brush_value", &settings->brush_value,
-               &(gui_slider_range){0.0f, 1.0f, 1.0f, "%.2f", false},
-               "The factor that is painted: 0 is LBS, 1 is DQS.");
-    if (!has_mix_view(settings))
+    if (settings->has_brush)
     {
-        gui_muted("no viewport shows mix");
+        gui_slider("radius##brush_radius", &settings->brush_radius,
+                   &(gui_slider_range){0.005f, 0.5f, 0.05f, "%.3f", true},
+                   "Along the surface, in parts of the diagonal of the character's box.");
+        gui_slider("strength##brush_strength", &settings->brush_strength,
+                   &(gui_slider_range){0.0f, 1.0f, 1.0f, "%.2f", false},
+                   "How much one stroke does at its middle.");
     }
-    if (joint_mix_has_any(&inout->model->mix))
+    if (is_mix)
     {
-        show_mix_file(inout);
+        show_mix_brush(inout);
+    }
+    if (is_weights)
+    {
+        show_weight_brush(inout);
+    }
+    bool has_any = joint_mix_has_any(&inout->model->mix) || inout->model->weights.is_edited;
+    if (settings->has_brush && has_any)
+    {
+        show_save(inout);
     }
 }
 
@@ -231,13 +299,6 @@ static bool is_joint(const pelt_scene* scene, uint32_t node)
     return false;
 }
 
-static const char* joint_name(const view_app* in)
-{
-    const pelt_scene* scene = in->model->character->scene;
-    const char* name = in->joint != PELT_NONE ? scene->nodes[in->joint].name : NULL;
-    return name != NULL ? name : "no joint";
-}
-
 static void show_joints(view_app* inout)
 {
     const pelt_scene* scene = inout->model->character->scene;
@@ -282,7 +343,7 @@ static void show_mix(view_app* inout)
     }
     if (joint_mix_has_any(mix) && !inout->settings.has_brush)
     {
-        show_mix_file(inout);
+        show_save(inout);
     }
 }
 
