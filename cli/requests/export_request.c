@@ -2,6 +2,7 @@
 #include "export_request.h"
 
 #include "output.h"
+#include "output_file.h"
 #include "requests/pose_request.h"
 #include "scene_statistics.h"
 #include "terminal.h"
@@ -129,15 +130,40 @@ static int edit_clips(pelt_clip* clips, const pelt_scene* scene, const args* arg
                            ? (pelt_root_motion)args_choice(arguments, "in-place")
                            : PELT_ROOT_MOTION_KEEP,
     };
+    const char* advice = options.root_motion == PELT_ROOT_MOTION_PARENT
+                             ? "; --in-place remove needs no other node"
+                             : "";
     for (uint32_t i = 0; i < scene->clip_count; ++i)
     {
         pelt_error error = {0};
         pelt_result result = pelt_scene_edit_clip(&clips[i], scene, &options, scene->arena, &error);
         if (result != PELT_OK)
         {
-            return result == PELT_ERROR_ARGUMENT ? message_usage("%s", error.message)
+            return result == PELT_ERROR_ARGUMENT ? message_usage("%s%s", error.message, advice)
                                                  : message_error(result, &error);
         }
+    }
+    return EXIT_DONE;
+}
+
+// A glTF file is copied with its nodes as they are; others get the node that is missing.
+static int add_roots(pelt_scene* inout, const args* arguments)
+{
+    uint32_t added = 0;
+    bool is_asked = args_is_set(arguments, "in-place") &&
+                    args_choice(arguments, "in-place") == PELT_ROOT_MOTION_PARENT;
+    if (!is_asked || output_file_holds_scene(inout->format))
+    {
+        return EXIT_DONE;
+    }
+    if (pelt_scene_add_root_nodes(inout, &added, inout->arena) != PELT_OK)
+    {
+        return message_memory();
+    }
+    if (added > 0)
+    {
+        message_note_later("added %u %s above the joint that moves the character", added,
+                           message_plural(added, "node", "nodes"));
     }
     return EXIT_DONE;
 }
@@ -265,7 +291,8 @@ int export_request_apply(export_report* out, pelt_scene* inout, const args* argu
         has_keys = has_keys || args_is_set(arguments, of_keys[i]);
     }
     int code = has_clips ? choose_clips(inout, arguments) : EXIT_DONE;
-    pelt_clip* clips = (pelt_clip*)(uintptr_t)inout->clips; // made by choose_clips()
+    code = code == EXIT_DONE ? add_roots(inout, arguments) : code;
+    pelt_clip* clips = (pelt_clip*)(uintptr_t)inout->clips; // made by choose_clips() or add_roots()
     code = code == EXIT_DONE && has_keys ? edit_clips(clips, inout, arguments) : code;
     if (code == EXIT_DONE && args_is_set(arguments, "simplify-keys"))
     {

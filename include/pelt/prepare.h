@@ -665,8 +665,9 @@ PELT_API pelt_result pelt_normal_digest(uint64_t* out, const pelt_mesh* mesh,
 // What tools that write characters for games offer: parts of clips, one rate, motion on the spot,
 // fewer keys within an error of vertices, and fewer influences.
 
-/// What becomes of the motion of the character as a whole: the translation of the highest joint
-/// that has one, relative to its first key, in the plane of the ground (Y is up).
+/// What becomes of the motion of the character as a whole: the translation of the highest node that
+/// has one and carries more than half of the joints of its skeleton, relative to its first key, in
+/// the plane of the ground (Y is up).
 typedef enum pelt_root_motion
 {
     PELT_ROOT_MOTION_KEEP = 0,
@@ -695,6 +696,17 @@ typedef struct pelt_edit_clip_options
 PELT_API pelt_result pelt_scene_edit_clip(pelt_clip* inout, const pelt_scene* scene,
                                           const pelt_edit_clip_options* options, pelt_arena* arena,
                                           pelt_error* error);
+
+/// Put a node above the joint that carries the character wherever PELT_ROOT_MOTION_PARENT has none,
+/// or one that is animated itself. The node is called "root", or "root motion" if there is one of
+/// that name, and has no transform.
+/// @param inout  a copy of the struct of a valid scene; nodes, skins, instances and clips are
+///               replaced, and indices of nodes change
+/// @param added  number of nodes; may be NULL
+/// @param arena  owns what is new
+/// @return PELT_OK, or PELT_ERROR_MEMORY with *inout unchanged
+PELT_API pelt_result pelt_scene_add_root_nodes(pelt_scene* inout, uint32_t* added,
+                                               pelt_arena* arena);
 
 typedef struct pelt_simplify_report
 {

@@ -252,7 +252,8 @@ static float angle_at(const tangent_work* in, uint32_t corner, pelt_vec3 normal)
     pelt_vec3 p = position_of(in, corner);
     pelt_vec3 a = project(pelt_vec3_sub(position_of(in, before(corner)), p), normal);
     pelt_vec3 b = project(pelt_vec3_sub(position_of(in, next_of(corner)), p), normal);
-    return acosf(fminf(fmaxf(pelt_vec3_dot(a, b), -1.0f), 1.0f));
+    // The arc cosine is 0 for slivers, whose direction would be lost.
+    return atan2f(pelt_vec3_length(pelt_vec3_cross(a, b)), pelt_vec3_dot(a, b));
 }
 
 // Sort corners by group, and add up the angles of those with a direction.

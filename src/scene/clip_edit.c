@@ -181,15 +181,47 @@ static bool resample_track(pelt_track* inout, float duration, float rate, pelt_a
 // ---------------------------------------------------------------------------------------------
 // Root motion
 
-// The track that moves the character: the translation that is highest in the hierarchy, among
-// joints and their ancestors. PELT_NONE: none
-static uint32_t find_root_track(const pelt_clip* clip, const bool* is_above)
+// Nodes that carry a character: more than half of the joints below the highest joint above them, or
+// joints at all where there is none above.
+static bool mark_carriers(bool* out, const pelt_scene* scene)
+{
+    uint32_t* counts = pelt_allocate((size_t)scene->node_count + 1, sizeof *counts);
+    uint32_t* tops = pelt_allocate((size_t)scene->node_count + 1, sizeof *tops);
+    bool is_done = counts != NULL && tops != NULL;
+    if (is_done)
+    {
+        pelti_mark_joints(out, scene);
+    }
+    for (uint32_t i = 0; is_done && i < scene->node_count; ++i)
+    {
+        uint32_t parent = scene->nodes[i].parent;
+        uint32_t top = parent != PELT_NONE ? tops[parent] : PELT_NONE;
+        tops[i] = top == PELT_NONE && out[i] ? i : top;
+        counts[i] = out[i] ? 1 : 0;
+    }
+    for (uint32_t i = is_done ? scene->node_count : 0; i-- > 0;)
+    {
+        uint32_t parent = scene->nodes[i].parent;
+        counts[parent != PELT_NONE ? parent : i] += parent != PELT_NONE ? counts[i] : 0;
+    }
+    for (uint32_t i = 0; is_done && i < scene->node_count; ++i)
+    {
+        out[i] = tops[i] == PELT_NONE ? counts[i] > 0 : counts[i] > counts[tops[i]] / 2;
+    }
+    pelt_release(counts);
+    pelt_release(tops);
+    return is_done;
+}
+
+// The track that carries the character: the translation that is highest in the hierarchy.
+// PELT_NONE: none
+static uint32_t find_root_track(const pelt_clip* clip, const bool* is_carrier)
 {
     uint32_t found = PELT_NONE;
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
         const pelt_track* track = &clip->tracks[i];
-        bool is_candidate = track->path == PELT_PATH_TRANSLATION && is_above[track->target] &&
+        bool is_candidate = track->path == PELT_PATH_TRANSLATION && is_carrier[track->target] &&
                             pelti_track_is_moving(track);
         // Parents come before their children.
         if (is_candidate && (found == PELT_NONE || track->target < clip->tracks[found].target))
@@ -272,19 +304,60 @@ static bool take_motion(pelt_clip* inout, uint32_t root, const pelt_scene* scene
             memcpy(moved + (size_t)3 * i, &motion, sizeof motion);
         }
     }
-    memcpy(tracks, inout->tracks, inout->track_count * sizeof *tracks);
-    tracks[root].values = rest;
+    uint32_t track_count = 0;
+    for (uint32_t i = 0; i < inout->track_count; ++i)
+    {
+        const pelt_track* track = &inout->tracks[i];
+        bool is_replaced =
+            is_moved && track->path == PELT_PATH_TRANSLATION && track->target == parent;
+        if (!is_replaced)
+        {
+            tracks[track_count] = *track;
+            tracks[track_count++].values = i == root ? rest : track->values;
+        }
+    }
     if (is_moved)
     {
-        tracks[inout->track_count] = from;
-        tracks[inout->track_count].target = parent;
-        tracks[inout->track_count++].values = moved;
+        tracks[track_count] = from;
+        tracks[track_count].target = parent;
+        tracks[track_count++].values = moved;
     }
     inout->tracks = tracks;
+    inout->track_count = track_count;
     return true;
 }
 
-// Whether the motion can move to the node above the root.
+// Whether a track keeps a node where it is in the stored pose.
+static bool is_at_rest(const pelt_track* track, const pelt_scene* scene)
+{
+    const pelt_transform* rest = &scene->nodes[track->target].rest;
+    const float* values = track->path == PELT_PATH_TRANSLATION ? &rest->translation.x
+                          : track->path == PELT_PATH_ROTATION  ? &rest->rotation.x
+                                                               : &rest->scale.x;
+    const float* first = track->values;
+    first += track->interpolation == PELT_INTERPOLATION_CUBIC ? track->width : 0;
+    bool is_same = !pelti_track_is_moving(track);
+    for (uint32_t k = 0; k < track->width && is_same; ++k)
+    {
+        is_same = fabsf(first[k] - values[k]) <= 1e-5f * fmaxf(1.0f, fabsf(values[k]));
+    }
+    return is_same;
+}
+
+// Whether a node is animated by a clip.
+static bool is_moved_by(const pelt_scene* scene, const pelt_clip* clip, uint32_t node)
+{
+    bool is_moved = false;
+    for (uint32_t i = 0; i < clip->track_count && !is_moved; ++i)
+    {
+        const pelt_track* track = &clip->tracks[i];
+        is_moved =
+            track->path != PELT_PATH_MORPH && track->target == node && !is_at_rest(track, scene);
+    }
+    return is_moved;
+}
+
+// Whether the node above the root can take the motion over.
 static pelt_result check_parent(const pelt_scene* scene, const pelt_clip* clip, uint32_t root,
                                 pelt_error* error)
 {
@@ -296,47 +369,125 @@ static pelt_result check_parent(const pelt_scene* scene, const pelt_clip* clip, 
                               "its motion could go to",
                               clip->name, scene->nodes[node].name);
     }
-    for (uint32_t i = 0; i < clip->track_count; ++i)
-    {
-        if (clip->tracks[i].target == parent && clip->tracks[i].path != PELT_PATH_MORPH)
-        {
-            return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                                  "clip %s: %s, above the joint that moves the character, is "
-                                  "animated itself",
-                                  clip->name, scene->nodes[parent].name);
-        }
-    }
-    return PELT_OK;
+    return !is_moved_by(scene, clip, parent)
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                                "clip %s: %s, above the joint that moves the character, is "
+                                "animated itself",
+                                clip->name, scene->nodes[parent].name);
 }
 
 static pelt_result edit_root(pelt_clip* inout, const pelt_scene* scene,
                              const pelt_edit_clip_options* options, pelt_arena* arena,
                              pelt_error* error)
 {
-    bool* is_above = pelt_allocate((size_t)scene->node_count + 1, sizeof *is_above);
-    if (is_above == NULL)
+    bool* is_carrier = pelt_allocate((size_t)scene->node_count + 1, sizeof *is_carrier);
+    bool is_marked = is_carrier != NULL && mark_carriers(is_carrier, scene);
+    uint32_t root = is_marked ? find_root_track(inout, is_carrier) : PELT_NONE;
+    pelt_release(is_carrier);
+    if (!is_marked || root == PELT_NONE)
     {
-        return pelt_error_memory(error);
-    }
-    pelti_mark_joints(is_above, scene);
-    for (uint32_t i = scene->node_count; i-- > 0;)
-    {
-        if (is_above[i] && scene->nodes[i].parent != PELT_NONE)
-        {
-            is_above[scene->nodes[i].parent] = true;
-        }
-    }
-    uint32_t root = find_root_track(inout, is_above);
-    pelt_release(is_above);
-    if (root == PELT_NONE)
-    {
-        return PELT_OK;
+        return is_marked ? PELT_OK : pelt_error_memory(error);
     }
     if (options->root_motion == PELT_ROOT_MOTION_PARENT)
     {
         PELT_TRY(check_parent(scene, inout, root, error));
     }
     return take_motion(inout, root, scene, options, arena) ? PELT_OK : pelt_error_memory(error);
+}
+
+static uint32_t shifted(uint32_t node, uint32_t from)
+{
+    return node != PELT_NONE && node >= from ? node + 1 : node;
+}
+
+// Put a node without a transform between a node and the one above it.
+static bool insert_node(pelt_scene* inout, uint32_t at, const char* name, pelt_arena* arena)
+{
+    pelt_node* nodes = pelt_arena_alloc(arena, (size_t)inout->node_count + 1, sizeof *nodes);
+    pelt_skin* skins = pelt_arena_alloc(arena, inout->skin_count, sizeof *skins);
+    pelt_instance* instances = pelt_arena_alloc(arena, inout->instance_count, sizeof *instances);
+    pelt_clip* clips = pelt_arena_alloc(arena, inout->clip_count, sizeof *clips);
+    bool has_room = nodes != NULL && skins != NULL && instances != NULL && clips != NULL;
+    for (uint32_t i = 0; has_room && i < inout->node_count; ++i)
+    {
+        pelt_node* node = &nodes[shifted(i, at)];
+        *node = inout->nodes[i];
+        node->parent = i == at ? at : shifted(node->parent, at);
+    }
+    for (uint32_t i = 0; has_room && i < inout->skin_count; ++i)
+    {
+        uint32_t count = inout->skins[i].joint_count;
+        uint32_t* joints = pelt_arena_alloc(arena, count, sizeof *joints);
+        has_room = joints != NULL;
+        for (uint32_t k = 0; has_room && k < count; ++k)
+        {
+            joints[k] = shifted(inout->skins[i].joints[k], at);
+        }
+        skins[i] = inout->skins[i];
+        skins[i].joints = joints;
+    }
+    for (uint32_t i = 0; has_room && i < inout->clip_count; ++i)
+    {
+        uint32_t count = inout->clips[i].track_count;
+        pelt_track* tracks = pelt_arena_alloc(arena, count, sizeof *tracks);
+        has_room = tracks != NULL;
+        for (uint32_t k = 0; has_room && k < count; ++k)
+        {
+            tracks[k] = inout->clips[i].tracks[k];
+            bool is_morph = tracks[k].path == PELT_PATH_MORPH;
+            tracks[k].target = is_morph ? tracks[k].target : shifted(tracks[k].target, at);
+        }
+        clips[i] = inout->clips[i];
+        clips[i].tracks = tracks;
+    }
+    if (!has_room)
+    {
+        return false;
+    }
+    for (uint32_t i = 0; i < inout->instance_count; ++i)
+    {
+        instances[i] = inout->instances[i];
+        instances[i].node = shifted(instances[i].node, at);
+    }
+    nodes[at] = (pelt_node){name, inout->nodes[at].parent, pelt_transform_identity()};
+    inout->nodes = nodes;
+    inout->skins = skins;
+    inout->instances = instances;
+    inout->clips = clips;
+    ++inout->node_count;
+    return true;
+}
+
+pelt_result pelt_scene_add_root_nodes(pelt_scene* inout, uint32_t* added, pelt_arena* arena)
+{
+    PELT_ASSERT(inout != NULL && arena != NULL);
+    pelt_scene scene = *inout;
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < scene.clip_count && result == PELT_OK; ++i)
+    {
+        bool* is_carrier = pelt_allocate((size_t)scene.node_count + 1, sizeof *is_carrier);
+        bool is_marked = is_carrier != NULL && mark_carriers(is_carrier, &scene);
+        uint32_t root = is_marked ? find_root_track(&scene.clips[i], is_carrier) : PELT_NONE;
+        pelt_release(is_carrier);
+        result = is_marked ? PELT_OK : PELT_ERROR_MEMORY;
+        if (root != PELT_NONE && check_parent(&scene, &scene.clips[i], root, NULL) != PELT_OK)
+        {
+            bool is_taken = pelt_scene_find_node(&scene, "root") != PELT_NONE;
+            bool is_added = insert_node(&scene, scene.clips[i].tracks[root].target,
+                                        is_taken ? "root motion" : "root", arena);
+            result = is_added ? PELT_OK : PELT_ERROR_MEMORY;
+        }
+    }
+    if (result == PELT_OK)
+    {
+        if (added != NULL)
+        {
+            *added = scene.node_count - inout->node_count;
+        }
+        *inout = scene;
+    }
+    return result;
 }
 
 // ---------------------------------------------------------------------------------------------

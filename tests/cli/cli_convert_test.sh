@@ -375,6 +375,14 @@ works convert two.glb --max-influences 1 -o one.glb
 works info one.glb --json
 json "  also in a copy of a glTF" 'all(m["influences"]["histogram"]["2"] == 0 for m in d["meshes"])'
 works convert rig:human --in-place remove -o place.glb
+works convert rig:human --in-place parent -o carried.gltf
+ok "  a node above the hips is added, and takes the motion" "$python" -IS -c '
+import json
+d = json.load(open("carried.gltf"))
+root = [n["name"] for n in d["nodes"]].index("root")
+assert len(d["nodes"][root]["children"]) == 1
+assert any(c["target"] == {"node": root, "path": "translation"} for a in d["animations"] for c in a["channels"])'
+fails 1 'has no node above it.*--in-place remove' convert dense.glb --in-place parent -o x.glb
 echo "# smaller files"
 
 input rig 'human?vertices=2000' -o large.glb

@@ -7,6 +7,7 @@
 #include "scene_compare.h"
 #include "test.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,6 +142,67 @@ static int weights_sum_to_one(void)
         ENSURE(fabs(sum - 1.0) < 1e-6);
     }
     release(&p);
+    return 0;
+}
+
+// The bytes of an attribute of the first primitive of a GLB file.
+static const uint8_t* attribute_of(const pelt_source* file, const json_t* root, const char* name)
+{
+    const json_t* mesh = json_array_get(json_object_get(root, "meshes"), 0);
+    const json_t* primitive = json_array_get(json_object_get(mesh, "primitives"), 0);
+    const json_t* index = json_object_get(json_object_get(primitive, "attributes"), name);
+    const json_t* accessor =
+        json_array_get(json_object_get(root, "accessors"), (size_t)json_integer_value(index));
+    const json_t* view =
+        json_array_get(json_object_get(root, "bufferViews"),
+                       (size_t)json_integer_value(json_object_get(accessor, "bufferView")));
+    uint32_t json_size;
+    memcpy(&json_size, (const uint8_t*)file->bytes + 12, sizeof json_size);
+    return (const uint8_t*)file->bytes + 28 + json_size +
+           (size_t)json_integer_value(json_object_get(view, "byteOffset")) +
+           (size_t)json_integer_value(json_object_get(accessor, "byteOffset"));
+}
+
+// glTF has joint 0 where there is no weight: validators warn of others.
+static int weights_that_round_to_zero_have_no_joint(void)
+{
+    pelt_scene* rig = NULL;
+    ENSURE(pelt_rig_build(&rig, "rig:arm?vertices=400", NULL) == PELT_OK);
+    pelt_mesh mesh = rig->meshes[0];
+    uint32_t count = mesh.vertex_count;
+    uint32_t* first = malloc((count + 1) * sizeof *first);
+    pelt_influence* influences = malloc(2 * (size_t)count * sizeof *influences);
+    ENSURE(first != NULL && influences != NULL);
+    for (uint32_t v = 0; v <= count; ++v)
+    {
+        first[v] = 2 * v;
+    }
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        influences[2 * v] = (pelt_influence){.joint = 1, .weight = 1.0f - 1e-6f, .slot = 0};
+        influences[2 * v + 1] = (pelt_influence){.joint = 2, .weight = 1e-6f, .slot = 1};
+    }
+    mesh.weights.first = first;
+    mesh.weights.influences = influences;
+    mesh.weights.influence_count = 2 * count;
+    pelt_scene scene = *rig;
+    scene.meshes = &mesh;
+    packed_rig p;
+    ENSURE(pack(&p, &scene, &quantized));
+    uint32_t size;
+    memcpy(&size, (const uint8_t*)p.packed.bytes + 12, sizeof size);
+    json_t* root = json_loadb((const char*)p.packed.bytes + 20, size, 0, NULL);
+    ENSURE(root != NULL);
+    const uint8_t* joints = attribute_of(&p.packed, root, "JOINTS_0");
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        ENSURE(joints[4 * v] == 1 && joints[4 * v + 1] == 0);
+    }
+    json_decref(root);
+    release(&p);
+    pelt_scene_destroy(rig);
+    free(first);
+    free(influences);
     return 0;
 }
 
@@ -298,6 +360,7 @@ void test_gltf_pack(void)
 {
     RUN(vertices_are_half_a_step_off);
     RUN(weights_sum_to_one);
+    RUN(weights_that_round_to_zero_have_no_joint);
     RUN(compression_loses_nothing);
     RUN(both_are_smaller_than_either);
     RUN(prepared_data_follow_the_mesh);

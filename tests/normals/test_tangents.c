@@ -70,6 +70,29 @@ static int mirrored_textures_have_other_tangents(void)
     return 0;
 }
 
+// The angles of a sliver are 0 in single precision by their cosine; its texture still has a
+// direction, here -x.
+static int slivers_have_a_direction(void)
+{
+    pelt_vec3 positions[3] = {{0, 0, 0}, {-1, 1e-5f, 0}, {-2, 0, 0}};
+    pelt_vec3 normals[3] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
+    pelt_vec2 uvs[3] = {{0, 0}, {1, 1}, {2, 0}};
+    uint32_t indices[3] = {0, 1, 2};
+    pelt_mesh mesh = {.vertex_count = 3,
+                      .index_count = 3,
+                      .positions = positions,
+                      .normals = normals,
+                      .uvs = uvs,
+                      .indices = indices};
+    pelt_vec4 out[3];
+    ENSURE(pelt_tangents_compute(out, &mesh, 0, NULL) == PELT_OK);
+    for (int i = 0; i < 3; ++i)
+    {
+        ENSURE(fabsf(out[i].x + 1.0f) < 1e-4f);
+    }
+    return 0;
+}
+
 // Two triangles with directions 90 degrees apart and angles of 90 and 45 degrees at vertex 0.
 static int directions_are_weighted_by_angles(void)
 {
@@ -147,6 +170,7 @@ void test_tangents(void)
     RUN(tangents_point_along_u_and_bitangents_up);
     RUN(mirrored_textures_have_other_tangents);
     RUN(directions_are_weighted_by_angles);
+    RUN(slivers_have_a_direction);
     RUN(textures_without_size_give_unit_tangents);
     RUN(meshes_with_normal_maps_get_tangents);
 }

@@ -4,8 +4,8 @@
 #
 #     sh tests/outside/gltf_validate.sh MODELS_DIR PATH/TO/pelt
 #
-# Rigs, characters that were converted, deformed, baked, unbaked, repaired or got twist joints
-# must have no errors or warnings, but for those that their source already had, if it is glTF;
+# Rigs, characters that were converted, packed, deformed, baked, unbaked, repaired or got twist
+# joints must have no errors or warnings, but for those that their source already had, if it is glTF;
 # files with additions and enhanced files nothing that their source did not have. What is copied
 # from glTF must have everything that its source has. Additions come from pelt_io_tests next to
 # the program, where there is one. Enhanced files must also show their centers and normal factors
@@ -125,6 +125,14 @@ if [ -d "$models" ]; then
         output=$folder/$name.glb
         if "$pelt" convert "$source" -o "$output" >/dev/null 2>&1; then
             printf '%s\t%s\t%s\n' "$kind" "$output" "$before" >> "$list"
+        fi
+        # What meshopt has compressed the validator cannot look into.
+        mkdir -p "$folder/packed"
+        if "$pelt" convert "$source" --quantize -o "$folder/packed/$name.glb" >/dev/null 2>&1; then
+            printf '%s\t%s\t%s\n' "$kind" "$folder/packed/$name.glb" "$before" >> "$list"
+            "$pelt" convert "$source" --quantize --meshopt -o "$folder/packed/small_$name.glb" \
+                >/dev/null 2>&1 || { echo "FAIL convert --quantize --meshopt $name"; exit 1; }
+            printf '%s\t%s\t%s\n' "$kind" "$folder/packed/small_$name.glb" "$before" >> "$list"
         fi
         "$pelt" doctor "$source" --fix -o "$folder/fixed/$name.glb" >/dev/null 2>&1
         [ ! -f "$folder/fixed/$name.glb" ] ||

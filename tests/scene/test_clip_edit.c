@@ -198,6 +198,73 @@ static int motion_goes_nowhere_without_a_free_node_above(void)
     return 0;
 }
 
+// The scene gets a node above hips, everything stays where it was, and the node takes the motion.
+static int a_node_is_added_where_motion_has_none(void)
+{
+    walker w;
+    make_walker(&w, PELT_INTERPOLATION_LINEAR);
+    pelt_arena* arena = pelt_arena_create();
+    w.tracks[1].target = 0; // the node above is animated
+    pelt_scene scene = w.scene;
+    uint32_t added = 0;
+    ENSURE(pelt_scene_add_root_nodes(&scene, &added, arena) == PELT_OK && added == 1);
+    ENSURE(scene.node_count == 3 && strcmp(scene.nodes[1].name, "root") == 0);
+    ENSURE(scene.nodes[1].parent == 0 && scene.nodes[2].parent == 1 &&
+           scene.skins[0].joints[0] == 2);
+    ENSURE(pelt_scene_validate(&scene, NULL) == PELT_OK);
+    pelt_clip moved = scene.clips[0];
+    const pelt_edit_clip_options move = {.root_motion = PELT_ROOT_MOTION_PARENT};
+    ENSURE(pelt_scene_edit_clip(&moved, &scene, &move, arena, NULL) == PELT_OK);
+    ENSURE(moved.track_count == 3 && moved.tracks[2].target == 1);
+    pelt_pose before, after;
+    ENSURE(pelt_pose_create(&before, &w.scene) == PELT_OK);
+    ENSURE(pelt_pose_create(&after, &scene) == PELT_OK);
+    for (float t = 0.05f; t < 1.6f; t += 0.11f)
+    {
+        pelt_pose_sample(&before, &w.scene, &w.clip, t, PELT_WRAP_CLAMP);
+        pelt_pose_sample(&after, &scene, &moved, t, PELT_WRAP_CLAMP);
+        pelt_mat34 old[2], new[3];
+        pelt_pose_to_model(old, &w.scene, &before);
+        pelt_pose_to_model(new, &scene, &after);
+        ENSURE_POINT(pelt_mat34_point(&new[2], pelt_vec3_make(1, 2, 3)),
+                     pelt_mat34_point(&old[1], pelt_vec3_make(1, 2, 3)), 4e-6);
+    }
+    pelt_pose_destroy(&before);
+    pelt_pose_destroy(&after);
+    // A second call finds nothing to do.
+    ENSURE(pelt_scene_add_root_nodes(&scene, &added, arena) == PELT_OK && added == 0);
+    pelt_arena_destroy(arena);
+    return 0;
+}
+
+// A foot that slides does not carry the character: one joint of three.
+static int motion_of_a_limb_stays(void)
+{
+    walker w;
+    make_walker(&w, PELT_INTERPOLATION_LINEAR);
+    pelt_node nodes[4] = {w.nodes[0],
+                          w.nodes[1],
+                          {"knee", 1, pelt_transform_identity()},
+                          {"foot", 2, w.nodes[1].rest}};
+    uint32_t joints[3] = {1, 2, 3};
+    pelt_mat34 binds[3] = {w.bind, w.bind, w.bind};
+    w.skin = (pelt_skin){"skin", 3, joints, binds};
+    w.scene.nodes = nodes;
+    w.scene.node_count = 4;
+    w.tracks[0].target = 3;
+    pelt_arena* arena = pelt_arena_create();
+    pelt_clip clip = w.clip;
+    const pelt_edit_clip_options remove = {.root_motion = PELT_ROOT_MOTION_REMOVE};
+    ENSURE(pelt_scene_edit_clip(&clip, &w.scene, &remove, arena, NULL) == PELT_OK);
+    ENSURE(clip.tracks[0].values == w.tracks[0].values);
+    // Below the hips, two of three do.
+    w.tracks[0].target = 2;
+    ENSURE(pelt_scene_edit_clip(&clip, &w.scene, &remove, arena, NULL) == PELT_OK);
+    ENSURE(clip.tracks[0].values != w.tracks[0].values);
+    pelt_arena_destroy(arena);
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Keys
 
@@ -365,6 +432,8 @@ void test_clip_edit(void)
     RUN(a_rate_has_the_values_of_the_clip_at_its_frames);
     RUN(motion_over_the_ground_is_removed_or_moved);
     RUN(motion_goes_nowhere_without_a_free_node_above);
+    RUN(a_node_is_added_where_motion_has_none);
+    RUN(motion_of_a_limb_stays);
     RUN(fewer_keys_keep_every_vertex_within_the_limit);
     RUN(few_influences_are_the_strongest);
     RUN(out_of_memory_leaves_everything_as_it_was);
