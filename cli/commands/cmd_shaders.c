@@ -369,6 +369,19 @@ static int fill_pose_vertex(FILE* stream, const shader_set* set, uint32_t n)
     return EXIT_DONE;
 }
 
+static int fill_compute(FILE* stream, const shader_set* set, uint32_t n)
+{
+    shader_write_compute(stream, set, set->methods[n]);
+    return EXIT_DONE;
+}
+
+static int fill_compute_pose(FILE* stream, const shader_set* set, uint32_t n)
+{
+    (void)n;
+    shader_write_compute_pose(stream, set);
+    return EXIT_DONE;
+}
+
 static int fill_readme(FILE* stream, const shader_set* set, uint32_t n)
 {
     (void)n;
@@ -397,10 +410,33 @@ static int add_file(shader_job* job, const char* name,
     return code;
 }
 
-// Both shaders of the pose pass, where poses have one.
+// Compute skinning by each method, where the language has it.
+static int add_compute(shader_job* job)
+{
+    const shader_set* set = &job->set;
+    bool has_joints = set->palette != PELT_PALETTE_BAKED;
+    for (uint32_t i = 0; i < set->method_count && set->language == SHADER_WGSL && has_joints; ++i)
+    {
+        char name[SHADER_NAME_MAX];
+        snprintf(name, sizeof name, "compute_%s%s.wgsl", pelt_method_name(set->methods[i]),
+                 set->rule == PELT_NORMAL_ACCURATE ? "_accurate" : "");
+        int code = add_file(job, name, fill_compute, i);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
+    }
+    return EXIT_DONE;
+}
+
+// The shaders of the pose pass, where poses have one.
 static int add_pose(shader_job* job)
 {
     const shader_set* set = &job->set;
+    if (set->palette == PELT_PALETTE_POSED && set->language == SHADER_WGSL)
+    {
+        return add_file(job, "pose_compute.wgsl", fill_compute_pose, 0);
+    }
     if (set->palette != PELT_PALETTE_POSED || shader_is_translated(set->language))
     {
         return EXIT_DONE;
@@ -431,6 +467,7 @@ static int add_all(shader_job* job)
         }
     }
     int code = add_pose(job);
+    code = code == EXIT_DONE ? add_compute(job) : code;
     return code == EXIT_DONE ? add_file(job, "README.md", fill_readme, 0) : code;
 }
 

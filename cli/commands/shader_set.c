@@ -289,16 +289,37 @@ static void write_constants(FILE* stream, const shader_set* set, pelt_method met
 
 // WGSL has no includes: a shader contains the library, without the parts for poses, which belong to
 // another pass.
-static void write_translated(FILE* stream, const shader_set* set, pelt_method method)
+static void write_module(FILE* stream, const shader_set* included, const shader_set* set,
+                         pelt_method method, const char* entry)
+{
+    for (uint32_t i = 0; set->language == SHADER_WGSL && shader_library(included, i) != NULL; ++i)
+    {
+        write_constants(stream, set, method, shader_library(included, i)->text);
+        fputc('\n', stream);
+    }
+    shader_fill(stream, set, method, find_port(entry, set->language)->text);
+}
+
+static shader_set without_poses(const shader_set* set)
 {
     shader_set included = *set;
     included.palette = set->palette == PELT_PALETTE_POSED ? PELT_PALETTE_TEXTURE : set->palette;
-    for (uint32_t i = 0; set->language == SHADER_WGSL && shader_library(&included, i) != NULL; ++i)
-    {
-        write_constants(stream, set, method, shader_library(&included, i)->text);
-        fputc('\n', stream);
-    }
-    shader_fill(stream, set, method, find_port("skin_main", set->language)->text);
+    return included;
+}
+
+void shader_write_compute(FILE* stream, const shader_set* set, pelt_method method)
+{
+    shader_set included = without_poses(set);
+    included.layout = PELT_GPU_LAYOUT_SHARED;
+    write_module(stream, &included, &included, method, "skin_compute");
+}
+
+void shader_write_compute_pose(FILE* stream, const shader_set* set)
+{
+    shader_set included = *set;
+    included.rule = PELT_NORMAL_STANDARD;
+    included.baked.texel = PELT_TEXEL_RGBA32UI;
+    write_module(stream, &included, &included, PELT_METHOD_LBS, "pose_compute");
 }
 
 pelt_result shader_write(FILE* stream, const shader_set* set, pelt_method method, pelt_error* error)
@@ -307,6 +328,7 @@ pelt_result shader_write(FILE* stream, const shader_set* set, pelt_method method
     {
         return write_glsl(stream, set, method, error);
     }
-    write_translated(stream, set, method);
+    shader_set included = without_poses(set);
+    write_module(stream, &included, set, method, "skin_main");
     return PELT_OK;
 }

@@ -76,6 +76,10 @@ const char* shader_baked_layout(pelt_bake_layout layout);
 /// Write the fragment shader that fills a palette of poses.
 pelt_result shader_write_pose(FILE* stream, const shader_set* set, pelt_error* error);
 
+/// Write modules of WGSL for compute passes: one that skins, and the pose pass.
+void shader_write_compute(FILE* stream, const shader_set* set, pelt_method method);
+void shader_write_compute_pose(FILE* stream, const shader_set* set);
+
 /// Write a vertex shader.
 pelt_result shader_write(FILE* stream, const shader_set* set, pelt_method method,
                          pelt_error* error);

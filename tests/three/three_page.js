@@ -2,52 +2,16 @@
 // The page of three_test.mjs: draws what it is asked to, and compares what shaders compute with
 // what `pelt deform` has written.
 import * as THREE from 'three';
-import { DRACOLoader } from 'three/addons/loaders/DRACOLoader.js';
-import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
-import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { createPelt } from 'pelt';
 import { createPeltArrays } from 'pelt/arrays';
 import { applySkinning, boundsOf, METHODS, NORMALS, raycastSkinned } from 'pelt-three';
+import { bytesOf, check, degrees, farthest, instanceOf, load, meshesOf, play, runPage } from './page_tools.js';
 
 const WIDTH = 256;
-const lines = [];
-let failures = 0;
-
-function check(isTrue, what)
-{
-    failures += isTrue ? 0 : 1;
-    lines.push(`${isTrue ? 'ok  ' : 'FAIL'} ${what}`);
-}
-
 const renderer = new THREE.WebGLRenderer();
 renderer.debug.onShaderError = (gl, program, vertex, fragment) =>
     check(false, `a shader: ${gl.getShaderInfoLog(vertex)} ${gl.getShaderInfoLog(fragment)}`);
 const camera = new THREE.PerspectiveCamera();
-
-async function bytesOf(url) { return (await fetch(url)).arrayBuffer(); }
-
-async function load(name)
-{
-    const bytes = await bytesOf(`/models/${name}`);
-    if (name.endsWith('.fbx'))
-    {
-        const object = new FBXLoader().parse(bytes, '');
-        return { scene: object, animations: object.animations };
-    }
-    const draco = new DRACOLoader().setDecoderPath('/draco/').setDecoderConfig({ type: 'js' });
-    const loader = new GLTFLoader().setDRACOLoader(draco).setMeshoptDecoder(MeshoptDecoder);
-    const gltf = await loader.parseAsync(bytes, '/models/');
-    draco.dispose();
-    return gltf;
-}
-
-function meshesOf(object)
-{
-    const meshes = [];
-    object.traverse((child) => { child.isSkinnedMesh && meshes.push(child); });
-    return meshes;
-}
 
 // ----------------------------------------------------------------------------------------------
 // Reading vertices back: each is drawn as a point at a pixel of its own.
@@ -103,40 +67,7 @@ function readBack(scene, mesh, what)
     return Float32Array.from({ length: 3 * count }, (_, i) => pixels[4 * Math.floor(i / 3) + i % 3]);
 }
 
-function farthest(a, b)
-{
-    let most = 0;
-    for (let i = 0; i < a.length; i += 3)
-    {
-        const gap = Math.hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]);
-        most = gap <= most ? most : gap; // NaN counts
-    }
-    return most;
-}
-
-const degrees = (chord) => 2 * Math.asin(Math.min(1, chord / 2)) * 180 / Math.PI;
-
 // ----------------------------------------------------------------------------------------------
-
-function play(model, { clip, time })
-{
-    if (clip !== null)
-    {
-        const mixer = new THREE.AnimationMixer(model.scene);
-        mixer.clipAction(model.animations.find(({ name }) => name === clip) ?? model.animations[0]).play();
-        mixer.setTime(time);
-    }
-    model.scene.updateMatrixWorld(true);
-}
-
-// Which of pelt's instances a mesh is: the one with its vertices.
-function instanceOf(mesh, instances, rest)
-{
-    const { position } = mesh.geometry.attributes;
-    return instances.findIndex(({ first, count }) => count === position.count && Array.from({ length: count }).every((_, v) =>
-        Math.hypot(position.getX(v) - rest[3 * (first + v)], position.getY(v) - rest[3 * (first + v) + 1],
-                   position.getZ(v) - rest[3 * (first + v) + 2]) < 1e-4 * (1 + Math.abs(position.getX(v)))));
-}
 
 async function compareModel(pelt, subject)
 {
@@ -382,5 +313,4 @@ async function run()
     testErrors(arrays);
 }
 
-const report = () => fetch('/results', { method: 'POST', body: JSON.stringify({ lines, failures }) });
-run().catch((error) => check(false, `${error.stack}`)).then(report);
+runPage(run);

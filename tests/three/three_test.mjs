@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// pelt-three in Chromium, WebGL 2 on SwiftShader, against `pelt deform`:
-//     node tests/three/three_test.mjs PELT PROJECT CHROMIUM [MODELS]
+// pelt-three in Chromium, on SwiftShader, against `pelt deform`:
+//     node tests/three/three_test.mjs PELT PROJECT CHROMIUM MODELS webgl|webgpu
 // PROJECT is a folder with node_modules of three, pelt and pelt-three.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -10,10 +10,10 @@ import { pathToFileURL } from 'node:url';
 import { askPage } from '../outside/browser.mjs';
 import { addPackages } from './packages.mjs';
 
-const [program, project, chromium, models] = process.argv.slice(2);
-if (!chromium)
+const [program, project, chromium, models, api] = process.argv.slice(2);
+if (!['webgl', 'webgpu'].includes(api))
 {
-    console.error('usage: node three_test.mjs PELT PROJECT CHROMIUM [MODELS]');
+    console.error('usage: node three_test.mjs PELT PROJECT CHROMIUM MODELS webgl|webgpu');
     process.exit(2);
 }
 const pelt = path.resolve(program), modules = path.resolve(project, 'node_modules');
@@ -38,7 +38,7 @@ const CHARACTERS = ['CesiumMan/CesiumMan.glb', 'CesiumMan_draco/CesiumMan.gltf',
 
 function findCharacters()
 {
-    if (models === undefined || !fs.existsSync(models))
+    if (!fs.existsSync(models))
     {
         console.log('SKIP real characters: no models folder');
         return [];
@@ -130,8 +130,9 @@ answers['/models/arm.glb'] = run('rig', 'arm', '-o', 'arm.glb');
 run('rig', 'human?vertices=3000', '-o', 'human.glb');
 const subjects = [path.join(folder, 'human.glb'), ...findCharacters()].map(addSubject);
 
-addPackages(answers, modules);
-answers['/page.js'] = fs.readFileSync(new URL('three_page.js', import.meta.url));
+addPackages(answers, modules, api === 'webgl' ? 'three.module.js' : 'three.webgpu.js');
+answers['/page.js'] = fs.readFileSync(new URL(api === 'webgl' ? 'three_page.js' : 'webgpu_page.js', import.meta.url));
+answers['/page_tools.js'] = fs.readFileSync(new URL('page_tools.js', import.meta.url));
 answers['/cases'] = JSON.stringify({ subjects });
 
 const started = performance.now();

@@ -4,8 +4,9 @@ import { MeshDepthMaterial, MeshDistanceMaterial, RGBADepthPacking } from 'three
 import { instancedMesh } from './bodies.js';
 import { floatTexture, releaseCopy } from './common.js';
 import { PeltCrowdBase } from './crowd_base.js';
+import { copyMaterial } from './material.js';
 import { WORDS_PER_PLAYBACK } from './members.js';
-import { copyMaterial, FACTOR_WIDTH, patchMaterial } from './patch.js';
+import { FACTOR_WIDTH, patchMaterial } from './patch.js';
 import { bakedTexture, PosePass } from './pose_pass.js';
 import { applySkinning } from './skin.js';
 

@@ -4,4 +4,5 @@ export { loadBake, readBake, readKTX2 } from './bake.js';
 export { METHODS, NORMALS } from './common.js';
 export { PeltCrowd } from './crowd.js';
 export { BakedTexture } from './decode.js';
-export { applySkinning, boundsOf, PeltSkin, raycastSkinned } from './skin.js';
+export { applySkinning } from './skin.js';
+export { boundsOf, PeltSkin, raycastSkinned } from './skin_base.js';

@@ -1,96 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Skinned meshes of three.js deformed by pelt.
-import { Box3, BufferAttribute, Matrix4, Mesh, MeshDepthMaterial, MeshDistanceMaterial, RGBADepthPacking,
-         Vector3 } from 'three';
-import { influenceSlots, meshArrays, solveCenters } from './body.js';
-import { choice, floatTexture, METHODS, NORMALS, releaseCopy, setInfluences, shallowCopy } from './common.js';
-import { copyMaterial, FACTOR_WIDTH, PALETTE_WIDTH, patchMaterial } from './patch.js';
+// Skinned meshes under WebGLRenderer.
+import { BufferAttribute, MeshDepthMaterial, MeshDistanceMaterial, RGBADepthPacking } from 'three';
+import { floatTexture, releaseCopy, setInfluences, shallowCopy } from './common.js';
+import { copyMaterial } from './material.js';
+import { FACTOR_WIDTH, PALETTE_WIDTH, patchMaterial } from './patch.js';
+import { createSkin, SkinBase } from './skin_base.js';
 
-// ----------------------------------------------------------------------------------------------
-// Palettes follow skeletons
-
-const followers = new WeakMap(); // skins by skeleton
-
-function follow(skin)
+class Skin extends SkinBase
 {
-    const { skeleton } = skin.mesh;
-    if (!followers.has(skeleton))
+    // Attributes go to a geometry of this mesh alone, which shares all others.
+    attach()
     {
-        const own = Object.hasOwn(skeleton, 'update') ? skeleton.update : null;
-        followers.set(skeleton, { skins: new Set(), own });
-        const update = skeleton.update;
-        skeleton.update = function ()
-        {
-            update.call(this);
-            followers.get(this)?.skins.forEach((follower) => follower.updatePalette());
-        };
-    }
-    followers.get(skeleton).skins.add(skin);
-}
-
-function unfollow(skin)
-{
-    const { skeleton } = skin;
-    const entry = followers.get(skeleton);
-    entry.skins.delete(skin);
-    if (entry.skins.size === 0)
-    {
-        followers.delete(skeleton);
-        delete skeleton.update;
-        if (entry.own !== null)
-        {
-            skeleton.update = entry.own;
-        }
-    }
-}
-
-const matrix = new Matrix4();
-
-/// One mesh and what pelt has attached to it.
-class Skin
-{
-    constructor(body, mesh, arrays)
-    {
-        this.body = body;
-        this.mesh = mesh;
-        this.skeleton = mesh.skeleton;
-        this.arrays = arrays;
-        this.hasNormals = arrays.normals !== null;
-        this.skinner = null;
-        this.isScaled = false;
-        this.factors = null;
-        this.palette = body.pelt.createPalette(arrays.jointCount);
+        const { mesh, arrays, body } = this;
         this.uniforms = {
             pelt_palette: { value: floatTexture(new Float32Array(16 * arrays.jointCount), PALETTE_WIDTH) },
             pelt_normal_factors: { value: null },
             pelt_mix: { value: body.mix },
         };
-        this.attach();
-        follow(this);
-    }
-
-    /// Decides the text of the shaders.
-    get constants()
-    {
-        const { method } = this.body, isAccurate = this.body.normals === 'accurate' && this.factors !== null;
-        return { method, normals: isAccurate ? 'accurate' : 'standard', influences: this.influences,
-                 isScaled: this.isScaled, slots: isAccurate ? this.factors.slots : 0,
-                 hasCenters: isAccurate && this.factors.hasCenters,
-                 hasMixFactors: this.arrays.mixFactors !== null };
-    }
-
-    // Attributes go to a geometry of this mesh alone, which shares all others.
-    attach()
-    {
-        const { mesh, arrays } = this;
-        this.original = { geometry: mesh.geometry, material: mesh.material,
-                          customDepthMaterial: mesh.customDepthMaterial,
-                          customDistanceMaterial: mesh.customDistanceMaterial };
-        const skinner = this.createSkinner(arrays);
-        this.influences = influenceSlots(skinner);
-        const { joints, weights } = skinner.influences(this.influences);
-        this.skinner = skinner;
-
+        const { joints, weights } = this.skinner.influences(this.influences);
         const geometry = shallowCopy(mesh.geometry);
         setInfluences(geometry, joints, weights, this.influences);
         if (arrays.mixFactors !== null)
@@ -107,286 +34,48 @@ class Skin
         this.materials = [mesh.material, mesh.customDepthMaterial, mesh.customDistanceMaterial].flat();
     }
 
-    createSkinner(arrays)
+    setCenters(centers)
     {
-        return this.body.pelt.createSkinner(arrays);
-    }
-
-    /// What the method and the rule for normals read.
-    prepare(centers)
-    {
-        const { mesh, body } = this;
-        if (centers !== null && this.arrays.centers !== centers)
+        const { geometry } = this.mesh;
+        if (geometry.attributes.pelt_cor === undefined)
         {
-            this.arrays.centers = centers;
-            this.skinner.dispose();
-            this.skinner = this.createSkinner(this.arrays);
-            this.dropFactors();
-        }
-        if (centers !== null && mesh.geometry.attributes.pelt_cor === undefined)
-        {
-            mesh.geometry.setAttribute('pelt_cor', new BufferAttribute(centers, 3));
-        }
-        if (body.normals === 'accurate' && this.hasNormals && this.factors === null)
-        {
-            // A vertex with more factors than shaders read leaves standard normals.
-            this.factors = this.skinner.prepare({ normalFactors: true }).normalFactorTexels();
-            this.uniforms.pelt_normal_factors.value = this.factors === null ? null
-                : floatTexture(this.factors.data, FACTOR_WIDTH);
+            geometry.setAttribute('pelt_cor', new BufferAttribute(centers, 3));
         }
     }
 
-    dropFactors()
+    setFactors(factors)
     {
-        this.uniforms.pelt_normal_factors.value?.dispose();
-        this.uniforms.pelt_normal_factors.value = null;
-        this.factors = null;
+        const uniform = this.uniforms.pelt_normal_factors;
+        uniform.value?.dispose();
+        uniform.value = factors === null ? null : floatTexture(factors.data, FACTOR_WIDTH);
     }
 
-    /// Matrices from the geometry at rest to the geometry now.
-    writeMatrices(out)
+    setPalette(texels)
     {
-        const { mesh } = this, { bones, boneInverses } = mesh.skeleton;
-        for (let i = 0; i < bones.length; ++i)
-        {
-            matrix.copy(mesh.bindMatrixInverse);
-            if (bones[i])
-            {
-                matrix.multiply(bones[i].matrixWorld);
-            }
-            matrix.multiply(boneInverses[i]).multiply(mesh.bindMatrix).toArray(out, 16 * i);
-        }
-    }
-
-    updatePalette()
-    {
-        this.writeMatrices(this.palette.matrices);
-        const isRigid = this.palette.update();
         const texture = this.uniforms.pelt_palette.value;
-        texture.image.data.set(this.palette.texels);
+        texture.image.data.set(texels);
         texture.needsUpdate = true;
-        if (!isRigid && !this.isScaled)
-        {
-            this.isScaled = true;
-            this.refresh();
-        }
     }
 
     refresh()
     {
         this.uniforms.pelt_mix.value = this.body.mix;
-        this.materials.forEach((material) => { material.needsUpdate = true; });
+        const text = JSON.stringify(this.constants);
+        if (text !== this.text)
+        {
+            this.text = text;
+            this.materials.forEach((material) => { material.needsUpdate = true; });
+        }
     }
 
-    /// Deformed positions in the space of the mesh. A view, or an array of its own.
-    positions()
+    detach()
     {
-        const { pelt, method, mix } = this.body;
-        if (!pelt.canDeform)
-        {
-            throw new Error('deformed positions need the module pelt: pass createPelt() of pelt, not that of ' +
-                            'pelt/arrays');
-        }
-        this.mesh.updateWorldMatrix(true, false);
-        const morphed = this.morphed();
-        const skinner = morphed === null ? this.skinner
-            : this.createSkinner({ ...this.arrays, positions: morphed });
-        this.writeMatrices(skinner.matrices);
-        const { positions } = skinner.deform({ method, mix });
-        if (morphed !== null)
-        {
-            const copy = positions.slice();
-            skinner.dispose();
-            return copy;
-        }
-        return positions;
-    }
-
-    // null: no morph target is active.
-    morphed()
-    {
-        const { morphTargetInfluences: influences, geometry } = this.mesh;
-        const targets = geometry.morphAttributes.position;
-        if (!targets || !influences?.some((influence) => influence !== 0))
-        {
-            return null;
-        }
-        const isRelative = geometry.morphTargetsRelative;
-        const base = isRelative ? 1 : 1 - influences.reduce((sum, influence) => sum + influence, 0);
-        const out = this.arrays.positions.map((x) => base * x);
-        for (const [k, target] of targets.entries())
-        {
-            for (let i = 0; i < target.count && influences[k] !== 0; ++i)
-            {
-                out[3 * i] += influences[k] * target.getX(i);
-                out[3 * i + 1] += influences[k] * target.getY(i);
-                out[3 * i + 2] += influences[k] * target.getZ(i);
-            }
-        }
-        return out;
-    }
-
-    dispose()
-    {
-        const { mesh, original } = this;
-        unfollow(this);
         this.materials.forEach((material) => material.dispose());
-        releaseCopy(mesh.geometry, original.geometry);
-        Object.assign(mesh, original);
+        releaseCopy(this.mesh.geometry, this.original.geometry);
         this.uniforms.pelt_palette.value.dispose();
-        this.dropFactors();
-        this.palette.dispose();
-        this.skinner.dispose();
-    }
-}
-
-/// All meshes of a character under pelt.
-export class PeltSkin
-{
-    constructor(meshes, { pelt, method = 'crs', normals = 'standard', mix = 0.5 })
-    {
-        this.pelt = pelt;
-        this._method = choice(method, METHODS, 'method');
-        this._normals = choice(normals, NORMALS, 'rule for normals');
-        this._mix = mix;
-        this.skins = [];
-        this.isDisposed = false;
-        try
-        {
-            meshes.forEach((mesh) => this.skins.push(new Skin(this, mesh, meshArrays(mesh))));
-            this.centers = null;
-            this._prepare();
-        }
-        catch (error)
-        {
-            this.dispose();
-            throw error;
-        }
-    }
-
-    get method() { return this._method; }
-    get normals() { return this._normals; }
-    get mix() { return this._mix; }
-    get meshes() { return this.skins.map(({ mesh }) => mesh); }
-
-    set method(method)
-    {
-        this._method = choice(method, METHODS, 'method');
-        this._prepare();
-    }
-
-    set normals(normals)
-    {
-        this._normals = choice(normals, NORMALS, 'rule for normals');
-        this._prepare();
-    }
-
-    set mix(mix)
-    {
-        this._mix = mix;
-        this.skins.forEach(({ uniforms }) => { uniforms.pelt_mix.value = mix; });
-    }
-
-    _prepare()
-    {
-        if (this._method === 'crs' && this.centers === null)
-        {
-            this.centers = new Map();
-            for (const group of this._groups())
-            {
-                const solved = solveCenters(this.pelt, group.map(({ mesh }) => mesh),
-                                            group.map(({ arrays }) => arrays));
-                group.forEach((skin, i) => this.centers.set(skin, solved[i]));
-            }
-        }
-        for (const skin of this.skins)
-        {
-            skin.prepare(this.centers?.get(skin) ?? null);
-            skin.refresh();
-        }
-    }
-
-    // Meshes with the same bones.
-    _groups()
-    {
-        const groups = [];
-        for (const skin of this.skins)
-        {
-            const { bones } = skin.mesh.skeleton;
-            const group = groups.find(([{ mesh }]) => mesh.skeleton.bones.length === bones.length &&
-                mesh.skeleton.bones.every((bone, i) => bone === bones[i]));
-            group === undefined ? groups.push([skin]) : group.push(skin);
-        }
-        return groups;
-    }
-
-    /// Deformed positions of one of the meshes, in its space: a view, valid until the next call.
-    positions(mesh)
-    {
-        return this.skins.find((skin) => skin.mesh === mesh).positions();
-    }
-
-    /// The box of all deformed vertices in the world.
-    bounds(out = new Box3())
-    {
-        const point = new Vector3();
-        out.makeEmpty();
-        for (const skin of this.skins)
-        {
-            const positions = skin.positions();
-            for (let i = 0; i < positions.length; i += 3)
-            {
-                out.expandByPoint(point.fromArray(positions, i).applyMatrix4(skin.mesh.matrixWorld));
-            }
-        }
-        return out;
-    }
-
-    /// Intersections as those of Raycaster.intersectObject(), with the surface that is drawn.
-    raycast(raycaster)
-    {
-        const hits = [];
-        for (const skin of this.skins)
-        {
-            const geometry = shallowCopy(skin.original.geometry);
-            geometry.boundingBox = geometry.boundingSphere = null;
-            geometry.morphAttributes = {};
-            geometry.attributes.position = new BufferAttribute(skin.positions().slice(), 3);
-            const surface = new Mesh(geometry, skin.mesh.material);
-            surface.matrixWorld.copy(skin.mesh.matrixWorld);
-            surface.layers.mask = skin.mesh.layers.mask;
-            hits.push(...raycaster.intersectObject(surface, false).map((hit) => ({ ...hit, object: skin.mesh })));
-        }
-        return hits.sort((a, b) => a.distance - b.distance);
-    }
-
-    /// Give the meshes back as they were.
-    dispose()
-    {
-        this.skins.forEach((skin) => skin.dispose());
-        this.skins = [];
-        this.isDisposed = true;
+        this.setFactors(null);
     }
 }
 
 /// Deform all skinned meshes of an object by pelt.
-export function applySkinning(object, options)
-{
-    if (typeof options?.pelt?.createSkinner !== 'function')
-    {
-        throw new Error('applySkinning needs { pelt }: what createPelt() of the package pelt, or createPeltArrays() ' +
-                        'of pelt/arrays, resolves to');
-    }
-    const meshes = [];
-    object.traverse((child) => { child.isSkinnedMesh && meshes.push(child); });
-    if (meshes.length === 0)
-    {
-        throw new Error(`${object.name || 'the object'} has no skinned mesh`);
-    }
-    object.updateWorldMatrix(true, true);
-    return new PeltSkin(meshes, options);
-}
-
-/// Shorthands.
-export function raycastSkinned(raycaster, skin) { return skin.raycast(raycaster); }
-export function boundsOf(skin, out) { return skin.bounds(out); }
+export function applySkinning(object, options) { return createSkin(Skin, object, options); }

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// Better skinning for WebGPURenderer. For WebGLRenderer see pelt-three.
+export { loadBake, readBake, readKTX2 } from './bake.js';
+export { METHODS, NORMALS } from './common.js';
+export { BakedTexture } from './decode.js';
+export { boundsOf, PeltSkin, raycastSkinned } from './skin_base.js';
+export { applySkinning } from './webgpu_skin.js';
