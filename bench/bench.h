@@ -86,6 +86,7 @@ typedef struct bench_suite
 uint32_t bench_suite_list(const bench_suite** out);
 
 pelt_result bench_deform(bench_report* out, const bench_options* options, pelt_error* error);
+pelt_result bench_pose(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_load(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_normals(bench_report* out, const bench_options* options, pelt_error* error);

@@ -66,6 +66,32 @@ PELT_API void pelt_cursor_destroy(pelt_cursor* cursor); ///< {0} is allowed
 PELT_API void pelt_pose_play(pelt_pose* out, pelt_cursor* cursor, const pelt_scene* scene,
                              const pelt_clip* clip, float time, pelt_wrap wrap);
 
+/// A clip prepared for playing on one character: pelt_pose_play() in about a fifth of its time.
+///
+///     pelt_player_create(&player, scene, &scene->clips[0]);
+///     for each frame: pelt_player_sample(&pose, player, time, PELT_WRAP_LOOP);
+///
+/// Linear rotations are stored as arcs between keys, 36 bytes each, and evaluated by polynomials
+/// four at a time; tracks with the same key times share one search; tracks that do not move cost
+/// nothing. STEP and CUBIC tracks and morph weights are sampled as by pelt_pose_play().
+typedef struct pelt_player pelt_player;
+
+/// @param scene  outlives the player, with its clip
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_player_create(pelt_player** out, const pelt_scene* scene,
+                                        const pelt_clip* clip);
+
+/// A player for another character with the same clip, with a time of its own.
+/// @param prepared  outlives it; no other thread may sample it during the call
+PELT_API pelt_result pelt_player_share(pelt_player** out, const pelt_player* prepared);
+PELT_API void pelt_player_destroy(pelt_player* player); ///< NULL is allowed
+
+/// Sample the clip, as pelt_pose_sample() does. Rotations are within 3e-7 of exact spherical
+/// interpolation in each component, and unit to 4e-7. Fastest while time advances steadily; jumps
+/// are allowed. Players may be used in different threads, one player in one at a time.
+/// @param time  seconds; any finite number
+PELT_API void pelt_player_sample(pelt_pose* out, pelt_player* player, float time, pelt_wrap wrap);
+
 /// Interpolate from a (factor 0) to b (factor 1) in local space, so that limbs keep their length.
 /// @param out  may equal a or b
 PELT_API void pelt_pose_blend(pelt_pose* out, const pelt_pose* a, const pelt_pose* b, float factor);

@@ -6,6 +6,8 @@
 #include "../../include/pelt/pelt.h"
 
 #include "../scene/scene_private.h"
+#include "pose_private.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -32,16 +34,8 @@ void pelt_pose_destroy(pelt_pose* pose)
     *pose = (pelt_pose){0};
 }
 
-void pelt_pose_rest(pelt_pose* out, const pelt_scene* scene)
+void pelti_morph_weights_rest(pelt_pose* out, const pelt_scene* scene)
 {
-    PELT_ASSERT(out != NULL && scene != NULL);
-    PELT_ASSERT(out->node_count == scene->node_count);
-    PELT_ASSERT(out->morph_weight_count == scene->morph_weight_count);
-
-    for (uint32_t node = 0; node < scene->node_count; ++node)
-    {
-        out->locals[node] = scene->nodes[node].rest;
-    }
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
         const pelt_instance* instance = &scene->instances[i];
@@ -54,13 +48,26 @@ void pelt_pose_rest(pelt_pose* out, const pelt_scene* scene)
     }
 }
 
+void pelt_pose_rest(pelt_pose* out, const pelt_scene* scene)
+{
+    PELT_ASSERT(out != NULL && scene != NULL);
+    PELT_ASSERT(out->node_count == scene->node_count);
+    PELT_ASSERT(out->morph_weight_count == scene->morph_weight_count);
+
+    for (uint32_t node = 0; node < scene->node_count; ++node)
+    {
+        out->locals[node] = scene->nodes[node].rest;
+    }
+    pelti_morph_weights_rest(out, scene);
+}
+
 const char* pelt_wrap_name(pelt_wrap wrap)
 {
     PELT_ASSERT((uint32_t)wrap < PELT_WRAP_COUNT);
     return wrap == PELT_WRAP_LOOP ? "loop" : "clamp";
 }
 
-static float clip_time(const pelt_clip* clip, float time, pelt_wrap wrap)
+float pelti_clip_time(const pelt_clip* clip, float time, pelt_wrap wrap)
 {
     if (wrap == PELT_WRAP_CLAMP)
     {
@@ -115,16 +122,16 @@ static float* target_of(const pelt_pose* pose, const pelt_scene* scene, const pe
     return NULL;
 }
 
-static void sample_track(const pelt_pose* out, pelt_cursor* cursor, const pelt_scene* scene,
-                         const pelt_clip* clip, uint32_t index, float time)
+uint64_t pelti_pose_sample_track(const pelt_pose* out, const pelt_scene* scene,
+                                 const pelt_track* track, float time, uint32_t* key)
 {
-    const pelt_track* track = &clip->tracks[index];
+    uint64_t steps = 0;
     float* target = target_of(out, scene, track);
-    if (cursor != NULL && index < cursor->track_count)
+    if (key != NULL)
     {
         // A cursor that was used with another clip may be past the end.
-        uint32_t last = track->key_count - 1, *key = &cursor->keys[index];
-        *key = pelti_track_find_key(track, time, *key < last ? *key : last, &cursor->step_count);
+        uint32_t last = track->key_count - 1;
+        *key = pelti_track_find_key(track, time, *key < last ? *key : last, &steps);
         pelti_track_sample_at(target, track, time, *key);
     }
     else
@@ -137,6 +144,7 @@ static void sample_track(const pelt_pose* out, pelt_cursor* cursor, const pelt_s
         float sign = pelti_track_sign(track, scene->nodes[track->target].rest.rotation);
         *rotation = pelt_quat_scale(*rotation, sign);
     }
+    return steps;
 }
 
 void pelt_pose_play(pelt_pose* out, pelt_cursor* cursor, const pelt_scene* scene,
@@ -148,10 +156,16 @@ void pelt_pose_play(pelt_pose* out, pelt_cursor* cursor, const pelt_scene* scene
     PELT_ASSERT(out->morph_weight_count == scene->morph_weight_count);
     pelt_pose_rest(out, scene);
 
-    float t = clip_time(clip, time, wrap);
+    float t = pelti_clip_time(clip, time, wrap);
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
-        sample_track(out, cursor, scene, clip, i, t);
+        bool has_key = cursor != NULL && i < cursor->track_count;
+        uint64_t steps = pelti_pose_sample_track(out, scene, &clip->tracks[i], t,
+                                                 has_key ? &cursor->keys[i] : NULL);
+        if (has_key)
+        {
+            cursor->step_count += steps;
+        }
     }
 }
 
@@ -252,11 +266,27 @@ void pelt_pose_to_model(pelt_mat34* model_from_node, const pelt_scene* scene, co
     PELT_ASSERT(model_from_node != NULL && scene != NULL && pose != NULL);
     PELT_ASSERT(pose->node_count == scene->node_count);
 
-    for (uint32_t node = 0; node < scene->node_count; ++node)
+    for (uint32_t first = 0; first < scene->node_count; first += 4)
     {
-        pelt_mat34 local = pelt_mat34_from_transform(pose->locals[node]);
-        uint32_t parent = scene->nodes[node].parent;
-        model_from_node[node] =
-            parent == PELT_NONE ? local : pelt_mat34_mul(&model_from_node[parent], &local);
+        uint32_t left = scene->node_count - first, count = left < 4 ? left : 4;
+        pelt_transform last[4] = {pelt_transform_identity()};
+        const pelt_transform* transforms = &pose->locals[first];
+        if (count < 4)
+        {
+            memcpy(last, transforms, count * sizeof *last);
+            transforms = last;
+        }
+        pelti_rows locals[4];
+        rows_from_transforms(locals, transforms);
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            uint32_t node = first + i, parent = scene->nodes[node].parent;
+            if (parent != PELT_NONE)
+            {
+                pelti_rows model_from_parent = rows_load(&model_from_node[parent]);
+                locals[i] = rows_mul(&model_from_parent, &locals[i]);
+            }
+            rows_store(&model_from_node[node], &locals[i]);
+        }
     }
 }

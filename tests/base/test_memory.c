@@ -130,6 +130,22 @@ static pelt_result try_cursor(const void* context)
     return is_empty == (result != PELT_OK) ? result : PELT_ERROR_DATA;
 }
 
+static pelt_result try_player(const void* context)
+{
+    const pelt_scene* scene = context;
+    pelt_player *player, *other = NULL;
+    pelt_result result = pelt_player_create(&player, scene, &scene->clips[0]);
+    bool is_empty = player == NULL;
+    if (result == PELT_OK)
+    {
+        result = pelt_player_share(&other, player);
+    }
+    bool is_right = is_empty ? result != PELT_OK : (other == NULL) == (result != PELT_OK);
+    pelt_player_destroy(other);
+    pelt_player_destroy(player);
+    return is_right ? result : PELT_ERROR_DATA;
+}
+
 typedef struct cor_attempt
 {
     const pelt_mesh* mesh;
@@ -162,7 +178,7 @@ static int poses_palettes_and_centers_survive(void)
     ENSURE(pelt_rig_build(&scene, "rig:bar?vertices=100", NULL) == PELT_OK);
     int failed = survives(try_pose, scene) || survives(try_palette, scene) ||
                  survives(try_frame, scene) || survives(try_prepared_frame, scene) ||
-                 survives(try_cursor, scene) || cors_survive(&scene->meshes[0]);
+                 survives(try_cursor, scene) || survives(try_player, scene) || cors_survive(&scene->meshes[0]);
     pelt_scene_destroy(scene);
     return failed;
 }

@@ -25,8 +25,6 @@ json "  threads are compared with one" '(all(r["threads"] == d["threads"] and r[
     for r in d["scaling"]) and len(d["scaling"]) == (4 if d["threads"] > 1 else 0))'
 json "  preparation with frames and the mesh" '[r["influences"] for r in d["preparation"]] == [
     "own", "1", "2", "4", "8"] and all(r["reference_frames"] > 0 < r["bytes_to_mesh"] for r in d["preparation"])'
-json "  a pose and its palette with vertices" '[(r["joints"], r["joint_count"]) for r in d["palettes"]] == [
-    ("rigid", 65), ("scaled", 65)] and all(r["as_vertices"] > 0 for r in d["palettes"])'
 json "  and the reference with a plain loop" '[r["method"] for r in d["references"]] == ["loop", "lbs", "dqs",
     "mix", "crs", "lms", "sbs"] and all(r["ratio_to_memory"] > 0 for r in d["references"])'
 ok "  draws a whole picture" is_svg deform.svg
@@ -42,7 +40,7 @@ ok "  of ratios" grep -q '"ratio_to_checksum": ' out
 fails 2 'missing.glb' bench load missing.glb
 fails 1 'takes no file' bench deform arm.glb
 fails 1 'takes one file' bench load arm.glb arm.glb
-fails 1 'suites are deform, load, cor, normals, bake, gpu, crowd' bench xyzzy
+fails 1 'suites are deform, pose, load, cor, normals, bake, gpu, crowd' bench xyzzy
 works bench normals --quick --json
 ok "  is JSON" is_json out
 ok "  of ratios" grep -q '"standard_to_accurate": ' out
@@ -53,6 +51,10 @@ ok "  each clip" grep -q '^  arm.glb .*curl .*crs' out
 ok "  and the next" [ "$(grep -c '^  rig:cloth .*(all)' out)" -eq 4 ]
 fails 2 'missing.glb' bench normals missing.glb
 fails 2 'rigid.glb has no clips' bench normals rigid.glb
+works bench pose arm.glb rig:human --quick --json
+json "  players are near the reference" 'len(d["rows"]) == 2 and all(
+    0 <= r["difference"] < 30 and r["player_ns"] > 0 for r in d["rows"])'
+fails 2 'rigid.glb has no clips' bench pose rigid.glb
 works bench cor --quick --json --plot cor.svg
 ok "  is JSON" is_json out
 ok "  has rows" has_member out rows list

@@ -54,6 +54,44 @@ static pelt_vec3 axis_of(const chain* c, uint32_t node, pelt_vec3 local)
 
 static const pelt_vec3 none = {0, 0, 0}, x_axis = {1, 0, 0}, y_axis = {0, 1, 0}, z_axis = {0, 0, 1};
 
+// Nodes are taken four at a time, some of them as a rest of four.
+static int frames_are_products_of_local_matrices(void)
+{
+    chain* c = make_chain(11);
+    ENSURE(c != NULL);
+    test_random random = {5};
+    pelt_mat34 frames[11], expected[11];
+    for (uint32_t i = 0; i < 11; ++i)
+    {
+        c->nodes[i].parent = i % 5 == 0 ? PELT_NONE : i - 1 - i % 2;
+        float* floats = &c->pose.locals[i].translation.x;
+        for (uint32_t k = 0; k < sizeof(pelt_transform) / sizeof(float); ++k)
+        {
+            floats[k] = test_uniform(&random, -2.0f, 2.0f);
+        }
+    }
+    for (c->scene.node_count = 1; c->scene.node_count <= 11; ++c->scene.node_count)
+    {
+        c->pose.node_count = c->scene.node_count;
+        pelt_pose_to_model(frames, &c->scene, &c->pose);
+        for (uint32_t i = 0; i < c->scene.node_count; ++i)
+        {
+            uint32_t parent = c->nodes[i].parent;
+            pelt_mat34 local = pelt_mat34_from_transform(c->pose.locals[i]);
+            expected[i] = parent == PELT_NONE ? local : pelt_mat34_mul(&expected[parent], &local);
+            for (uint32_t k = 0; k < 12; ++k)
+            {
+                // Equal but where the compiler of this test fuses products with sums.
+                float value = expected[i].m[k / 4][k % 4];
+                ENSURE_NEAR(frames[i].m[k / 4][k % 4], value, 2e-5f * (1.0f + fabsf(value)));
+            }
+        }
+    }
+    c->scene.node_count = c->pose.node_count = 11;
+    free_chain(c);
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Time
 
@@ -375,6 +413,7 @@ static int chain_of_100000_nodes_is_no_problem(void)
 
 void test_pose(void)
 {
+    RUN(frames_are_products_of_local_matrices);
     RUN(loop_is_time_modulo_duration);
     RUN(clamp_holds_the_ends);
     RUN(clip_of_no_duration_shows_its_start);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Playing with a cursor, against sampling without one, which test_track.c holds against closed
-// forms.
+// Playing with a cursor or a player, against sampling without one, which test_track.c holds against
+// closed forms, and against spherical interpolation in double precision.
 #include "test.h"
 
 #include <stdlib.h>
@@ -256,6 +256,203 @@ static int a_jump_takes_about_a_search(void)
     return 0;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Players
+
+typedef struct quat64
+{
+    double c[4];
+} quat64;
+
+static quat64 unit_key(const pelt_track* track, uint32_t key, double sign)
+{
+    quat64 q;
+    double square = 0.0;
+    for (int i = 0; i < 4; ++i)
+    {
+        q.c[i] = track->values[4 * (size_t)key + (size_t)i];
+        square += q.c[i] * q.c[i];
+    }
+    for (int i = 0; i < 4; ++i)
+    {
+        q.c[i] *= sign / sqrt(square);
+    }
+    return q;
+}
+
+// Spherical interpolation on the shorter arc, with the sign that puts the first key nearest to the
+// identity, which is the stored pose of every node here.
+static quat64 exact_rotation(const pelt_track* track, float time)
+{
+    double sign = track->values[3] < 0.0f ? -1.0 : 1.0;
+    uint32_t key = 0;
+    while (key + 1 < track->key_count && track->times[key + 1] <= time)
+    {
+        ++key;
+    }
+    quat64 a = unit_key(track, key, sign);
+    if (key + 1 == track->key_count || time <= track->times[key])
+    {
+        return a;
+    }
+    quat64 b = unit_key(track, key + 1, sign);
+    double dot = 0.0, square = 0.0;
+    for (int i = 0; i < 4; ++i)
+    {
+        dot += a.c[i] * b.c[i];
+    }
+    double t = (time - track->times[key]) / (track->times[key + 1] - track->times[key]);
+    double shorter = dot < 0.0 ? -1.0 : 1.0;
+    for (int i = 0; i < 4; ++i)
+    {
+        double difference = shorter * b.c[i] - a.c[i];
+        square += difference * difference;
+    }
+    double angle = 2.0 * asin(fmin(0.5 * sqrt(square), 1.0));
+    double wa = angle > 0.0 ? sin((1.0 - t) * angle) / sin(angle) : 1.0 - t;
+    double wb = angle > 0.0 ? sin(t * angle) / sin(angle) : t;
+    for (int i = 0; i < 4; ++i)
+    {
+        a.c[i] = wa * a.c[i] + shorter * wb * b.c[i];
+    }
+    return a;
+}
+
+static bool is_near_exact(pelt_quat q, const pelt_track* track, float time)
+{
+    quat64 exact = exact_rotation(track, time);
+    const float values[4] = {q.x, q.y, q.z, q.w};
+    bool is_near = fabs(sqrt((double)pelt_quat_dot(q, q)) - 1.0) <= 4e-7;
+    for (int i = 0; i < 4; ++i)
+    {
+        is_near = is_near && fabs(values[i] - exact.c[i]) <= 3e-7;
+    }
+    return is_near;
+}
+
+// Linear rotations are near the exact ones, everything else is that of pelt_pose_sample() to the
+// bit.
+static bool plays_right(stage* s, pelt_player* player, const pelt_clip* clip, float time)
+{
+    pelt_player_sample(&s->played, player, time, PELT_WRAP_CLAMP);
+    pelt_pose_sample(&s->sampled, &s->scene, clip, time, PELT_WRAP_CLAMP);
+    bool is_right = true;
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        const pelt_track* track = &clip->tracks[i];
+        if (track->path == PELT_PATH_ROTATION && track->key_count > 1 &&
+            track->interpolation == PELT_INTERPOLATION_LINEAR)
+        {
+            float t = fminf(fmaxf(time, 0.0f), clip->duration);
+            is_right =
+                is_right && is_near_exact(s->played.locals[track->target].rotation, track, t);
+            s->sampled.locals[track->target].rotation = s->played.locals[track->target].rotation;
+        }
+    }
+    return is_right &&
+           memcmp(s->played.locals, s->sampled.locals, NODES * sizeof *s->played.locals) == 0 &&
+           memcmp(s->played.morph_weights, s->sampled.morph_weights,
+                  SHAPES * sizeof *s->played.morph_weights) == 0;
+}
+
+static int players_sample_forward_and_at_any_time(void)
+{
+    for (uint32_t seed = 1; seed <= 20; ++seed)
+    {
+        stage* s = make(200 + seed);
+        pelt_player *player, *other;
+        ENSURE(s != NULL && pelt_player_create(&player, &s->scene, &s->clips[0]) == PELT_OK);
+        ENSURE(pelt_player_share(&other, player) == PELT_OK);
+        test_random random = {3000 + seed};
+        for (uint32_t i = 0; i < 400; ++i)
+        {
+            float step = 0.002f * (float)(1u << seed % 10);
+            ENSURE(plays_right(s, player, &s->clips[0], step * (float)i));
+            ENSURE(plays_right(s, other, &s->clips[0], test_uniform(&random, -1.0f, 30.0f)));
+        }
+        pelt_player_destroy(other);
+        pelt_player_destroy(player);
+        destroy(s);
+    }
+    return 0;
+}
+
+static int players_loop(void)
+{
+    stage* s = make(11);
+    pelt_player* player;
+    ENSURE(s != NULL && pelt_player_create(&player, &s->scene, &s->clips[1]) == PELT_OK);
+    for (int i = -50; i < 50; ++i)
+    {
+        float time = 0.37f * (float)i, inside = fmodf(time, 4.0f);
+        pelt_player_sample(&s->sampled, player, inside < 0.0f ? inside + 4.0f : inside,
+                           PELT_WRAP_CLAMP);
+        pelt_player_sample(&s->played, player, time, PELT_WRAP_LOOP);
+        ENSURE(memcmp(s->played.locals, s->sampled.locals, NODES * sizeof *s->played.locals) == 0);
+    }
+    pelt_player_destroy(player);
+    destroy(s);
+    return 0;
+}
+
+// Tracks with equal key times share a search; the last of several tracks of one target wins.
+static int players_allow_shared_times_and_targets(void)
+{
+    stage* s = make(12);
+    ENSURE(s != NULL);
+    const uint32_t chosen[] = {0, 1, 2, 4, 5, 6, 8};
+    for (uint32_t i = 0; i < 7; ++i)
+    {
+        pelt_track* track = &s->tracks[chosen[i]];
+        track->interpolation = PELT_INTERPOLATION_LINEAR;
+        track->key_count = 60;
+        track->times = s->times[i % 2];
+    }
+    s->tracks[4].target = s->tracks[1].target; // two rotations of a node
+    pelt_player* player;
+    ENSURE(pelt_player_create(&player, &s->scene, &s->clips[0]) == PELT_OK);
+    pelt_track last = s->tracks[4], seen[TRACKS];
+    memcpy(seen, s->tracks, sizeof seen);
+    seen[1] = last; // the check of rotations expects the last one
+    const pelt_clip clip = {"all", 9.0f, TRACKS, seen};
+    for (uint32_t i = 0; i < 200; ++i)
+    {
+        ENSURE(plays_right(s, player, &clip, 0.02f * (float)i));
+    }
+    pelt_player_destroy(player);
+    destroy(s);
+    return 0;
+}
+
+// Keys a hundredth of a degree apart, whose product is 1 in float.
+static int players_keep_small_angles(void)
+{
+    stage* s = make(13);
+    ENSURE(s != NULL);
+    pelt_track* track = &s->tracks[1];
+    track->interpolation = PELT_INTERPOLATION_LINEAR;
+    track->key_count = 200;
+    for (uint32_t key = 0; key < 200; ++key)
+    {
+        double angle = 0.5 * 1.7453e-4 * key;
+        s->times[1][key] = 0.01f * (float)key;
+        const float value[4] = {(float)sin(angle), 0.0f, 0.0f, (float)cos(angle)};
+        memcpy(&s->values[1][4 * (size_t)key], value, sizeof value);
+    }
+    const pelt_clip clip = {"slow", 2.0f, 1, track};
+    pelt_player* player;
+    ENSURE(pelt_player_create(&player, &s->scene, &clip) == PELT_OK);
+    for (uint32_t i = 0; i < 1990; ++i)
+    {
+        ENSURE(plays_right(s, player, &clip, 0.001f * (float)i));
+        double angle = 0.5 * 1.7453e-4 * 0.1 * i;
+        ENSURE_NEAR(s->played.locals[0].rotation.x, (float)sin(angle), 1e-7f);
+    }
+    pelt_player_destroy(player);
+    destroy(s);
+    return 0;
+}
+
 void test_pose_play(void)
 {
     RUN(playing_forward_and_backward_is_sampling);
@@ -264,4 +461,8 @@ void test_pose_play(void)
     RUN(every_key_is_found_from_every_key);
     RUN(playing_forward_takes_as_long_for_any_number_of_keys);
     RUN(a_jump_takes_about_a_search);
+    RUN(players_sample_forward_and_at_any_time);
+    RUN(players_loop);
+    RUN(players_allow_shared_times_and_targets);
+    RUN(players_keep_small_angles);
 }
