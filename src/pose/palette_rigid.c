@@ -5,42 +5,37 @@
 
 #include "palette.h"
 
+#include "../base/four.h"
 #include "../base/wide.h"
-
-typedef float lanes __attribute__((vector_size(16)));
-typedef int32_t lane_mask __attribute__((vector_size(16)));
 
 typedef struct matrix_lanes
 {
-    lanes m[3][3];
+    pelti_four m[3][3];
 } matrix_lanes;
 
 typedef struct quat_lanes
 {
-    lanes x, y, z, w;
+    pelti_four x, y, z, w;
 } quat_lanes;
 
-PELTI_INLINE lanes choose(lane_mask is_first, lanes first, lanes second)
+PELTI_INLINE pelti_four choose(pelti_four_mask is_first, pelti_four first, pelti_four second)
 {
-    return (lanes)((is_first & (lane_mask)first) | (~is_first & (lane_mask)second));
+    return (pelti_four)((is_first & (pelti_four_mask)first) |
+                        (~is_first & (pelti_four_mask)second));
 }
 
-PELTI_INLINE quat_lanes choose_quat(lane_mask is_first, const quat_lanes* a, const quat_lanes* b)
+PELTI_INLINE quat_lanes choose_quat(pelti_four_mask is_first, const quat_lanes* a,
+                                    const quat_lanes* b)
 {
     return (quat_lanes){choose(is_first, a->x, b->x), choose(is_first, a->y, b->y),
                         choose(is_first, a->z, b->z), choose(is_first, a->w, b->w)};
 }
 
-PELTI_INLINE lanes root(lanes a)
-{
-    return (lanes){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
-}
-
 // Column j of row i of four matrices.
-PELTI_INLINE lanes gather(const pelt_mat34* const matrices[4], int i, int j)
+PELTI_INLINE pelti_four gather(const pelt_mat34* const matrices[4], int i, int j)
 {
-    return (lanes){matrices[0]->m[i][j], matrices[1]->m[i][j], matrices[2]->m[i][j],
-                   matrices[3]->m[i][j]};
+    return (pelti_four){matrices[0]->m[i][j], matrices[1]->m[i][j], matrices[2]->m[i][j],
+                        matrices[3]->m[i][j]};
 }
 
 // e in transpose(a) * a = 1 + e.
@@ -61,14 +56,14 @@ PELTI_INLINE matrix_lanes excess_of(const matrix_lanes* a)
 
 // The rotation is a (1 - e / 2) and the stretch 1 + e / 2, up to 3/8 of the square of e: with e no
 // longer than 3e-5 that is 3.4e-10, far below the last digit of float.
-PELTI_INLINE lane_mask is_small(const matrix_lanes* e)
+PELTI_INLINE pelti_four_mask is_small(const matrix_lanes* e)
 {
-    lanes square = e->m[0][0] * e->m[0][0] + e->m[1][1] * e->m[1][1] + e->m[2][2] * e->m[2][2];
+    pelti_four square = e->m[0][0] * e->m[0][0] + e->m[1][1] * e->m[1][1] + e->m[2][2] * e->m[2][2];
     square += 2.0f * (e->m[0][1] * e->m[0][1] + e->m[0][2] * e->m[0][2] + e->m[1][2] * e->m[1][2]);
     return square < 9e-10f;
 }
 
-PELTI_INLINE lanes determinant_of(const matrix_lanes* a)
+PELTI_INLINE pelti_four determinant_of(const matrix_lanes* a)
 {
     return a->m[0][0] * (a->m[1][1] * a->m[2][2] - a->m[1][2] * a->m[2][1]) +
            a->m[0][1] * (a->m[1][2] * a->m[2][0] - a->m[1][0] * a->m[2][2]) +
@@ -79,7 +74,7 @@ PELTI_INLINE void correct(matrix_lanes* a, const matrix_lanes* e)
 {
     for (int i = 0; i < 3; ++i)
     {
-        lanes x = a->m[i][0], y = a->m[i][1], z = a->m[i][2];
+        pelti_four x = a->m[i][0], y = a->m[i][1], z = a->m[i][2];
         for (int j = 0; j < 3; ++j)
         {
             a->m[i][j] -= 0.5f * (x * e->m[0][j] + y * e->m[1][j] + z * e->m[2][j]);
@@ -90,49 +85,51 @@ PELTI_INLINE void correct(matrix_lanes* a, const matrix_lanes* e)
 // As pelt_quat_from_mat3(): by the largest component.
 PELTI_INLINE quat_lanes quat_of(const matrix_lanes* r)
 {
-    lanes xx = r->m[0][0], yy = r->m[1][1], zz = r->m[2][2];
-    lanes yz = r->m[1][2] + r->m[2][1], zx = r->m[0][2] + r->m[2][0], xy = r->m[0][1] + r->m[1][0];
-    lanes x = r->m[2][1] - r->m[1][2], y = r->m[0][2] - r->m[2][0], z = r->m[1][0] - r->m[0][1];
+    pelti_four xx = r->m[0][0], yy = r->m[1][1], zz = r->m[2][2];
+    pelti_four yz = r->m[1][2] + r->m[2][1], zx = r->m[0][2] + r->m[2][0],
+               xy = r->m[0][1] + r->m[1][0];
+    pelti_four x = r->m[2][1] - r->m[1][2], y = r->m[0][2] - r->m[2][0],
+               z = r->m[1][0] - r->m[0][1];
     quat_lanes by_w = {x, y, z, 1.0f + (xx + yy + zz)};
     quat_lanes by_x = {1.0f + xx - yy - zz, xy, zx, x};
     quat_lanes by_y = {xy, 1.0f - xx + yy - zz, yz, y};
     quat_lanes by_z = {zx, yz, 1.0f - xx - yy + zz, z};
-    lanes trace = xx + yy + zz;
+    pelti_four trace = xx + yy + zz;
 
     quat_lanes q = choose_quat(yy >= zz, &by_y, &by_z);
     q = choose_quat((xx >= yy) & (xx >= zz), &by_x, &q);
     q = choose_quat((trace > xx) & (trace > yy) & (trace > zz), &by_w, &q);
-    lanes length = root(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    lanes scale = choose(q.w < 0.0f, (lanes){0} - 1.0f, (lanes){0} + 1.0f) / length;
+    pelti_four length = pelti_four_root(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    pelti_four scale = choose(q.w < 0.0f, (pelti_four){0} - 1.0f, (pelti_four){0} + 1.0f) / length;
     return (quat_lanes){q.x * scale, q.y * scale, q.z * scale, q.w * scale};
 }
 
 // As pelt_dquat_make().
 PELTI_INLINE quat_lanes dual_of(const quat_lanes* q, const pelt_mat34* const matrices[4])
 {
-    lanes x = 0.5f * gather(matrices, 0, 3), y = 0.5f * gather(matrices, 1, 3);
-    lanes z = 0.5f * gather(matrices, 2, 3);
+    pelti_four x = 0.5f * gather(matrices, 0, 3), y = 0.5f * gather(matrices, 1, 3);
+    pelti_four z = 0.5f * gather(matrices, 2, 3);
     return (quat_lanes){x * q->w + y * q->z - z * q->y, y * q->w - x * q->z + z * q->x,
                         x * q->y - y * q->x + z * q->w,
-                        (lanes){0} - x * q->x - y * q->y - z * q->z};
+                        (pelti_four){0} - x * q->x - y * q->y - z * q->z};
 }
 
 // Real scale is far above the rounding of float along a chain of joints.
-PELTI_INLINE lane_mask is_identity(const matrix_lanes* e)
+PELTI_INLINE pelti_four_mask is_identity(const matrix_lanes* e)
 {
-    lane_mask is_near = {-1, -1, -1, -1};
+    pelti_four_mask is_near = {-1, -1, -1, -1};
     for (int i = 0; i < 3; ++i)
     {
         for (int j = i; j < 3; ++j)
         {
-            lanes half = 0.5f * e->m[i][j];
+            pelti_four half = 0.5f * e->m[i][j];
             is_near &= (half <= PELTI_STRETCH_TOLERANCE) & (half >= -PELTI_STRETCH_TOLERANCE);
         }
     }
     return is_near;
 }
 
-PELTI_INLINE uint32_t bits_of(lane_mask a)
+PELTI_INLINE uint32_t bits_of(pelti_four_mask a)
 {
     return (uint32_t)((a[0] & 1) | (a[1] & 2) | (a[2] & 4) | (a[3] & 8));
 }
@@ -148,7 +145,7 @@ pelti_rigid_joints pelti_split_rigid(pelti_joint_split out[4], const pelt_mat34*
         }
     }
     matrix_lanes e = excess_of(&a);
-    lane_mask is_found = is_small(&e) & (determinant_of(&a) > 0.0f);
+    pelti_four_mask is_found = is_small(&e) & (determinant_of(&a) > 0.0f);
     if (bits_of(is_found) == 0)
     {
         return (pelti_rigid_joints){0};

@@ -7,9 +7,9 @@
 
 #include "../../include/pelt/pelt.h"
 
+#include "../base/four.h"
 #include "../scene/scene_private.h"
 #include "pose_private.h"
-#include "rows.h"
 
 // Key times that some tracks share, and where in them the last frame was.
 typedef struct timeline
@@ -342,17 +342,17 @@ static void advance(timeline* line, float time)
 
 // Sine and cosine of angles from 0 to a right angle: minimax polynomials, within 5e-9 before
 // rounding.
-PELTI_INLINE pelti_row sine(pelti_row x)
+static inline pelti_four sine(pelti_four x)
 {
-    pelti_row z = x * x;
+    pelti_four z = x * x;
     return x + x * z *
                    (-0.166666567f +
                     z * (0.00833301712f + z * (-0.000198066147f + z * 2.60005481e-06f)));
 }
 
-PELTI_INLINE pelti_row cosine(pelti_row x)
+static inline pelti_four cosine(pelti_four x)
 {
-    pelti_row z = x * x;
+    pelti_four z = x * x;
     return 1.0f - 0.5f * z +
            z * z *
                (0.0416666567f +
@@ -363,20 +363,20 @@ PELTI_INLINE pelti_row cosine(pelti_row x)
 static void play_rotations(pelt_transform* locals, const rotation_track* const tracks[4],
                            const timeline* timelines)
 {
-    pelti_row from[4], toward[4], angle;
+    pelti_four from[4], toward[4], angle;
     for (int i = 0; i < 4; ++i)
     {
         const timeline* line = &timelines[tracks[i]->timeline];
         const arc* at = &tracks[i]->arcs[line->key];
-        from[i] = row_load(at->from);
-        toward[i] = row_load(at->toward);
+        from[i] = pelti_four_load(at->from);
+        toward[i] = pelti_four_load(at->toward);
         angle[i] = line->factor * at->angle;
     }
-    pelti_row c = cosine(angle), s = sine(angle);
+    pelti_four c = cosine(angle), s = sine(angle);
     for (int i = 0; i < 4; ++i)
     {
-        pelti_row rotation = row_splat(c[i]) * from[i] + row_splat(s[i]) * toward[i];
-        row_store(&locals[tracks[i]->node].rotation, rotation);
+        pelti_four rotation = pelti_four_splat(c[i]) * from[i] + pelti_four_splat(s[i]) * toward[i];
+        pelti_four_store(&locals[tracks[i]->node].rotation, rotation);
     }
 }
 

@@ -5,9 +5,9 @@
 
 #include "../../include/pelt/pelt.h"
 
+#include "../base/four.h"
 #include "../scene/scene_private.h"
 #include "pose_private.h"
-#include "rows.h"
 
 #include <string.h>
 
@@ -277,16 +277,16 @@ void pelt_pose_to_model(pelt_mat34* model_from_node, const pelt_scene* scene, co
             transforms = last;
         }
         pelti_rows locals[4];
-        rows_from_transforms(locals, transforms);
+        pelti_rows_from_transforms(locals, transforms);
         for (uint32_t i = 0; i < count; ++i)
         {
             uint32_t node = first + i, parent = scene->nodes[node].parent;
             if (parent != PELT_NONE)
             {
-                pelti_rows model_from_parent = rows_load(&model_from_node[parent]);
-                locals[i] = rows_mul(&model_from_parent, &locals[i]);
+                pelti_rows model_from_parent = pelti_rows_load(&model_from_node[parent]);
+                locals[i] = pelti_rows_mul(&model_from_parent, &locals[i]);
             }
-            rows_store(&model_from_node[node], &locals[i]);
+            pelti_rows_store(&model_from_node[node], &locals[i]);
         }
     }
 }

@@ -328,6 +328,46 @@ static int unskinned_instance_follows_its_node(void)
     return 0;
 }
 
+// Mirrored, flattened so that some directions vanish, and so small that squares underflow.
+static int directions_of_unskinned_instances_are_unit(void)
+{
+    static const pelt_vec3 scales[] = {{-1, 1, 1}, {1, 0, 1}, {1e-20f, 1e-20f, 2e-20f}};
+    stage* s = make(30);
+    pelt_frame frame;
+    ENSURE(s != NULL && pelt_frame_create(&frame, &s->scene) == PELT_OK);
+    for (uint32_t v = 0; v < COUNT; v += 7)
+    {
+        s->normals[v] = pelt_vec3_make(1.0f, 0.0f, 0.0f);
+        s->tangents[v] = (pelt_vec4){0.0f, 1.0f, 0.0f, 1.0f};
+    }
+    for (uint32_t i = 0; i < sizeof scales / sizeof scales[0]; ++i)
+    {
+        for (uint32_t node = 0; node < NODES; ++node)
+        {
+            s->pose.locals[node].scale = node == 7 ? scales[i] : pelt_vec3_make(1, 1, 1);
+        }
+        pelt_frame_update(&frame, &s->scene, &s->pose, &(pelt_deform_options){0});
+        pelt_mat34 model_from_node[NODES];
+        pelt_pose_to_model(model_from_node, &s->scene, &s->pose);
+        pelt_mat3 linear = pelt_mat34_linear(&model_from_node[7]);
+        for (uint32_t v = 0; v < COUNT; ++v)
+        {
+            pelt_vec3 normal = frame.surfaces[2].normals[v];
+            pelt_vec4 tangent = frame.surfaces[2].tangents[v];
+            pelt_vec3 direction = {tangent.x, tangent.y, tangent.z};
+            ENSURE_NEAR(pelt_vec3_length(normal), 1.0f, 1e-6f);
+            ENSURE_NEAR(pelt_vec3_length(direction), 1.0f, 1e-6f);
+            ENSURE(tangent.w == (i == 0 ? -1.0f : 1.0f));
+            // The inverse transpose keeps this product of the two at rest, which is 1.
+            pelt_vec3 along = pelt_mat3_vector(&linear, s->normals[v]);
+            ENSURE(i == 1 || pelt_vec3_dot(normal, along) > 0.0f);
+        }
+    }
+    pelt_frame_destroy(&frame);
+    destroy(s);
+    return 0;
+}
+
 static int vertices_without_weights_stay(void)
 {
     stage* s = make(40);
@@ -750,6 +790,7 @@ void test_frame(void)
     RUN(arrays_that_are_null_are_not_computed);
     RUN(number_of_threads_does_not_show);
     RUN(unskinned_instance_follows_its_node);
+    RUN(directions_of_unskinned_instances_are_unit);
     RUN(vertices_without_weights_stay);
     RUN(factors_of_a_mesh_count_unless_the_frame_has_none);
     RUN(methods_of_a_frame_count_mesh_by_mesh);
