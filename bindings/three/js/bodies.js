@@ -211,10 +211,9 @@ export class Level
     }
 }
 
-/// A mesh of a body that is drawn once for each member in view.
-export function instancedMesh(body, material)
+/// What a mesh that is drawn for each member has of that of the character.
+export function copyAppearance(out, mesh)
 {
-    const { mesh } = body, out = new InstancedMesh(body.geometry, material, 0);
     out.name = mesh.name;
     out.castShadow = mesh.castShadow;
     out.receiveShadow = mesh.receiveShadow;
@@ -228,4 +227,10 @@ export function instancedMesh(body, material)
         out.morphTargetDictionary = mesh.morphTargetDictionary;
     }
     return out;
+}
+
+/// A mesh of a body that is drawn once for each member in view.
+export function instancedMesh({ geometry, mesh }, material)
+{
+    return copyAppearance(new InstancedMesh(geometry, material, 0), mesh);
 }

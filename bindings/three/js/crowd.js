@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Crowds of WebGLRenderer.
-import { MeshDepthMaterial, MeshDistanceMaterial, RGBADepthPacking } from 'three';
+import { Matrix4, MeshDepthMaterial, MeshDistanceMaterial, RGBADepthPacking } from 'three';
 import { instancedMesh } from './bodies.js';
 import { floatTexture, releaseCopy } from './common.js';
 import { PeltCrowdBase } from './crowd_base.js';
 import { copyMaterial } from './material.js';
 import { WORDS_PER_PLAYBACK } from './members.js';
-import { FACTOR_WIDTH, patchMaterial } from './patch.js';
+import { FACTOR_WIDTH, motionMaterial, patchMaterial } from './patch.js';
 import { bakedTexture, PosePass } from './pose_pass.js';
 import { applySkinning } from './skin.js';
 
@@ -19,8 +19,11 @@ class CrowdSkin
         this.level = level;
         this.body = body;
         const { isVertices } = level.bake.texture;
-        this.uniforms = isVertices ? { pelt_baked: { value: level.baked } } : {
+        this.motion = null; // material of motion vectors
+        this.uniforms = isVertices ? { pelt_baked: { value: level.baked }, pelt_clip_before: { value: null } } : {
             pelt_posed: level.pass.posed,
+            pelt_posed_before: { value: [] },
+            pelt_clip_before: { value: null },
             pelt_first_joint: { value: 0 },
             pelt_joint_count: { value: level.pass.jointCount },
             pelt_normal_factors: { value: null },
@@ -59,6 +62,8 @@ class CrowdSkin
         if (text !== this.text)
         {
             this.materials.forEach((material) => { material.needsUpdate = true; });
+            this.motion?.dispose();
+            this.motion = null;
             this.text = text;
         }
     }
@@ -78,6 +83,7 @@ class CrowdSkin
 
     dispose()
     {
+        this.motion?.dispose();
         this.materials.forEach((material) => material.dispose());
         this.uniforms.pelt_normal_factors?.value?.dispose();
     }
@@ -106,33 +112,79 @@ export class PeltCrowd extends PeltCrowdBase
 
     _refreshMeshes(level) { level.skins.forEach((skin) => skin.refresh()); }
 
+    _reserve(level, count) { level.reserve(count, this._hasColors, this.tracksMotion); }
+
     // Playbacks of all instances in view, and a pass for each bake of joints.
     _decode(renderer, lists)
     {
         const counts = new Map();
         lists.forEach((list, k) => counts.set(this.levels[k].pass, (counts.get(this.levels[k].pass) ?? 0) + list.length));
-        const firsts = new Map();
-        for (const [k, list] of lists.entries())
+        const totals = this._gatherPlaybacks(lists, (level, list, first) =>
         {
-            const level = this.levels[k], { pass } = level;
+            const { pass } = level;
             if (pass === undefined)
             {
-                this._gatherPlaybacks(level, list);
-                continue;
+                this._gatherVertices(level, list);
+                return;
             }
-            const first = firsts.get(pass) ?? 0, data = pass.playbacks(counts.get(pass));
-            list.forEach((i, n) => data.set(this.members.words(i, level.clipOf), WORDS_PER_PLAYBACK * (first + n)));
+            const data = pass.playbacks(counts.get(pass)), previous = this._previousOf(level);
+            const old = previous?.playbacks(counts.get(pass)), { previousWords } = this.members;
+            list.forEach((i, n) =>
+            {
+                const at = WORDS_PER_PLAYBACK * (first + n), from = WORDS_PER_PLAYBACK * i;
+                data.set(this.members.words(i, level.clipOf), at);
+                old?.set(previousWords.subarray(from, from + WORDS_PER_PLAYBACK), at);
+            });
             for (const { uniforms, body } of level.skins)
             {
                 uniforms.pelt_first_joint.value = first * pass.jointCount + body.instance.first_joint;
+                uniforms.pelt_posed_before = previous?.posed ?? uniforms.pelt_posed_before;
             }
-            firsts.set(pass, first + list.length);
+        });
+        totals.forEach((count, pass) =>
+        {
+            pass !== undefined && count > 0 && pass.update(renderer, count);
+            pass !== undefined && count > 0 && this.tracksMotion && pass.previous.update(renderer, count);
+        });
+    }
+
+    // The pass that decodes the joints of the frame before.
+    _previousOf({ pass, bake })
+    {
+        if (this.tracksMotion && pass.previous === undefined)
+        {
+            pass.previous = new PosePass(bake);
         }
-        firsts.forEach((count, pass) => count > 0 && pass.update(renderer, count));
+        return this.tracksMotion ? pass.previous : undefined;
+    }
+
+    /// After update(), with tracksMotion: draw how far each pixel of the crowd has moved since the
+    /// frame before, in normalized device coordinates, into the render target that is set.
+    renderMotion(renderer, camera)
+    {
+        if (!this.tracksMotion)
+        {
+            throw new Error('motion vectors need the frame before: set tracksMotion');
+        }
+        const clip = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse)
+            .multiply(this.matrixWorld);
+        const skins = this.levels.flatMap(({ skins: own, meshes }) => own.map((skin, k) => [skin, meshes[k]]));
+        const materials = skins.map(([, mesh]) => mesh.material);
+        for (const [skin, mesh] of skins)
+        {
+            skin.uniforms.pelt_clip_before.value = this.clipBefore ?? clip;
+            mesh.material = skin.motion ??= motionMaterial(skin, [mesh.material].flat()[0]);
+        }
+        const { autoClear } = renderer;
+        renderer.autoClear = false;
+        renderer.render(this, camera);
+        renderer.autoClear = autoClear;
+        skins.forEach(([, mesh], k) => { mesh.material = materials[k]; });
+        this.clipBefore = clip;
     }
 
     // A bake of vertices is decoded by the vertex shader.
-    _gatherPlaybacks(level, list)
+    _gatherVertices(level, list)
     {
         const floats = new Float32Array(WORDS_PER_PLAYBACK);
         const words = new Uint32Array(floats.buffer);
@@ -165,6 +217,10 @@ export class PeltCrowd extends PeltCrowdBase
     dispose()
     {
         super.dispose();
-        this.passes.forEach((pass) => pass.dispose());
+        this.passes.forEach((pass) =>
+        {
+            pass.previous?.dispose();
+            pass.dispose();
+        });
     }
 }

@@ -22,7 +22,7 @@ const plain = (name) => name.replace(/\s/g, '_').replace(/[[\].:/]/g, '');
 /// Instances of one character. See pelt-three.d.ts for what members mean.
 export class PeltCrowdBase extends Group
 {
-    constructor(scene, bake, { pelt, method = 'crs', normals = 'standard', mix = 0.5, capacity = 64,
+    constructor(scene, bake, { pelt, renderer = null, method = 'crs', normals = 'standard', mix = 0.5, capacity = 64,
                                animations = [], margin = 0.02 } = {})
     {
         super();
@@ -36,11 +36,12 @@ export class PeltCrowdBase extends Group
         this.bake = bake;
         this.animations = animations;
         this.margin = margin * (bake.height || 1);
-        this.tracksMotion = false;
+        this._tracksMotion = false;
         this._method = choice(method, METHODS, 'method');
         this._normals = choice(normals, NORMALS, 'rule for normals');
         this._mix = mix;
         this._hasColors = false;
+        this.renderer = renderer;
         this.members = new Members(bake, capacity);
         this.levels = [];
         this.live = new Map(); // promoted members
@@ -370,7 +371,6 @@ export class PeltCrowdBase extends Group
     update(renderer, cameras = [], seconds = 0)
     {
         const { members, levels } = this;
-        this.tracksMotion && this._keepPrevious();
         members.advance(seconds);
         this.updateWorldMatrix(true, false);
         const lists = membersInView(members, this.matrixWorld, [cameras].flat(),
@@ -378,6 +378,16 @@ export class PeltCrowdBase extends Group
         this.visibleCount = lists.reduce((sum, list) => sum + list.length, 0);
         lists.forEach((list, k) => this._gather(levels[k], list));
         this._decode(renderer, lists);
+        this._tracksMotion && this._keepPrevious();
+    }
+
+    /// Whether the pose and the transform of the frame before are kept, for motion vectors.
+    get tracksMotion() { return this._tracksMotion; }
+
+    set tracksMotion(isOn)
+    {
+        this._tracksMotion = isOn;
+        isOn && this._keepPrevious();
     }
 
     _keepPrevious()
@@ -391,11 +401,24 @@ export class PeltCrowdBase extends Group
         }
     }
 
+    // Where the playback of each instance in view goes: by pass, the first of each level.
+    _gatherPlaybacks(lists, write)
+    {
+        const firsts = new Map();
+        lists.forEach((list, k) =>
+        {
+            const level = this.levels[k], first = firsts.get(level.pass) ?? 0;
+            write(level, list, first);
+            firsts.set(level.pass, first + list.length);
+        });
+        return firsts;
+    }
+
     // Transforms and colors of the instances of a level.
     _gather(level, list)
     {
         const { members } = this;
-        level.reserve(list.length, this._hasColors, this.tracksMotion);
+        this._reserve(level, list.length);
         const copy = (attribute, from, width) =>
         {
             list.forEach((i, k) => attribute.array.set(from.subarray(width * i, width * i + width), width * k));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Materials of WebGLRenderer with the skinning functions of pelt.
+import { ShaderMaterial } from 'three';
 import { GLSL } from './shaders.js';
 
 /// Texels in a row of the textures that shaders read.
@@ -15,17 +16,32 @@ const SKELETON = `
 #define PELT_PALETTE_TEXTURE
 #define PELT_PALETTE_WIDTH ${PALETTE_WIDTH}
 `;
+function posedTexel(name)
+{
+    const fetched = (i) => `texelFetch(${name}[${i}], pixel, 0)`;
+    return `texel == 0u ? ${fetched(0)} : texel == 1u ? ${fetched(1)} : texel == 2u ? ${fetched(2)} : ${fetched(3)}`;
+}
+
 const POSED = `
 #define PELT_PALETTE_OWN
 #define PELT_PALETTE_POSED
 ${GLSL.instance}
 uniform highp sampler2D pelt_posed[4];
+#ifdef PELT_MOTION
+uniform highp sampler2D pelt_posed_before[4];
+bool pelt_is_before = false;
+#endif
 vec4 pelt_palette_texel(uint joint, uint texel)
 {
     uint at = joint + pelt_instance_joint();
     ivec2 pixel = ivec2(int(at) % ${POSED_WIDTH}, int(at) / ${POSED_WIDTH});
-    return texel == 0u ? texelFetch(pelt_posed[0], pixel, 0) : texel == 1u ? texelFetch(pelt_posed[1], pixel, 0)
-        : texel == 2u ? texelFetch(pelt_posed[2], pixel, 0) : texelFetch(pelt_posed[3], pixel, 0);
+#ifdef PELT_MOTION
+    if (pelt_is_before)
+    {
+        return ${posedTexel('pelt_posed_before')};
+    }
+#endif
+    return ${posedTexel('pelt_posed')};
 }
 `;
 
@@ -147,4 +163,40 @@ export function patchMaterial(material, skin, original = material)
         return `pelt ${JSON.stringify(skin.constants)} ${key.call(original)}`;
     };
     return material;
+}
+
+/// A material that writes how far each pixel of a crowd has moved since the frame before, in
+/// normalized device coordinates.
+export function motionMaterial(skin, source)
+{
+    const { isVertices } = skin.constants;
+    const pelt = isVertices ? vertexDeclarations(skin.constants) : jointDeclarations(skin.constants);
+    const rest = 'pelt_three_skin(transformed, vec3(0.0), vec4(0.0)).position';
+    return new ShaderMaterial({
+        name: 'PeltMotion',
+        side: source.side,
+        uniforms: skin.uniforms,
+        vertexShader: `
+#define PELT_MOTION
+${pelt}
+uniform mat4 pelt_clip_before;
+in mat4 pelt_previous_matrix;
+out vec4 pelt_now, pelt_old;
+#include <morphtarget_pars_vertex>
+void main()
+{
+    #include <begin_vertex>
+    #include <morphtarget_vertex>
+    pelt_now = projectionMatrix * modelViewMatrix * instanceMatrix * vec4(${rest}, 1.0);
+    ${isVertices ? '' : 'pelt_is_before = true;'}
+    pelt_old = pelt_clip_before * pelt_previous_matrix * vec4(${rest}, 1.0);
+    gl_Position = pelt_now;
+}`,
+        fragmentShader: `
+in vec4 pelt_now, pelt_old;
+void main()
+{
+    gl_FragColor = vec4(pelt_now.xy / pelt_now.w - pelt_old.xy / pelt_old.w, 0.0, 1.0);
+}`,
+    });
 }

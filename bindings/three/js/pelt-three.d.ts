@@ -170,6 +170,8 @@ export class PeltCrowd extends Group
     normals: NormalRule;
     mix: number;
     margin: number; // meters
+    /** Whether the pose and the transform of the frame before are kept, for motion vectors. */
+    tracksMotion: boolean;
 
     /** Draw instances from `distance` on by another mesh, and another bake with clips of the same names. */
     addLevel(level: { scene: Object3D; bake?: Bake; distance: number }): this;
@@ -193,6 +195,12 @@ export class PeltCrowd extends Group
      *                 that of levels of detail. None: all instances
      */
     update(renderer: WebGLRenderer, cameras?: Camera | Camera[], seconds?: number): void;
+
+    /**
+     * After update(), with tracksMotion: draw how far each pixel of the crowd has moved since the last
+     * frame, in normalized device coordinates, into the render target that is set.
+     */
+    renderMotion(renderer: WebGLRenderer, camera: Camera): void;
 
     /** The matrix of a joint, or of a node that was baked as a socket, in the world. */
     socketMatrix(index: number, name: string, out?: Matrix4): Matrix4;
