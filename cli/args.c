@@ -394,12 +394,7 @@ int args_parse(args* out, const args_command* command, int count, char** list)
             continue;
         }
         bool is_option = has_options && word[0] == '-' && word[1] != '\0';
-        int code =
-            is_option ? read_option(out, command, &rest, word) : read_operand(out, command, word);
-        if (code != EXIT_DONE)
-        {
-            return code;
-        }
+        TRY(is_option ? read_option(out, command, &rest, word) : read_operand(out, command, word));
     }
     if (out->operand_count < command->min_operands && !args_is_set(out, "help"))
     {

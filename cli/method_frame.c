@@ -19,7 +19,7 @@ static bool is_skinned(const pelt_mesh* mesh)
     return mesh->weights.first != NULL && mesh->normals != NULL;
 }
 
-// Compute normals of an instance from its triangles. A node that mirrors turns them inside; joints
+// Compute normals of an instance from its triangles. A node that mirrors reverses them; joints
 // that mirror keep the orientation of the triangles, as other programs do.
 static pelt_result recompute(pelt_frame* frame, const pelt_scene* scene, uint32_t index)
 {

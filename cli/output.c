@@ -294,8 +294,8 @@ int output_json_prepare(output* out, json_t* value, const char* path)
 int output_json(json_t* value, const char* path)
 {
     output out;
-    int code = output_json_prepare(&out, value, path);
-    return code == EXIT_DONE ? output_deliver(&out) : code;
+    TRY(output_json_prepare(&out, value, path));
+    return output_deliver(&out);
 }
 
 json_t* output_real(double value)

@@ -251,11 +251,7 @@ pelt_result pelti_files_read(pelti_blob* out, const pelt_source* source, const c
 {
     *out = (pelti_blob){0};
     const pelt_files* files = source->files;
-    pelt_result relative = pelti_path_check_relative(name, error);
-    if (relative != PELT_OK)
-    {
-        return relative;
-    }
+    PELT_TRY(pelti_path_check_relative(name, error));
     const void* bytes = NULL;
     size_t size = 0;
     if (!files->open(&bytes, &size, name, files->user))
@@ -413,11 +409,7 @@ pelt_result pelti_path_below(const char* path, size_t folder_length, pelt_error*
     PELT_ASSERT(path != NULL && folder_length <= strlen(path));
 
     const char* name = path + folder_length;
-    pelt_result relative = pelti_path_check_relative(name, error);
-    if (relative != PELT_OK)
-    {
-        return relative;
-    }
+    PELT_TRY(pelti_path_check_relative(name, error));
     char* folder = resolve_folder(path, folder_length);
     char* resolved = folder != NULL ? pelti_system_resolve(path) : NULL;
     pelt_result result =

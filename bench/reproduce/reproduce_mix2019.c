@@ -230,7 +230,7 @@ static pelt_result measure_twist(reproduction* inout, pelt_error* error)
 
 enum
 {
-    FRAMES_PER_TURN = 50,
+    FRAMES_PER_RUN = 50,
     FACTOR_COUNT = 5,
 };
 
@@ -244,7 +244,7 @@ static pelt_result add_endurance(reproduction* inout, const char* name, const ch
     double sums[FACTOR_COUNT] = {0.0}, first[FACTOR_COUNT] = {0.0}, last[FACTOR_COUNT] = {0.0};
     PELT_TRY(reproduce_body_create(&body, input, error));
     pelt_result result = pelt_frame_prepare(&body.frame, &body.scene);
-    uint32_t turns = frame_count / FRAMES_PER_TURN;
+    uint32_t rounds = frame_count / FRAMES_PER_RUN;
     const pelt_clip* clip = &body.scene.clips[0];
     plot_series* series[FACTOR_COUNT] = {0};
     for (uint32_t i = 0; i < FACTOR_COUNT; ++i)
@@ -254,25 +254,25 @@ static pelt_result add_endurance(reproduction* inout, const char* name, const ch
         series[i] =
             is_first ? plot_series_add(inout->plot, labels[i], (plot_mark)i, (plot_color)i) : NULL;
     }
-    for (uint32_t turn = 0; result == PELT_OK && turn < turns * FACTOR_COUNT; ++turn)
+    for (uint32_t run = 0; result == PELT_OK && run < rounds * FACTOR_COUNT; ++run)
     {
-        uint32_t at = turn % FACTOR_COUNT, round = turn / FACTOR_COUNT;
+        uint32_t at = run % FACTOR_COUNT, round = run / FACTOR_COUNT;
         pelt_deform_options options = mix_of(own[at]);
         double start = clock_seconds();
-        for (uint32_t i = 0; i < FRAMES_PER_TURN; ++i)
+        for (uint32_t i = 0; i < FRAMES_PER_RUN; ++i)
         {
-            float time = (float)(round * FRAMES_PER_TURN + i) / 60.0f;
+            float time = (float)(round * FRAMES_PER_RUN + i) / 60.0f;
             pelt_pose_sample(&body.pose, &body.scene, clip, time, PELT_WRAP_LOOP);
             pelt_frame_update(&body.frame, &body.scene, &body.pose, &options);
         }
-        double seconds = (clock_seconds() - start) / FRAMES_PER_TURN;
+        double seconds = (clock_seconds() - start) / FRAMES_PER_RUN;
         sums[at] += seconds;
-        first[at] += round < turns / 2 ? seconds : 0.0;
-        last[at] += round >= turns - turns / 2 ? seconds : 0.0;
+        first[at] += round < rounds / 2 ? seconds : 0.0;
+        last[at] += round >= rounds - rounds / 2 ? seconds : 0.0;
         if (series[at] != NULL && series[at]->point_count < PLOT_POINT_MAX)
         {
             plot_point_add(series[at],
-                           (plot_point){.x = (round + 1.0) * FRAMES_PER_TURN, .y = 1e3 * seconds});
+                           (plot_point){.x = (round + 1.0) * FRAMES_PER_RUN, .y = 1e3 * seconds});
         }
     }
     double low = (double)INFINITY, high = 0.0, drift = 0.0;
@@ -280,8 +280,8 @@ static pelt_result add_endurance(reproduction* inout, const char* name, const ch
     {
         reproduce_unjudged(inout,
                            reproduce_label(inout, "%s, factor %.2f: mean of %u frames", name,
-                                           (double)own[i], turns * FRAMES_PER_TURN),
-                           "ms", "", 1e3 * sums[i] / turns);
+                                           (double)own[i], rounds * FRAMES_PER_RUN),
+                           "ms", "", 1e3 * sums[i] / rounds);
         low = fmin(low, sums[i]);
         high = fmax(high, sums[i]);
         drift = fmax(drift, fabs(last[i] / first[i] - 1.0));

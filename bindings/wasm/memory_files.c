@@ -117,7 +117,7 @@ pelt_result pelti_file_finish(pelti_file* file, pelt_error* error)
     if (has_failed)
     {
         pelti_file_discard(file);
-        // Of a stream in memory nothing else can fail.
+        // Running out of memory is the only failure of a stream in memory.
         return pelt_error_memory(error);
     }
     return PELT_OK;
@@ -142,8 +142,8 @@ pelt_result pelti_file_rename(pelti_file* file, pelt_error* error)
 
 pelt_result pelti_file_commit(pelti_file* file, pelt_error* error)
 {
-    pelt_result result = pelti_file_finish(file, error);
-    return result == PELT_OK ? pelti_file_rename(file, error) : result;
+    PELT_TRY(pelti_file_finish(file, error));
+    return pelti_file_rename(file, error);
 }
 
 void pelti_file_discard(pelti_file* file)

@@ -132,8 +132,8 @@ static bool is_good(const bake_job* in)
 
 static int bake_and_measure(bake_job* inout)
 {
-    int code = bake(inout);
-    return code == EXIT_DONE ? measure(inout) : code;
+    TRY(bake(inout));
+    return measure(inout);
 }
 
 static int bake_local_instead(bake_job* inout)

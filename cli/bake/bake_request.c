@@ -277,8 +277,8 @@ static int choose_files(bake_job* out, const args* arguments)
                              "'\\', ':' or '?', nor bytes that are not UTF-8; %s.json would do",
                              path, out->name);
     }
-    int code = refuse_replacing_input(out);
-    return code == EXIT_DONE ? output_folder_check(out->folder) : code;
+    TRY(refuse_replacing_input(out));
+    return output_folder_check(out->folder);
 }
 
 int bake_request_choose(bake_job* out, const args* arguments)
@@ -337,11 +337,7 @@ static int find_clips(bake_job* inout, const args* arguments, pelt_arena* arena)
     for (uint32_t i = 0; i < count; ++i)
     {
         uint32_t clip, k = 0;
-        int code = pose_request_find_clip(&clip, inout->scene, names[i]);
-        if (code != EXIT_DONE)
-        {
-            return code;
-        }
+        TRY(pose_request_find_clip(&clip, inout->scene, names[i]));
         while (k < found && clips[k] != clip)
         {
             ++k;
@@ -433,7 +429,7 @@ int bake_request_find(bake_job* inout, const args* arguments, pelt_arena* arena)
     inout->measure.deform.mix = 0.5f;
     inout->measure.deform.is_exact = args_is_set(arguments, "exact");
     inout->bake.deform = inout->measure.deform;
-    int code = refuse_still(inout);
-    code = code == EXIT_DONE ? find_clips(inout, arguments, arena) : code;
-    return code == EXIT_DONE ? find_sockets(inout, arguments, arena) : code;
+    TRY(refuse_still(inout));
+    TRY(find_clips(inout, arguments, arena));
+    return find_sockets(inout, arguments, arena);
 }

@@ -69,14 +69,10 @@ static int prepare_scene(pelt_scene* inout, const bake_job* job, pelt_arena* are
 static int bake_scene(bake_job* job, const args* arguments, pelt_arena* arena)
 {
     pelt_scene prepared = *job->scene;
-    int code = bake_request_find(job, arguments, arena);
-    code = code == EXIT_DONE ? prepare_scene(&prepared, job, arena) : code;
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(bake_request_find(job, arguments, arena));
+    TRY(prepare_scene(&prepared, job, arena));
     job->scene = &prepared;
-    code = bake_job_run(job);
+    int code = bake_job_run(job);
     code = code == EXIT_DONE ? save(job, args_is_set(arguments, "json")) : code;
     bake_job_destroy(job);
     return code;

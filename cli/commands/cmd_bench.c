@@ -155,45 +155,37 @@ static void show_progress(const char* label)
     }
 }
 
-static int save_folder(const char* folder, const bench_suite* suite, const bench_report* report,
-                       bool is_quick)
-{
-    output json;
-    pelt_error error = {0};
-    int code = output_json_prepare(&json, bench_json(suite, report, is_quick), NULL);
-    if (code == EXIT_DONE)
-    {
-        code = message_error(
-            bench_folder_save(folder, suite, report, json.content.text, json.content.size, &error),
-            &error);
-    }
-    output_discard(&json);
-    return code;
-}
-
 // The results first: they must not be lost if the plot cannot be written.
 static int deliver(const bench_suite* suite, const bench_report* report, const args* arguments)
 {
     const char* path = args_text(arguments, "output", NULL);
     const char* plot_path = args_text(arguments, "plot", NULL);
-    bool is_quick = args_is_set(arguments, "quick");
+    bool is_folder = suite->has_folder && path != NULL, is_json = args_is_set(arguments, "json");
+    output json = {0};
+    pelt_error error = {0};
     int code = EXIT_DONE;
-    if (suite->has_folder && path != NULL)
+    if (is_folder || is_json)
     {
-        code = save_folder(path, suite, report, is_quick);
-        path = NULL;
+        bool is_quick = args_is_set(arguments, "quick");
+        TRY(output_json_prepare(&json, bench_json(suite, report, is_quick),
+                                is_folder ? NULL : path));
+    }
+    if (is_folder)
+    {
+        const text_stream* text = &json.content;
+        code = message_error(bench_folder_save(path, suite, report, text->text, text->size, &error),
+                             &error);
     }
     if (code == EXIT_DONE)
     {
-        code = args_is_set(arguments, "json")
-                   ? output_json(bench_json(suite, report, is_quick), path)
-                   : bench_output_text(suite, report, path);
+        code = is_json ? output_deliver(&json)
+                       : bench_output_text(suite, report, is_folder ? NULL : path);
     }
     if (code == EXIT_DONE && plot_path != NULL)
     {
-        pelt_error error = {0};
         code = message_error(plot_save(plot_path, &report->plot, &error), &error);
     }
+    output_discard(&json);
     return code;
 }
 

@@ -46,11 +46,7 @@ static int choose_clips(uint32_t out[ARGS_REPEAT_MAX], uint32_t* count, const ar
     *count = args_list(names, arguments, "clip");
     for (uint32_t i = 0; i < *count; ++i)
     {
-        int code = pose_request_find_clip(&out[i], scene, names[i]);
-        if (code != EXIT_DONE)
-        {
-            return code;
-        }
+        TRY(pose_request_find_clip(&out[i], scene, names[i]));
     }
     return EXIT_DONE;
 }
@@ -88,13 +84,9 @@ static int run(const args* arguments)
         return message_usage("--exact measures all frames; leave out --frames");
     }
     pelt_scene* scene;
-    int code = output_folder_check(folder);
-    code = code == EXIT_DONE ? source_load_mesh(&scene, arguments->operands[0]) : code;
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = clip_request_add(NULL, scene, arguments);
+    TRY(output_folder_check(folder));
+    TRY(source_load_mesh(&scene, arguments->operands[0]));
+    int code = clip_request_add(NULL, scene, arguments);
     code = code == EXIT_DONE ? compare(arguments, scene, folder) : code;
     pelt_scene_destroy(scene);
     return code;

@@ -176,20 +176,12 @@ static int add_tangents(conversion* inout)
 static int run(const args* arguments)
 {
     conversion state = {.arguments = arguments};
-    int code = choose_file(&state.file, arguments);
-    code = code == EXIT_DONE ? export_request_check(arguments) : code;
-    code = code == EXIT_DONE ? pack_request_check(arguments, &state.file) : code;
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = source_load_keep(&state.scene, &state.source, arguments->operands[0]);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(choose_file(&state.file, arguments));
+    TRY(export_request_check(arguments));
+    TRY(pack_request_check(arguments, &state.file));
+    TRY(source_load_keep(&state.scene, &state.source, arguments->operands[0]));
     state.read = *state.scene;
-    code = clip_request_add(&state.clips, state.scene, arguments);
+    int code = clip_request_add(&state.clips, state.scene, arguments);
     if (code == EXIT_DONE)
     {
         code = export_request_apply(&state.exported, state.scene, arguments);

@@ -101,13 +101,9 @@ static int save_with_summary(const deform_job* job)
 {
     uint32_t mixed_count = method_frame_count_mixed(job->scene, &job->frame);
     output summary = {0};
-    int code = args_is_set(job->arguments, "json") ? prepare_summary(&summary, job, mixed_count)
-                                                   : EXIT_DONE;
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = save(job);
+    TRY(args_is_set(job->arguments, "json") ? prepare_summary(&summary, job, mixed_count)
+                                            : EXIT_DONE);
+    int code = save(job);
     if (code != EXIT_DONE)
     {
         output_discard(&summary);

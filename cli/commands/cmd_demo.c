@@ -109,11 +109,7 @@ static int deform_all(demo* inout)
         pelt_method method = (pelt_method)i;
         inout->rows[i] = demo_measure(&inout->frame, inout->scene, &inout->pose.pose, method,
                                       inout->rest, inout->lbs);
-        int code = save(inout, pelt_method_name(method));
-        if (code != EXIT_DONE)
-        {
-            return code;
-        }
+        TRY(save(inout, pelt_method_name(method)));
         if (method == PELT_METHOD_LBS)
         {
             inout->lbs = demo_positions_copy(inout->scene, &inout->frame);
@@ -189,9 +185,10 @@ static int report(const demo* in)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/report.json", in->folder);
-    TRY(output_json(describe(in), path));
-    int code =
-        args_is_set(in->arguments, "json") ? output_json(describe(in), NULL) : print_table(in);
+    json_t* all = describe(in);
+    bool is_json = args_is_set(in->arguments, "json");
+    TRY(output_json(is_json ? json_incref(all) : all, path));
+    int code = is_json ? output_json(all, NULL) : print_table(in);
     message_note("wrote meshes and report.json to %s", in->folder);
     return code;
 }

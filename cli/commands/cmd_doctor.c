@@ -240,15 +240,11 @@ static int deliver_fixed(consultation* c)
         return message_memory();
     }
     packed_scene written;
-    int code = is_gltf(c) ? packed_scene_create_copy(&written, &fixed)
-                          : packed_scene_create(&written, &fixed, c->report.input, c->file.path);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(is_gltf(c) ? packed_scene_create_copy(&written, &fixed)
+                   : packed_scene_create(&written, &fixed, c->report.input, c->file.path));
     c->report.output = c->file.path;
     c->report.lost = packed_scene_describe_lost(&written);
-    code = deliver(c, &written.scene);
+    int code = deliver(c, &written.scene);
     if (code == EXIT_DONE)
     {
         packed_scene_print_lost(&written, "");

@@ -113,20 +113,16 @@ static int choose_additions(enhancement* out)
         return message_usage("--%s has no effect without --cor", of_cor);
     }
     TRY(twist_request_check(arguments));
-    int code = mix_request_choose(&out->mix, arguments);
-    code = code == EXIT_DONE ? bounds_request_choose(&out->bounds, arguments) : code;
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = factor_request_choose(&out->normals, arguments);
-    return code == EXIT_DONE ? cor_request_choose(&out->cor, arguments) : code;
+    TRY(mix_request_choose(&out->mix, arguments));
+    TRY(bounds_request_choose(&out->bounds, arguments));
+    TRY(factor_request_choose(&out->normals, arguments));
+    return cor_request_choose(&out->cor, arguments);
 }
 
 static int choose(enhancement* out)
 {
-    int code = choose_output(out);
-    return code == EXIT_DONE ? choose_additions(out) : code;
+    TRY(choose_output(out));
+    return choose_additions(out);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -392,11 +388,11 @@ static int add_all(enhancement* inout)
     TRY(twist_request_add(&inout->twists, &inout->scene, inout->arguments));
     inout->enhanced = *inout->scene;
     inout->arena = pelt_arena_create();
-    int code = inout->arena != NULL ? add_cors(inout) : message_memory();
-    code = code == EXIT_DONE ? add_factors(inout) : code;
-    code = code == EXIT_DONE ? add_mix(inout) : code;
-    code = code == EXIT_DONE ? add_bounds(inout) : code;
-    return code == EXIT_DONE ? choose_carrier(inout) : code;
+    TRY(inout->arena != NULL ? add_cors(inout) : message_memory());
+    TRY(add_factors(inout));
+    TRY(add_mix(inout));
+    TRY(add_bounds(inout));
+    return choose_carrier(inout);
 }
 
 static int save_file(const enhancement* in)
@@ -422,19 +418,11 @@ static int save(enhancement* inout)
 {
     output summary = {0};
     bool is_json = args_is_set(inout->arguments, "json");
-    int code = is_copy(inout) ? EXIT_DONE
-                              : packed_scene_create(&inout->written, &inout->enhanced, inout->input,
-                                                    inout->path);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = is_json ? prepare_summary(&summary, inout) : EXIT_DONE;
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = save_file(inout);
+    TRY(is_copy(inout)
+            ? EXIT_DONE
+            : packed_scene_create(&inout->written, &inout->enhanced, inout->input, inout->path));
+    TRY(is_json ? prepare_summary(&summary, inout) : EXIT_DONE);
+    int code = save_file(inout);
     if (code != EXIT_DONE)
     {
         output_discard(&summary);

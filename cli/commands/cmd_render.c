@@ -251,8 +251,8 @@ static int choose(render_request* inout)
     TRY(choose_range(&job->show, arguments));
     TRY(method_list_choose(&inout->how, arguments, show_list_methods(&job->show)));
     TRY(choose_normals(&inout->how, &job->show));
-    int code = choose_size(job, arguments);
-    return code == EXIT_DONE ? refuse_unfit(job, arguments) : code;
+    TRY(choose_size(job, arguments));
+    return refuse_unfit(job, arguments);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -315,11 +315,7 @@ static int find_shown(show_list* inout, const args* arguments, pelt_scene* scene
     const char* focus = args_text(arguments, "focus", NULL);
     if (focus != NULL)
     {
-        int code = show_list_find_joint(&inout->focus, focus, scene);
-        if (code != EXIT_DONE)
-        {
-            return code;
-        }
+        TRY(show_list_find_joint(&inout->focus, focus, scene));
     }
     if (inout->colors == SHOW_WEIGHTS)
     {

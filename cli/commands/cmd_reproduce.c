@@ -342,10 +342,11 @@ static int save(reproduce_job* inout)
     pelt_file files[2 + PLOT_FILE_MAX];
     snprintf(json_path, sizeof json_path, "%s/reproduction.json", inout->folder);
     snprintf(csv_path, sizeof csv_path, "%s/reproduction.csv", inout->folder);
-    output json = {0};
-    TRY(output_json_prepare(&json, describe(inout), NULL));
+    output own = {0};
+    const output* json = inout->is_json ? &inout->text : &own;
+    TRY(inout->is_json ? EXIT_DONE : output_json_prepare(&own, describe(inout), NULL));
     files[0] =
-        (pelt_file){.path = json_path, .bytes = json.content.text, .size = json.content.size};
+        (pelt_file){.path = json_path, .bytes = json->content.text, .size = json->content.size};
     files[1] = (pelt_file){.path = csv_path, .bytes = inout->csv.text, .size = inout->csv.size};
     for (uint32_t i = 0; i < inout->plot_count; ++i)
     {
@@ -355,7 +356,7 @@ static int save(reproduce_job* inout)
     }
     pelt_error error = {0};
     int code = message_error(pelt_save_files(files, 2 + inout->plot_count, &error), &error);
-    output_discard(&json);
+    output_discard(&own);
     return code == EXIT_DONE && !inout->work.is_quick ? draw_pictures(inout) : code;
 }
 

@@ -237,8 +237,8 @@ static int choose(shader_set* out, const args* arguments)
                         .sign_rule = args_choice(arguments, "sign-rule") == 1 ? PELT_SIGN_HIERARCHY
                                                                               : PELT_SIGN_HEAVIEST};
     choose_methods(out, arguments);
-    int code = choose_palette(out, arguments);
-    return code == EXIT_DONE ? choose_normals(out, arguments) : code;
+    TRY(choose_palette(out, arguments));
+    return choose_normals(out, arguments);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -441,8 +441,8 @@ static int add_pose(shader_job* job)
     {
         return EXIT_DONE;
     }
-    int code = add_file(job, "pose.frag", fill_pose, 0);
-    return code == EXIT_DONE ? add_file(job, "pose.vert", fill_pose_vertex, 0) : code;
+    TRY(add_file(job, "pose.frag", fill_pose, 0));
+    return add_file(job, "pose.vert", fill_pose_vertex, 0);
 }
 
 static int add_all(shader_job* job)
@@ -466,9 +466,9 @@ static int add_all(shader_job* job)
             return code;
         }
     }
-    int code = add_pose(job);
-    code = code == EXIT_DONE ? add_compute(job) : code;
-    return code == EXIT_DONE ? add_file(job, "README.md", fill_readme, 0) : code;
+    TRY(add_pose(job));
+    TRY(add_compute(job));
+    return add_file(job, "README.md", fill_readme, 0);
 }
 
 static int prepare_summary(output* out, const shader_job* job)
@@ -509,12 +509,8 @@ static int write_set(shader_job* job)
     output summary = {0};
     bool is_json = args_is_set(job->arguments, "json");
     TRY(add_all(job));
-    int code = is_json ? prepare_summary(&summary, job) : EXIT_DONE;
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = save_all(job);
+    TRY(is_json ? prepare_summary(&summary, job) : EXIT_DONE);
+    int code = save_all(job);
     if (code != EXIT_DONE)
     {
         output_discard(&summary);

@@ -126,11 +126,7 @@ static int begin_row(demo_drawing* inout, pelt_convention convention)
     {
         return code;
     }
-    code = method_renderer_measure(renderer, renderer->pose->time);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(method_renderer_measure(renderer, renderer->pose->time));
     pelt_bounds_add(&inout->box, &renderer->box.min, 1);
     pelt_bounds_add(&inout->box, &renderer->box.max, 1);
     return EXIT_DONE;
@@ -198,8 +194,8 @@ static int change_row(demo_drawing* inout, const pelt_scene* scene, const demo_p
     pose_request* pose = inout->renderer.pose;
     inout->renderer =
         (method_renderer){.scene = inout->twisted != NULL ? inout->twisted : scene, .pose = pose};
-    int code = choose_pose(pose, inout->renderer.scene, row);
-    return code == EXIT_DONE ? begin_row(inout, row->convention) : code;
+    TRY(choose_pose(pose, inout->renderer.scene, row));
+    return begin_row(inout, row->convention);
 }
 
 // ---------------------------------------------------------------------------------------------

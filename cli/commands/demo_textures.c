@@ -98,14 +98,10 @@ int demo_textures_draw(const char* folder)
 {
     char path[4096];
     pelt_scene* scene;
-    int code = source_load_mesh(&scene, "rig:human?vertices=2000");
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(source_load_mesh(&scene, "rig:human?vertices=2000"));
     pelt_error error = {0};
     snprintf(path, sizeof path, "%s/textures.png", folder);
-    code = message_error(draw(path, scene, &error), &error);
+    int code = message_error(draw(path, scene, &error), &error);
     pelt_scene_destroy(scene);
     if (code == EXIT_DONE)
     {

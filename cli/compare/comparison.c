@@ -156,12 +156,8 @@ static int prepare(comparison* inout, const comparison_request* request)
     }
     *scene = *request->scene;
     inout->scene = scene;
-    int code = choose_instances(inout, scene, request->is_exact);
-    code = code == EXIT_DONE ? add_centers(scene, &inout->contenders, inout->arena) : code;
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(choose_instances(inout, scene, request->is_exact));
+    TRY(add_centers(scene, &inout->contenders, inout->arena));
     pelt_result result = pelt_body_create(&inout->body, scene, &error);
     if (result != PELT_OK)
     {
@@ -175,11 +171,7 @@ static int prepare(comparison* inout, const comparison_request* request)
                        inout->input);
         return message_error(PELT_ERROR_DATA, &error);
     }
-    code = add_mix_factors(scene, &inout->contenders, inout->arena);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
+    TRY(add_mix_factors(scene, &inout->contenders, inout->arena));
     if (leave_factors_out(&inout->plain, scene, inout->arena) != PELT_OK ||
         list_rows(inout) != PELT_OK)
     {
@@ -200,8 +192,8 @@ static int prepare(comparison* inout, const comparison_request* request)
 int comparison_run(comparison* out, const comparison_request* request)
 {
     *out = (comparison){.input = request->input, .contenders = request->contenders};
-    int code = prepare(out, request);
-    return code == EXIT_DONE ? comparison_measure(out) : code;
+    TRY(prepare(out, request));
+    return comparison_measure(out);
 }
 
 void comparison_destroy(comparison* in)

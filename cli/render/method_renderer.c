@@ -259,11 +259,7 @@ static int compare(method_renderer* inout, uint32_t method)
     }
     if (inout->show.colors == SHOW_NORMAL_ERROR)
     {
-        int code = recompute_normals(inout);
-        if (code != EXIT_DONE)
-        {
-            return code;
-        }
+        TRY(recompute_normals(inout));
         normal_error_scale_add(&inout->scales[method], inout->scene, &inout->frame,
                                &inout->reference);
     }
@@ -293,11 +289,7 @@ int method_renderer_measure(method_renderer* inout, float time)
         {
             return code;
         }
-        code = compare(inout, i);
-        if (code != EXIT_DONE)
-        {
-            return code;
-        }
+        TRY(compare(inout, i));
     }
     uint32_t mixed_count = method_frame_count_mixed(inout->scene, &inout->frame);
     inout->mixed_count = mixed_count > inout->mixed_count ? mixed_count : inout->mixed_count;
@@ -341,11 +333,7 @@ static int fill_values(method_renderer* inout)
     }
     if (inout->show.colors == SHOW_NORMAL_ERROR)
     {
-        int code = recompute_normals(inout);
-        if (code != EXIT_DONE)
-        {
-            return code;
-        }
+        TRY(recompute_normals(inout));
         vertex_values_angles(&inout->values, inout->scene, &inout->frame, &inout->reference, scale);
     }
     return EXIT_DONE;

@@ -84,11 +84,7 @@ int panel_row_draw(pelt_picture* out, char (*labels)[64], const panel_row* in, f
         {
             return message_error(result, &error);
         }
-        int code = method_renderer_draw(in->renderer, &out[i], i, time, camera);
-        if (code != EXIT_DONE)
-        {
-            return code;
-        }
+        TRY(method_renderer_draw(in->renderer, &out[i], i, time, camera));
     }
     return EXIT_DONE;
 }

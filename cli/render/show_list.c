@@ -79,8 +79,8 @@ static int read_word(show_list* inout, const char* word)
     }
     if (strncmp(word, "difference:", 11) == 0)
     {
-        int code = method_list_find(&inout->reference, word + 11, "--show difference");
-        return code == EXIT_DONE ? take_colors(inout, SHOW_DIFFERENCE) : code;
+        TRY(method_list_find(&inout->reference, word + 11, "--show difference"));
+        return take_colors(inout, SHOW_DIFFERENCE);
     }
     if (strcmp(word, "normal-error") == 0)
     {

@@ -72,11 +72,7 @@ int pose_request_choose(pose_request* out, const pelt_scene* scene, const args* 
     if (name != NULL)
     {
         uint32_t clip;
-        int code = pose_request_find_clip(&clip, scene, name);
-        if (code != EXIT_DONE)
-        {
-            return code;
-        }
+        TRY(pose_request_find_clip(&clip, scene, name));
         out->clip = &scene->clips[clip];
     }
     else if (args_is_set(arguments, "time"))

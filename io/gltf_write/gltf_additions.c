@@ -749,11 +749,7 @@ pelt_result pelt_save_source_additions(const char* path, const pelt_source* sour
         // Elements of vertices start at multiples of four bytes.
         const pelti_gltf_array element = pelti_gltf_array_of(a, 1);
         PELT_ASSERT(a->integers == NULL || pelti_gltf_array_size(&element) % 4 == 0);
-        pelt_result numbers = check_numbers(a, error);
-        if (numbers != PELT_OK)
-        {
-            return numbers;
-        }
+        PELT_TRY(check_numbers(a, error));
     }
 
     const pelt_source named = pelti_source_named(source);

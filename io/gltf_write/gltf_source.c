@@ -236,12 +236,7 @@ pelt_result pelti_gltf_source_buffer(pelti_blob* out, const pelti_gltf_source* s
     pelti_json_path list = pelti_json_member(NULL, "buffers"),
                     at = pelti_json_element(&list, index);
     json_int_t length = json_integer_value(json_object_get(buffer, "byteLength"));
-    pelt_result result =
-        read_uri(out, source, json_string_value(json_object_get(buffer, "uri")), &at, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(read_uri(out, source, json_string_value(json_object_get(buffer, "uri")), &at, error));
     if (length < 1 || (uint64_t)length > out->size)
     {
         size_t size = out->size;

@@ -316,12 +316,8 @@ static pelt_result find_mesh(char** out, pelti_baked_reader* r, const pelti_blob
     const pelti_json_path at = {.member = "mesh"};
     const char* name = NULL;
     pelt_error reason = {{0}};
-    pelt_result result = pelti_gltf_parse(&r->g, file);
-    result = result == PELT_OK ? pelti_baked_need_text(&name, r, r->g.root, "mesh", NULL) : result;
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_parse(&r->g, file));
+    PELT_TRY(pelti_baked_need_text(&name, r, r->g.root, "mesh", NULL));
     size_t folder = pelti_path_folder(r->g.path), size = folder + strlen(name) + 1;
     *out = pelt_allocate(size, 1);
     if (*out == NULL)
@@ -329,7 +325,7 @@ static pelt_result find_mesh(char** out, pelti_baked_reader* r, const pelti_blob
         return pelt_error_memory(r->g.error);
     }
     snprintf(*out, size, "%.*s%s", (int)folder, r->g.path, name);
-    result = pelti_path_below(*out, folder, &reason);
+    pelt_result result = pelti_path_below(*out, folder, &reason);
     return result == PELT_ERROR_DATA ? pelti_gltf_fail(&r->g, &at, "%s", reason.message)
            : result != PELT_OK
                ? pelt_error_set(r->g.error, result, "%s: %s", r->g.path, reason.message)

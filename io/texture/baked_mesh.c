@@ -200,13 +200,8 @@ static pelt_result check_positions(pelti_gltf* g, const mesh_part* part,
 {
     float* positions;
     uint32_t width;
-    pelt_result result =
-        pelti_gltf_attribute_of(&positions, &width, g, part->attributes, "POSITION", 3, 3,
-                                instance->vertex_count, &part->at);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_gltf_attribute_of(&positions, &width, g, part->attributes, "POSITION", 3, 3,
+                                     instance->vertex_count, &part->at));
     bool is_same =
         positions != NULL &&
         pelt_baked_digest((const pelt_vec3*)positions, instance->vertex_count) == instance->digest;
@@ -322,18 +317,14 @@ pelt_result pelti_baked_read_mesh(pelti_baked_reader* r)
     const pelti_json_path at = {.member = "mesh"};
     const char *name = NULL, *path = NULL;
     pelti_blob file = {0};
-    pelt_result result = pelti_baked_need_text(&name, r, r->g.root, "mesh", NULL);
-    result = result == PELT_OK ? pelti_baked_read_file(&file, &path, r, name, &at) : result;
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    PELT_TRY(pelti_baked_need_text(&name, r, r->g.root, "mesh", NULL));
+    PELT_TRY(pelti_baked_read_file(&file, &path, r, name, &at));
     // Its own buffers are inside the file; it may not name other files.
     const pelt_source source = pelti_source_named(&(pelt_source){.bytes = file.data});
     pelti_gltf before = r->g;
     r->g.path = path;
     r->g.source = &source;
-    result = open_and_read(&r->g, &file, r->baked);
+    pelt_result result = open_and_read(&r->g, &file, r->baked);
     r->g.path = before.path;
     r->g.source = before.source;
     pelti_blob_release(&file);

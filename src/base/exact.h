@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every compiler, machine and set of flags gives the same bits: a * b + c is two rounded
 // operations, never a fused one. Compilers fuse them by default where the machine can; this header
-// turns that off, so that a plain `cc` is enough.
+// disables that, so that a plain `cc` is enough.
 //
 // It is the first include of a file, before inline functions of other headers: gcc inlines only
 // between functions with the same options.

@@ -166,7 +166,7 @@ static int matrices_of_floats_are_off_by_the_sagitta_and_exact_at_keys(void)
     ENSURE_NEAR(report.error.max, hypot(0.4, 0.1) * (1.0 - cos(0.2)), 1e-6);
     ENSURE(report.error.max_at_keys < 1e-6);
     ENSURE(report.clips[0].time_count == (ROTATION_KEYS - 1) * 8 + 1 + 2);
-    // Of the sector of 0.4 radians, sin(0.4) / 0.4 are in the triangle.
+    // The triangle has sin(0.4) / 0.4 of the area of a sector of 0.4 radians.
     for (int key = 0; key < ROTATION_KEYS; ++key)
     {
         double chord = key + 1 < ROTATION_KEYS ? 1.0 - sin(0.4) / 0.4 : 0.0;

@@ -125,7 +125,7 @@ static int what_is_left_out_is_in_the_measured_error(void)
             ENSURE_NEAR(report.morph_max, 0.4, 1e-6); // the sum is a bound
             pelt_bake_report_destroy(&report);
         }
-        // Of the other clip, and of a scene without targets, the error is that of joints.
+        // For the other clip, and for a scene without targets, the error is that of joints.
         pelt_bake_report without;
         ENSURE(pelt_baked_measure(&report, baked, &m.s->scene, NULL, NULL) == PELT_OK);
         ENSURE(pelt_baked_measure(&without, baked, &plain->scene, NULL, NULL) == PELT_OK);

@@ -92,7 +92,7 @@ static double distance_of(pelt_color a, pelt_color b)
     return sqrt(pow(p[0] - q[0], 2) + pow(p[1] - q[1], 2) + pow(p[2] - q[2], 2));
 }
 
-// A distance of 0.02 is just seen between colors that touch; lines apart from each other want more.
+// A distance of 0.02 is just visible between adjacent colors; separate lines need more.
 static int series_are_told_apart_with_any_eyes(void)
 {
     for (uint32_t i = 0; i < PELT_SERIES_COLOR_COUNT; ++i)

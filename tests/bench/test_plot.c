@@ -117,7 +117,8 @@ static int names_cannot_break_the_file(void)
     return 0;
 }
 
-// Of two decades and a margin, and of five: a short axis needs more than its powers of ten.
+// Axes of two decades with a margin and of five: a short axis needs more labels than its powers of
+// ten.
 static int short_axes_have_labels_between_powers_of_ten(void)
 {
     plot_series* series;

@@ -110,7 +110,7 @@ static int boxes_survive_files(void)
     ENSURE(bare->meshes[0].bounds == NULL);
     pelt_scene better = *bare;
     ENSURE(pelt_scene_add_bounds(&better, &options, NULL, s.arena, NULL) == PELT_OK);
-    // The tip turns about x from +y towards +z: closed form of what it reaches.
+    // The tip rotates about x from +y towards +z: closed form of what it reaches.
     ENSURE_NEAR(better.meshes[0].bounds->clips[0].box.max.z, 2.0f, 0.1f);
     for (int kind = 0; kind < 2; ++kind)
     {

@@ -120,7 +120,7 @@ json "  one contender for each factor" '[(c["name"], c["mix"]) for c in d["conte
     ("mix-0", 0), ("mix-0.25", 0.25), ("mix-0.5", 0.5), ("mix-1", 1), ("lbs", None), ("dqs", None)]'
 json "  0 is lbs and 1 is dqs" '[d["contenders"][i]["total"] for i in (0, 3)] == [
     d["contenders"][i]["total"] for i in (4, 5)]'
-json "  in a half turn the radius grows with the factor" 'all(abs(c["total"]["collapse"] - (1 - c["mix"])) < 1e-3
+json "  in a twist by 180 degrees the radius grows with the factor" 'all(abs(c["total"]["collapse"] - (1 - c["mix"])) < 1e-3
     for c in d["contenders"][:4])'
 ok "  plots over the factor" grep -q 'id="sweep"' sweep/report.html
 without_pictures 'rig:bar?vertices=300' --frames 5 --clip bend120 --method mix --mix 1,0,0.5 -o unsorted

@@ -181,7 +181,7 @@ is_valid_obj()
 }
 
 # ---------------------------------------------------------------------------------------------
-# Inputs that several scripts want
+# Inputs that several scripts use
 
 # edit FILE STATEMENTS: change the JSON object `g` of a .gltf file.
 edit()

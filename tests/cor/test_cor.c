@@ -386,8 +386,8 @@ static int meshes_of_one_skin_are_solved_together(void)
     return 0;
 }
 
-// Of the vertices with two influences the first, the eighth, the fifteenth ...: those have the bits
-// of a whole solve, the others what was there. A stride past the end leaves one vertex.
+// The first, the eighth, the fifteenth ... of the vertices with two influences have the bits of a
+// whole solve, and the others do not change. A stride past the end leaves one vertex.
 static int stride_solves_a_sample_and_leaves_the_rest(void)
 {
     static const uint32_t strides[3] = {1, 7, UINT32_MAX};

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Of the model's size; float leaves 5e-7.
+// Relative to the model's size; float leaves 5e-7.
 static const float tolerance = 1e-5f;
 
 #define KENNEY "ufbx_maya_kenney_character/maya_kenney_character_"

@@ -211,7 +211,7 @@ static double stretch_gap(const pull* p)
     return widest;
 }
 
-// Of numbers of this size, through some ten steps.
+// The rounding of numbers of this size in some ten steps.
 static double rounding_of(const pull* p)
 {
     float size = fmaxf(0.1f, pelt_vec3_length(p->position));

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of the model's size. Both compute the same formula from the same floats, three.js in double; a
-// chain of joints in float loses some units in the last place, 1e-6, and files in centimeters or
-// with quantized positions lose a digit more in their inverse binds.
+// Relative to the model's size. Both compute the same formula from the same floats, three.js in
+// double; a chain of joints in float loses some units in the last place, 1e-6, and files in
+// centimeters or with quantized positions lose a digit more in their inverse binds.
 static const double TOLERANCE = 1e-5;
 
 enum

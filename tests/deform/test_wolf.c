@@ -11,7 +11,7 @@ enum
     LINE = 256,
 };
 
-// Of the extent; the files round to 8e-7 of it.
+// Relative to the extent; the files round to 8e-7 of it.
 static const float tolerance = 1e-5f;
 
 typedef struct wolf

@@ -106,7 +106,7 @@ static int node_matrix(pelt_mat34* out, const pelt_scene* scene, const char* nam
 }
 
 // ---------------------------------------------------------------------------------------------
-// Places
+// Models and instances
 
 // In units of 10 cm, Z up.
 static const char z_up[] =

@@ -231,7 +231,7 @@ static int is_turned(const pelt_scene* scene, double time, pelt_quat expected)
     return 0;
 }
 
-// X turns by 40 degrees per second below, Z by 30 and 60 above. By layer the rotations multiply,
+// X rotates by 40 degrees per second below, Z by 30 and 60 above. By layer the rotations multiply,
 // the one above nearer to the points; by channel it is the Euler angles that add, and Z is last.
 static int rotations_multiply_or_add(void)
 {
@@ -268,7 +268,7 @@ static int a_layer_by_channel_adds_to_the_angles_of_those_below(void)
     ENSURE(scene != NULL);
     for (double t = 0.0; t <= 2.0; t += 0.5)
     {
-        // Z is applied last, so that adding to its angle turns all of it.
+        // Z is applied last, so that adding to its angle rotates all of it.
         pelt_quat below = pelt_quat_mul(about(0, 40.0 * t), about(1, 50.0));
         ENSURE(is_turned(scene, t, pelt_quat_mul(about(2, 35.0), below)) == 0);
     }

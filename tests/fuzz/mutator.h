@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Of libFuzzer: change some bytes in place.
+/// A function of libFuzzer: changes some bytes in place.
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 
 /// Called by libFuzzer instead of the above.

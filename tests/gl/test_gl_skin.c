@@ -461,7 +461,7 @@ static int flattened_directions_stay_unit_vectors(void)
     return 0;
 }
 
-// Of joints that shrink to a point, a line or a plane, among others: nothing is NaN.
+// Joints that shrink to a point, a line or a plane: no result is NaN.
 static int vanishing_joints_give_no_nan(void)
 {
     point_set m = point_set_random(29, 300, 6, 4, 120.0f);

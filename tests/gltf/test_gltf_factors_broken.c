@@ -16,7 +16,7 @@ typedef struct breakage
     uint32_t bits;      // of factors in integers; 0: floats
 } breakage;
 
-// Of the vertex in the middle of those with factors.
+// The vertex in the middle of those with factors.
 static uint32_t find_vertex(const pelt_normal_factors* f)
 {
     for (uint32_t v = f->vertex_count / 2; v < f->vertex_count; ++v)

@@ -335,10 +335,10 @@ static pelt_vec3 recipe_normal(const recipe* r, uint32_t vertex, pelt_vec3 p, pe
     const float* t3 = r->tangents + 3 * (size_t)vertex;
     float a = r->plane_normals[2 * (size_t)vertex], b = r->plane_normals[2 * (size_t)vertex + 1];
     pelt_vec3 t = pelt_vec3_make(t3[0], t3[1], t3[2]), s = pelt_vec3_cross(n, t);
-    pelt_vec3 lean = pelt_vec3_add(sum_of(a, t, b, s), n);
+    pelt_vec3 total = pelt_vec3_add(sum_of(a, t, b, s), n);
     float k = 2.0f / (1.0f + a * a + b * b);
-    pelt_vec3 u = pelt_vec3_mad(t, -a * k, lean), v = pelt_vec3_mad(s, -b * k, lean);
-    pelt_vec3 w = pelt_vec3_sub(pelt_vec3_scale(lean, k), n), images[2] = {0};
+    pelt_vec3 u = pelt_vec3_mad(t, -a * k, total), v = pelt_vec3_mad(s, -b * k, total);
+    pelt_vec3 w = pelt_vec3_sub(pelt_vec3_scale(total, k), n), derivatives[2] = {0};
     for (size_t i = 4 * (size_t)vertex; i < 4 * (size_t)vertex + 4; ++i)
     {
         const pelt_mat34* matrix = &r->matrices[r->joints[i]];
@@ -347,14 +347,14 @@ static pelt_vec3 recipe_normal(const recipe* r, uint32_t vertex, pelt_vec3 p, pe
         for (int axis = 0; axis < 2; ++axis)
         {
             pelt_vec3 moment = sum_of(r->moments[axis][0][i], u, r->moments[axis][1][i], v);
-            images[axis] = pelt_vec3_add(images[axis], pelt_mat3_vector(&linear, moment));
-            images[axis] = pelt_vec3_mad(images[axis], r->gradients[axis][i], away);
+            derivatives[axis] = pelt_vec3_add(derivatives[axis], pelt_mat3_vector(&linear, moment));
+            derivatives[axis] = pelt_vec3_mad(derivatives[axis], r->gradients[axis][i], away);
         }
     }
-    pelt_vec3 c = pelt_vec3_cross(images[0], images[1]);
+    pelt_vec3 c = pelt_vec3_cross(derivatives[0], derivatives[1]);
     pelt_vec3 side = pelt_vec3_scale(c, 1.0f / sqrtf(pelt_vec3_length(c)));
-    pelt_vec3 sum = sum_of(pelt_vec3_dot(n, u), pelt_vec3_cross(images[1], side),
-                           pelt_vec3_dot(n, v), pelt_vec3_cross(side, images[0]));
+    pelt_vec3 sum = sum_of(pelt_vec3_dot(n, u), pelt_vec3_cross(derivatives[1], side),
+                           pelt_vec3_dot(n, v), pelt_vec3_cross(side, derivatives[0]));
     return pelt_vec3_normalize(pelt_vec3_mad(sum, pelt_vec3_dot(n, w), c));
 }
 

@@ -258,7 +258,7 @@ static pelt_result attempt_copy(const void* context)
                           NULL);
 }
 
-// Of a GLB file, without its JSON.
+// The size of a GLB file without its JSON.
 static size_t data_size(const pelt_source* glb)
 {
     const uint8_t* length = (const uint8_t*)glb->bytes + 12;

@@ -334,7 +334,7 @@ static int morph_targets_are_half_a_step_off(void)
     pelt_bounds_add(&box, mesh.positions, mesh.vertex_count);
     pelt_vec3 sides = pelt_vec3_sub(box.max, box.min);
     double step = fmax((double)sides.x, fmax((double)sides.y, (double)sides.z)) / 65535.0;
-    // Of position and displacement together.
+    // The error of position and displacement together.
     double offset = largest_offset(&p, NULL, 0.0f, PELT_METHOD_LBS);
     ENSURE(offset > 0.1 * step && offset <= sqrt(3.0) * step + 1e-6);
     release(&p);

@@ -161,7 +161,7 @@ static void count_case(void (*run)(const work*), const work* w)
     case_count = case_count + 1; // or the call would be the end of the function, and a jump
 }
 
-// Of which compilers make no copies by another name as long as they do not see who calls it.
+// A volatile pointer, so that compilers make no specialized copies of the function.
 static void (*volatile counter)(void (*run)(const work*), const work* w) = count_case;
 
 // Once before, for what is done at a first call.

@@ -54,7 +54,7 @@ static gradient_points make_points(uint64_t seed)
     return s;
 }
 
-// Of a target that moves and rotates every vertex.
+// A target that moves and rotates every vertex.
 static pelt_morph make_morph(const point_set* m)
 {
     test_random random = {31};

@@ -63,7 +63,7 @@ static void fill_targets(pelt_morph out[2], const pelt_mesh* mesh, pelt_arena* a
         lists[3][v] = pelt_vec3_make(0.0f, p.y > middle ? -0.2f * n.x : 0.0f, 0.0f);
     }
     out[0] = (pelt_morph){"swell", lists[0], lists[1], NULL};
-    out[1] = (pelt_morph){"lean", lists[2], lists[3], NULL};
+    out[1] = (pelt_morph){"bent", lists[2], lists[3], NULL};
 }
 
 static int check_mesh(const pelt_mesh* mesh, const pelt_palette* palette,

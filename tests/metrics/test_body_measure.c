@@ -7,7 +7,7 @@
 #include <float.h>
 #include <string.h>
 
-// Of positions that are exact in float.
+// For positions that are exact in float.
 static const double exact = 1e-12;
 
 static pelt_mat34 diagonal(float x, float y, float z)
@@ -260,7 +260,7 @@ static int shear_has_the_energy_of_its_singular_values(void)
             ENSURE(!is_inner(v) || fabs((double)(value * value) - energy) < 1e-6 * energy + exact);
             ENSURE_NEAR(f.values[PELT_METRIC_AREA][v], 0.0, exact);
         }
-        // Of the edges, diagonals are stretched most, from sqrt(2) to sqrt((1 + g)^2 + 1); those
+        // Diagonals are stretched most of all edges, from sqrt(2) to sqrt((1 + g)^2 + 1); those
         // along y become sqrt(1 + g^2).
         double diagonal_strain = sqrt(((1 + g) * (1 + g) + 1) / 2) - 1;
         double strain = fmax(diagonal_strain, sqrt(1 + g * g) - 1);

@@ -112,7 +112,8 @@ static int frames_are_told_and_may_be_canceled(void)
     return 0;
 }
 
-// Of lbs from dqs in a twist by 180 degrees: the whole radius, in the middle at the end.
+// The distance of lbs from dqs in a twist by 180 degrees: the whole radius, in the middle at the
+// end.
 static int the_reference_is_another_method(void)
 {
     body_fixture f;

@@ -111,7 +111,7 @@ static double energy_of_factor(const pelt_scene* scene, float factor)
     return energy_by_metrics(scene, &options);
 }
 
-// Of common factors all over.
+// The least energy of all common factors.
 static double least_energy(const pelt_scene* scene)
 {
     double least = INFINITY;

@@ -54,8 +54,8 @@ static void add_vertices(patch* p, test_random* random)
             is_copy ? p->mesh_builder->positions[pick_vertex(random, p->mesh_builder)] : x);
         p->normals[v] = pelt_vec3_normalize(test_point(random, 1.0f));
         p->cors[v] = pelt_vec3_scale(pelt_vec3_add(test_point(random, 1.0f), position), scale);
-        bool stands = test_uniform(random, 0.0f, 1.0f) < 0.1f;
-        pelt_vec3 t = stands ? p->normals[v] : pelt_vec3_normalize(test_point(random, 1.0f));
+        bool is_parallel = test_uniform(random, 0.0f, 1.0f) < 0.1f;
+        pelt_vec3 t = is_parallel ? p->normals[v] : pelt_vec3_normalize(test_point(random, 1.0f));
         p->tangents[v] = (pelt_vec4){t.x, t.y, t.z, 1.0f};
     }
 }

@@ -508,8 +508,8 @@ static pelt_vec3 mean_center(const sheet* s, uint32_t v)
     return pelt_vec3_scale(sum, 1.0f / area);
 }
 
-// Any linear field of centers has the same gradients everywhere. A vertex with one influence
-// rotates about any point alike, so what its center says must not show, and its neighbors' serves.
+// Any linear field of centers has the same gradients everywhere. With one influence, the result
+// does not depend on the center: that of the vertex must not matter, and its neighbors' are used.
 static int rates_of_centers_are_exact_and_leave_out_vertices_without(void)
 {
     sheet* s = make_sheet(11);

@@ -180,8 +180,8 @@ static double mean_difference(const pelt_scene* scene, const pelt_normal_factors
     return normal_error_mean(&error);
 }
 
-// Of a person in all clips, in degrees. A weight is off by 1/510 at most with 8 bits, which is 0.1
-// degrees of a rotation by 60; and by 1/256 of that with 16.
+// The mean angle for a person in all clips, in degrees. A weight is off by 1/510 at most with 8
+// bits, which is 0.1 degrees of a rotation by 60; and by 1/256 of that with 16.
 static int normals_hardly_change(void)
 {
     const double bounds[] = {0.001, 0.2};

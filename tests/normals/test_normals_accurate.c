@@ -117,13 +117,14 @@ static int paper_is_accurate_for_lbs_without_its_limit(void)
     return 0;
 }
 
-// Of a joint with half the weight, over triangles so small that it hardly changes.
+// The factor of a joint with half the weight, over triangles so small that it hardly changes.
 static pelt_normal_factor half_factor(pelt_joint_index joint, float alpha, float beta)
 {
     return (pelt_normal_factor){joint, 0.5f, alpha, beta, {{0.5f, 0.0f}, {0.0f, 0.5f}}};
 }
 
-// Of a vertex with two joints, whose tangent is x and whose normal is that of its triangles.
+// Factors of a vertex with two joints, whose tangent is x and whose normal is that of its
+// triangles.
 static pelt_normal_factors factors_of_one(const uint32_t first[2], const pelt_normal_factor list[2])
 {
     static const pelt_vec3 tangent = {1.0f, 0.0f, 0.0f};

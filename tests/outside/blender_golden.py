@@ -414,7 +414,7 @@ def main():
     print(f"{path}: {len(text)} bytes")
 
 
-# Blender prints an exception of a script and then exits with 0; callers want to know.
+# Blender prints an exception of a script and then exits with 0; callers need to know.
 try:
     main()
 except Exception:

@@ -11,7 +11,7 @@ enum
     KEYS = 5
 };
 
-// A joint below a node that is turned and scaled, which moves on a curve and nods.
+// A joint below a node that is rotated and scaled, which moves on a curve and nods.
 typedef struct walker
 {
     pelt_node nodes[2];

@@ -249,8 +249,8 @@ enum
     KEYS = 3
 };
 
-// A chain whose joints have other axes: the frame of joint i is turned by R_i in its own space, and
-// lengths are multiplied. With parent p a local rotation q is R_p^-1 q R_i there, and a local
+// A chain whose joints have other axes: the frame of joint i is rotated by R_i in its own space,
+// and lengths are multiplied. With parent p a local rotation q is R_p^-1 q R_i there, and a local
 // translation t is R_p^-1 t.
 typedef struct chain
 {

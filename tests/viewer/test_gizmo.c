@@ -79,7 +79,7 @@ static int a_ring_that_faces_the_eye_is_a_circle(void)
     return 0;
 }
 
-// Of three rings each is picked where it is alone, and the far half of none.
+// Each of three rings is picked where it is alone, and the far half of none.
 static int the_ring_below_the_mouse_is_picked(void)
 {
     test_random random = {11};
