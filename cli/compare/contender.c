@@ -7,40 +7,53 @@
 
 #include <string.h>
 
-// A plot tells rows of one method apart by their dashes.
-static const compare_contender rows[] = {
-    {.name = "lbs", .title = "linear blend", .deform = {.method = PELT_METHOD_LBS}},
-    {.name = "dqs", .title = "dual quaternions", .deform = {.method = PELT_METHOD_DQS}},
+// Besides each method with its defaults. A plot tells contenders of one method apart by dashes.
+static const compare_contender variants[] = {
     {.name = "dqs-distance",
      .title = "dual quaternions, pushed back to their distance from the bones",
      .deform = {.method = PELT_METHOD_DQS, .distance_correction = 1.0f}},
-    {.name = "mix",
-     .title = "linear blend and dual quaternions by one factor",
-     .deform = {.method = PELT_METHOD_MIX, .mix = 0.5f}},
     {.name = "mix-map",
-     .title = "linear blend and dual quaternions by a factor per vertex",
+     .title = "mix of LBS and DQS by a factor per vertex",
      .deform = {.method = PELT_METHOD_MIX, .mix = 0.5f},
      .added_by = "--mix-map",
      .is_painted = true},
-    {.name = "crs",
-     .title = "optimized centers of rotation",
-     .deform = {.method = PELT_METHOD_CRS},
-     .added_by = "--cor"},
-    {.name = "lms", .title = "log-matrix blend", .deform = {.method = PELT_METHOD_LMS}},
-    {.name = "sbs", .title = "spherical blend", .deform = {.method = PELT_METHOD_SBS}},
 };
 
-enum
+static void list_all(contender_list* out)
 {
-    ROW_COUNT = sizeof rows / sizeof rows[0],
-};
+    *out = (contender_list){0};
+    for (uint32_t method = 0; method < PELT_METHOD_COUNT; ++method)
+    {
+        const pelt_method_traits* traits = pelt_method_info((pelt_method)method);
+        out->items[out->count++] = (compare_contender){
+            .name = traits->name,
+            .title = traits->title,
+            .deform = {.method = (pelt_method)method, .mix = traits->has_mix_factor ? 0.5f : 0.0f},
+            .added_by = traits->needs_centers ? "--cor" : NULL};
+        for (size_t i = 0; i < sizeof variants / sizeof variants[0]; ++i)
+        {
+            if (variants[i].deform.method == (pelt_method)method)
+            {
+                out->items[out->count++] = variants[i];
+            }
+        }
+    }
+}
+
+static const char* name_of(uint32_t index)
+{
+    contender_list all;
+    list_all(&all);
+    return index < all.count ? all.items[index].name : NULL;
+}
 
 const arg_option contender_options[] = {
     {.name = "method",
      .kind = ARG_TEXT,
      .value = "LIST",
-     .help = "what to compare, with commas between: lbs, dqs, dqs-distance, mix, mix-map, crs, "
-             "lms, sbs; default all"},
+     .choice_name = name_of,
+     .choice_count = CONTENDER_MAX,
+     .help = "what to compare, several with commas between; default all of"},
     {.name = "mix",
      .kind = ARG_TEXT,
      .value = "LIST",
@@ -72,12 +85,14 @@ bool contender_has_map(const pelt_scene* scene)
 void contender_list_ready(contender_list* out, const pelt_scene* scene)
 {
     bool has_map = contender_has_map(scene);
+    contender_list all;
+    list_all(&all);
     *out = (contender_list){0};
-    for (uint32_t i = 0; i < ROW_COUNT; ++i)
+    for (uint32_t i = 0; i < all.count; ++i)
     {
-        if (has_map || !rows[i].is_painted)
+        if (has_map || !all.items[i].is_painted)
         {
-            out->items[out->count++] = rows[i];
+            out->items[out->count++] = all.items[i];
         }
     }
 }
@@ -157,12 +172,6 @@ static int read_list(contender_list* out, const contender_list* all, const char*
         }
         list += length + 1;
     }
-}
-
-static void list_all(contender_list* out)
-{
-    *out = (contender_list){.count = ROW_COUNT};
-    memcpy(out->items, rows, sizeof rows);
 }
 
 int contender_list_read(contender_list* out, const char* names)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The contenders of pelt compare: methods with their options, one row each.
+// The contenders of pelt compare: methods, and variants of them.
 #ifndef PELT_CONTENDER_H
 #define PELT_CONTENDER_H
 
@@ -11,7 +11,7 @@ enum
     CONTENDER_MAX = 16,
 };
 
-/// To add one: a row in contender.c.
+/// Every method, and the variants in contender.c.
 typedef struct compare_contender
 {
     const char* name;  ///< on the command line, in tables and in JSON

@@ -28,9 +28,9 @@ _pelt()
             | "render --clips" | "render --mix" | "render --correct-distance" | "render --sigma" | \
             "render --epsilon" | "render --omega" | "render --cutoff" | "render --threads" | \
             "compare --output" | "compare -o" | "compare --clip" | "compare --frames" | \
-            "compare --method" | "compare --mix" | "compare --clips" | "compare --threads" | \
-            "view --size" | "view --script" | "view --frames" | "view --screenshot" | "view --state" \
-            | "view --clips" | "view --threads" | "convert --output" | "convert -o" | \
+            "compare --mix" | "compare --clips" | "compare --threads" | "view --size" | \
+            "view --script" | "view --frames" | "view --screenshot" | "view --state" | \
+            "view --clips" | "view --threads" | "convert --output" | "convert -o" | \
             "convert --clips" | "convert --clip" | "convert --trim" | "convert --fps" | \
             "convert --simplify-keys" | "convert --max-influences" | "convert --min-weight" | \
             "convert --max-texture" | "convert --threads" | "bake --output" | "bake -o" | \
@@ -63,6 +63,7 @@ _pelt()
         "render --normals") list="standard accurate paper recompute" ;;
         "render --view") words="three-quarter front side back orbit" ;;
         "render --skinning") words="cpu gpu" ;;
+        "compare --method") list="lbs dqs dqs-distance mix mix-map crs lms sbs" ;;
         "convert --in-place") words="remove parent" ;;
         "convert --textures") words="embed copy none" ;;
         "bake --encoding" | "shaders --encoding") words="qt local matrix dq vertex" ;;

@@ -119,7 +119,7 @@ complete -c pelt -n '__fish_seen_subcommand_from compare' -l frames -x -d 'frame
 complete -c pelt -n '__fish_seen_subcommand_from compare' -l exact -d 'sample nothing'
 complete -c pelt -n '__fish_seen_subcommand_from compare' -l no-pictures -d 'numbers and plots only'
 complete -c pelt -n '__fish_seen_subcommand_from compare' -l no-times -d 'do not measure time'
-complete -c pelt -n '__fish_seen_subcommand_from compare' -l method -x -d 'what to compare, with commas between'
+complete -c pelt -n '__fish_seen_subcommand_from compare' -l method -x -a 'lbs dqs dqs-distance mix mix-map crs lms sbs' -d 'what to compare, several with commas between'
 complete -c pelt -n '__fish_seen_subcommand_from compare' -l mix -x -d 'of the method mix'
 complete -c pelt -n '__fish_seen_subcommand_from compare' -l clips -r -F -d 'add the clips of these files (FBX, glTF, BVH ...) to those of the input, by the names of joints'
 complete -c pelt -n '__fish_seen_subcommand_from compare' -l retarget-rest -d 'apply them relative to the rest poses of both files'

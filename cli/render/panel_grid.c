@@ -29,9 +29,6 @@ static void write_name(char* out, size_t size, const char* name)
 // otherwise the full name of the method.
 static void write_details(char* out, size_t size, const method_renderer* renderer, uint32_t index)
 {
-    static const char* const long_names[PELT_METHOD_COUNT] = {
-        "linear blend",        "dual quaternions", "of LBS and DQS",
-        "centers of rotation", "log-matrix blend", "spherical blend"};
     bool is_recomputed = method_list_is_recomputed(renderer->how, index);
     const char* rule = is_recomputed ? "recomputed" : method_list_rule_name(renderer->how, index);
     if (renderer->show.colors == SHOW_NORMAL_ERROR)
@@ -45,7 +42,7 @@ static void write_details(char* out, size_t size, const method_renderer* rendere
     }
     else
     {
-        snprintf(out, size, "%s", long_names[renderer->how->methods[index].method]);
+        snprintf(out, size, "%s", pelt_method_info(renderer->how->methods[index].method)->title);
     }
 }
 

@@ -46,7 +46,7 @@ static const method_row methods[PELT_METHOD_COUNT] = {
     [PELT_METHOD_MIX] = {.deform = pelt_deform_mix,
                          .traits = {.name = "mix",
                                     .label = "mix",
-                                    .title = "mix of lbs and dqs",
+                                    .title = "mix of LBS and DQS",
                                     .color = {0x8f, 0x3f, 0x73, 255},
                                     .needs_motions = true,
                                     .has_mix_factor = true,

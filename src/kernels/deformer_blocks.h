@@ -248,13 +248,7 @@ PELTI_INLINE uint32_t move_blocks_accurately(const pelti_kernel_args* args, pelt
 // The table of kernels
 //
 // Each entry is a function of its own, compiled from the loops above with constants for the method
-// and the kind of joints. One more method is one more row here and a kernel_method.
-
-#define KERNEL_METHODS(ROW)                                                                        \
-    ROW(LBS, move_lbs, move_lbs)                                                                   \
-    ROW(DQS, move_dqs, move_dqs_scaled)                                                            \
-    ROW(MIX, move_mix, move_mix_scaled)                                                            \
-    ROW(CRS, move_crs, move_crs_scaled)
+// and the kind of joints, for each row of KERNEL_METHODS.
 
 #define DEFINE_KERNELS(METHOD, KIND, move)                                                         \
     static uint32_t run_##METHOD##_##KIND(const pelti_kernel_args* args, pelt_range blocks)        \

@@ -674,6 +674,13 @@ PELTI_INLINE wide_bits move_crs_scaled(unscaled_normals* out, const method_terms
     return outside | transform_directions(out, run, &map, lane);
 }
 
+// One more method is one more row, a kernel_method and its functions.
+#define KERNEL_METHODS(ROW)                                                                        \
+    ROW(LBS, move_lbs, move_lbs)                                                                   \
+    ROW(DQS, move_dqs, move_dqs_scaled)                                                            \
+    ROW(MIX, move_mix, move_mix_scaled)                                                            \
+    ROW(CRS, move_crs, move_crs_scaled)
+
 #include "deformer_normals.h"
 
 #include "deformer_morph_kernel.h"
