@@ -11,6 +11,8 @@
 #include "../scene/scene_private.h"
 #include "pose_private.h"
 
+#include <stdlib.h>
+
 // Key times that some tracks share, and where in them the last frame was.
 typedef struct timeline
 {
