@@ -83,8 +83,7 @@ static float unit_of(const pelt_scene* scene, pelt_frame* frame, const pelt_pose
     {
         return 1.0f;
     }
-    pelt_pose_to_model(frame->model_from_node, scene, pose);
-    pelt_palette_build(&frame->palettes[0], &scene->skins[0], frame->model_from_node);
+    pelt_frame_pose(frame, scene, pose, &(pelt_deform_options){0});
     float size = cbrtf(fabsf(pelt_mat3_determinant(&frame->palettes[0].stretches[0])));
     return size > LENGTH_MIN ? size : 1.0f;
 }
@@ -92,12 +91,11 @@ static float unit_of(const pelt_scene* scene, pelt_frame* frame, const pelt_pose
 static void look_at_pose(pelt_joint_scale* inout, const pelt_scene* scene, pelt_frame* frame,
                          const pelt_pose* pose, const pelt_clip* clip, float time)
 {
-    pelt_pose_to_model(frame->model_from_node, scene, pose);
+    pelt_frame_pose(frame, scene, pose, &(pelt_deform_options){0});
     for (uint32_t i = 0; i < scene->skin_count; ++i)
     {
         const pelt_skin* skin = &scene->skins[i];
-        pelt_palette* palette = &frame->palettes[i];
-        pelt_palette_build(palette, skin, frame->model_from_node);
+        const pelt_palette* palette = &frame->palettes[i];
         for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
         {
             look_at_joint(inout, &palette->stretches[joint], skin->joints[joint], clip, time);

@@ -31,8 +31,10 @@ for pair in hlsl:hlsl msl:metal wgsl:wgsl; do
     language=${pair%:*}
     ending=${pair#*:}
     works shaders --lang $language --method crs -o gpu-$language
+    compute=
+    [ $language = wgsl ] && compute="compute_crs.wgsl "
     ok "  writes the library and a shader" \
-        files_are gpu-$language "README.md pelt_skin.$ending skin_crs_block_4.$ending"
+        files_are gpu-$language "README.md ${compute}pelt_skin.$ending skin_crs_block_4.$ending"
     ok "  with functions of pelt" grep -q 'pelt_deform_crs(' gpu-$language/pelt_skin.$ending
     ok "  and a call" grep -q 'skinned = pelt_deform_crs(' gpu-$language/skin_crs_block_4.$ending
     works shaders --lang $language --method dqs --scale origin --influences 5 --normals accurate \

@@ -744,11 +744,10 @@ static int many_frames_are_single_ones_bit_for_bit(void)
         {
             pelt_frame_update(&all.singles[i], &s->scene, &all.poses[i], &options);
         }
-        pelt_hooks before = pelt_hooks_get(), hooks = before;
+        pelt_hooks before = pelt_hooks_get();
         pelt_pool* pool = pelt_pool_create(1 + round % 5);
-        hooks.run = round % 5 == 4 ? run_backwards : pelt_pool_run;
-        hooks.run_user = pool;
-        pelt_hooks_set(&hooks);
+        pelt_hooks_set(
+            &(pelt_hooks){.run = round % 5 == 4 ? run_backwards : pelt_pool_run, .run_user = pool});
         pelt_frames_update(all.together, &s->scene, all.poses, CROWD, &options);
         pelt_hooks_set(&before);
         pelt_pool_destroy(pool);
@@ -766,11 +765,9 @@ static int updates_allocate_nothing(void)
     crowd all;
     ENSURE(s != NULL && create_crowd(&all, s) == 0);
     counting_heap heap = {.kind = HEAP_FAIL_FROM_THEN, .fail_at = 1};
-    pelt_hooks before = pelt_hooks_get(), hooks = before;
-    hooks.allocate = failing_heap_allocate;
-    hooks.release = failing_heap_release;
-    hooks.memory_user = &heap;
-    pelt_hooks_set(&hooks);
+    pelt_hooks before = pelt_hooks_get();
+    pelt_hooks_set(&(pelt_hooks){
+        .allocate = failing_heap_allocate, .release = failing_heap_release, .memory_user = &heap});
     for (uint32_t method = 0; method < PELT_METHOD_COUNT; ++method)
     {
         pelt_deform_options options = {.method = (pelt_method)method};

@@ -244,17 +244,12 @@ static void attach_mix(viewport* inout, const pelt_scene* scene, const joint_mix
     }
 }
 
-static void build_palettes(view_model* inout, viewport* view, const pelt_scene* scene)
+static void pose_frame(view_model* inout, viewport* view, const pelt_scene* scene,
+                       const pelt_deform_options* options)
 {
     double start = character_clock();
-    pelt_pose_to_model(view->frame.model_from_node, scene, &inout->pose);
-    double posed = character_clock();
-    for (uint32_t i = 0; i < scene->skin_count; ++i)
-    {
-        pelt_palette_build(&view->frame.palettes[i], &scene->skins[i], view->frame.model_from_node);
-    }
-    inout->times.pose += posed - start;
-    inout->times.palette += character_clock() - posed;
+    pelt_frame_pose(&view->frame, scene, &inout->pose, options);
+    inout->times.palette += character_clock() - start;
 }
 
 static void recompute_normals(viewport* inout, const pelt_scene* scene)
@@ -300,7 +295,7 @@ static bool play_bake(view_model* inout, uint32_t index, const model_input* inpu
     {
         return false;
     }
-    build_palettes(inout, view, scene); // for bones, centers and what scales
+    pose_frame(inout, view, scene, options); // for bones, centers and joints that scale
     bake_play play = {.scene = scene,
                       .playback = &input->playback,
                       .options = options,
@@ -342,7 +337,7 @@ static void deform_view(view_model* inout, uint32_t index, const model_input* in
     }
     if (is_on_gpu && !is_measured)
     {
-        build_palettes(inout, view, scene);
+        pose_frame(inout, view, scene, &options);
         return;
     }
     double start = character_clock();

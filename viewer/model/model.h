@@ -33,8 +33,8 @@ typedef struct viewport
 /// Milliseconds of the last update.
 typedef struct model_times
 {
-    double pose;    ///< sampling, and where joints are
-    double palette; ///< of these
+    double pose;    ///< sampling and edits
+    double palette; ///< transforms and palettes of joints
     double deform;  ///< on the CPU: viewports that skin there, and measuring
     double upload;  ///< what is passed to the driver
     double skin;    ///< by the driver: on the GPU, or in software within the call

@@ -17,8 +17,8 @@ typedef enum performance_part
 {
     PART_FRAME = 0, ///< from one picture to the next
     PART_FPS,
-    PART_POSE,      ///< sampling, edits, joints
-    PART_PALETTE,   ///< palettes of joints
+    PART_POSE,      ///< sampling and edits
+    PART_PALETTE,   ///< transforms and palettes of joints
     PART_UPLOAD,    ///< what is passed to the driver
     PART_INTERFACE, ///< events, controls, and the list of what to draw of them
     PART_CPU,       ///< these four
