@@ -105,8 +105,33 @@ async function compareModel(pelt, subject)
     if (pelt.canDeform)
     {
         testPicking(skin, subject);
+        testBounds(model, skin, subject);
     }
     skin.dispose();
+}
+
+// Boxes that three.js culls by contain the deformed vertices of all methods, and are not much larger.
+function testBounds(model, skin, subject)
+{
+    const box = new THREE.Box3(), exact = new THREE.Box3(), size = new THREE.Vector3();
+    let outside = 0, ratio = 0;
+    for (let i = 0; i < 12; ++i)
+    {
+        play(model, { ...subject, time: 0.31 * i });
+        skin.method = METHODS[i % METHODS.length];
+        for (const mesh of skin.meshes)
+        {
+            exact.setFromArray(skin.positions(mesh));
+            box.copy(mesh.boundingBox).expandByScalar(1e-5 * subject.size);
+            outside += box.containsBox(exact) && mesh.boundingSphere.radius >= 0.5 * exact.getSize(size).length() ? 0 : 1;
+            const most = exact.getSize(size).length();
+            ratio = Math.max(ratio, box.getSize(size).length() / most);
+        }
+    }
+    const all = boundsOf(skin), same = boundsOf(model.scene);
+    check(outside === 0 && ratio < 6, `${subject.name}: ${outside} boxes leave vertices out, and they are at most ` +
+        `${ratio.toFixed(2)} times as large`);
+    check(same.containsBox(all), `${subject.name}: boundsOf() an object contains its skins`);
 }
 
 // A ray to the middle of a deformed triangle hits there; the box is that of the deformed vertices.

@@ -28,7 +28,7 @@ export class PeltSkin
     /** Deformed positions of one of the meshes in its space, 3 per vertex. Needs the module pelt. A
      *  view: valid until the next call of pelt. */
     positions(mesh: SkinnedMesh): Float32Array;
-    /** The box of all deformed vertices in the world. Needs the module pelt. */
+    /** The box of all deformed vertices in the world; without the module pelt one that contains them. */
     bounds(out?: Box3): Box3;
     /** Intersections with the deformed surface, nearest first. Needs the module pelt. */
     raycast(raycaster: Raycaster): Intersection[];
@@ -39,9 +39,10 @@ export class PeltSkin
 /** Deform all skinned meshes of an object by pelt, under WebGLRenderer. */
 export function applySkinning(object: Object3D, options: SkinningOptions): PeltSkin;
 
-/** PeltSkin.raycast() and PeltSkin.bounds(). */
+/** PeltSkin.raycast(). */
 export function raycastSkinned(raycaster: Raycaster, skin: PeltSkin): Intersection[];
-export function boundsOf(skin: PeltSkin, out?: Box3): Box3;
+/** The box in the world of a PeltSkin, or of all meshes of an object, deformed as they are drawn. */
+export function boundsOf(target: PeltSkin | Object3D, out?: Box3): Box3;
 
 // ----------------------------------------------------------------------------------------------
 // Bakes

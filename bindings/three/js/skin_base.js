@@ -2,6 +2,7 @@
 // Skinned meshes of three.js under pelt, without what depends on the renderer.
 import { Box3, BufferAttribute, Matrix4, Mesh, Vector3 } from 'three';
 import { influenceSlots, meshArrays, solveCenters } from './body.js';
+import { farthestCenter, followBounds, JointBoxes, pivotsOf, targetReach, unfollowBounds } from './bounds.js';
 import { choice, METHODS, NORMALS, shallowCopy } from './common.js';
 
 // ----------------------------------------------------------------------------------------------
@@ -42,7 +43,8 @@ function unfollow(skin)
     }
 }
 
-const matrix = new Matrix4();
+const matrix = new Matrix4(), point = new Vector3();
+const skins = new WeakMap(); // by mesh
 
 /// One mesh and what pelt has attached to it. Renderers add attach(), setCenters(), setFactors(),
 /// setPalette(), refresh() and detach().
@@ -66,6 +68,42 @@ export class SkinBase
         this.influences = influenceSlots(this.skinner);
         this.attach();
         follow(this);
+        this.centerReach = null;
+        this.boxes = new JointBoxes(arrays, pivotsOf(mesh));
+        skins.set(mesh, this);
+        this.targetReach = targetReach(this.original.geometry);
+        this.poses = new Float32Array(16 * arrays.jointCount);
+        followBounds(mesh, (out) => this.bounds(out));
+    }
+
+    /// The box of the deformed vertices in the world; with pelt/arrays, which does not deform, one
+    /// that contains them.
+    worldBounds(out)
+    {
+        const { mesh, body: { pelt } } = this;
+        mesh.updateWorldMatrix(true, false);
+        if (!pelt.canDeform)
+        {
+            return this.bounds(out).applyMatrix4(mesh.matrixWorld);
+        }
+        const positions = this.positions();
+        out.makeEmpty();
+        for (let i = 0; i < positions.length; i += 3)
+        {
+            out.expandByPoint(point.fromArray(positions, i).applyMatrix4(mesh.matrixWorld));
+        }
+        return out;
+    }
+
+    /// A box that contains the mesh in its pose, in its space, without deforming it.
+    bounds(out)
+    {
+        const { method } = this.body, influences = this.mesh.morphTargetInfluences ?? [];
+        this.centerReach ??= this.arrays.centers === null ? null : farthestCenter(this.arrays);
+        const reach = method === 'lbs' ? 0 : method === 'crs' ? this.centerReach ?? 0 : this.boxes.toPivot;
+        const change = this.targetReach.reduce((sum, most, k) => sum + Math.abs(influences[k] ?? 0) * most, 0);
+        this.writeMatrices(this.poses);
+        return this.boxes.boundsAt(this.poses, reach, change, out);
     }
 
     /// Decides the text of the shaders.
@@ -90,6 +128,7 @@ export class SkinBase
         if (centers !== null && this.arrays.centers !== centers)
         {
             this.arrays.centers = centers;
+            this.centerReach = null;
             this.skinner.dispose();
             this.skinner = this.createSkinner(this.arrays);
             this.dropFactors();
@@ -186,6 +225,8 @@ export class SkinBase
     dispose()
     {
         unfollow(this);
+        skins.delete(this.mesh);
+        unfollowBounds(this.mesh);
         this.detach();
         Object.assign(this.mesh, this.original);
         this.palette.dispose();
@@ -281,20 +322,12 @@ export class PeltSkin
         return this.skins.find((skin) => skin.mesh === mesh).positions();
     }
 
-    /// The box of all deformed vertices in the world.
+    /// The box of all deformed vertices in the world; with pelt/arrays, which does not deform, one
+    /// that contains them.
     bounds(out = new Box3())
     {
-        const point = new Vector3();
-        out.makeEmpty();
-        for (const skin of this.skins)
-        {
-            const positions = skin.positions();
-            for (let i = 0; i < positions.length; i += 3)
-            {
-                out.expandByPoint(point.fromArray(positions, i).applyMatrix4(skin.mesh.matrixWorld));
-            }
-        }
-        return out;
+        const own = new Box3();
+        return this.skins.reduce((sum, skin) => sum.union(skin.worldBounds(own)), out.makeEmpty());
     }
 
     /// Intersections as those of Raycaster.intersectObject(), with the surface that is drawn.
@@ -342,6 +375,32 @@ export function createSkin(Skin, object, options)
     return new PeltSkin(Skin, meshes, options);
 }
 
-/// Shorthands.
+/// The box in the world of a PeltSkin, or of all meshes of an object, deformed as they are drawn.
+export function boundsOf(target, out = new Box3())
+{
+    if (target instanceof PeltSkin)
+    {
+        return target.bounds(out);
+    }
+    const own = new Box3();
+    out.makeEmpty();
+    target.updateWorldMatrix(true, true);
+    target.traverse((mesh) =>
+    {
+        const skin = skins.get(mesh);
+        if (skin !== undefined)
+        {
+            out.union(skin.worldBounds(own));
+            return;
+        }
+        const count = mesh.isMesh ? mesh.geometry.attributes.position.count : 0;
+        for (let i = 0; i < count; ++i)
+        {
+            out.expandByPoint(mesh.getVertexPosition(i, point).applyMatrix4(mesh.matrixWorld));
+        }
+    });
+    return out;
+}
+
+/// Intersections with the deformed surface, nearest first.
 export function raycastSkinned(raycaster, skin) { return skin.raycast(raycaster); }
-export function boundsOf(skin, out) { return skin.bounds(out); }
