@@ -150,6 +150,7 @@ struct pelt_stage
     bool has_surfaces;       // the frame has them; else only the GPU does
     bool is_limited;         // to PELTI_LAYER_COUNT: a picture is being taken
     pelt_cover cover;        // of the last picture
+    uint32_t backlog;        // triangles since the driver was waited for
     pelt_deform_options deform;
     pelt_bounds bounds; // of the pose; never empty
 };

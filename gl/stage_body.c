@@ -4,6 +4,13 @@
 
 #include <epoxy/gl.h>
 
+enum
+{
+    // Of drivers that draw on the processor:
+    BACKLOG_TRIANGLES = 1u << 17, // that they may keep undrawn
+    PASS_TRIANGLES = 3000000,     // that they draw in a pass of a picture
+};
+
 // For meshes without a material: clay.
 static const pelt_material clay = {
     .base_color = {0.56f, 0.55f, 0.53f, 1.0f}, .roughness = 0.65f, .is_double_sided = true};
@@ -343,18 +350,37 @@ void pelti_bodies_limit(pelt_stage* stage, pelti_pass pass, bool is_blended,
     double pixels = 0.0;
     glGetIntegerv(GL_VIEWPORT, viewport);
     uint32_t width = (uint32_t)viewport[2], height = (uint32_t)viewport[3];
+    uint32_t left = stage->gl->info.is_software ? 3 * PASS_TRIANGLES : UINT32_MAX; // indices
     for (uint32_t i = 0; i < stage->scene->instance_count; ++i)
     {
         uint32_t all = stage->meshes[stage->scene->instances[i].mesh].mesh.index_count;
         bool is_counted = stage->is_limited && is_drawn(stage, i) &&
                           is_in_pass(stage, i, pass, shot) != is_blended;
-        uint32_t count =
-            is_counted ? pelti_cover_add(&pixels, stage, i, clip_from_model, width, height) : all;
+        uint32_t count = all;
+        if (is_counted)
+        {
+            uint32_t covering =
+                left > 0 ? pelti_cover_add(&pixels, stage, i, clip_from_model, width, height) : 0;
+            count = covering < left ? covering : left;
+            left -= left < UINT32_MAX ? count : 0;
+        }
         stage->bodies[i].drawn_count = count;
         stage->cover.left_out += pass == PELTI_PASS_SURFACE ? (all - count) / 3 : 0;
     }
     stage->cover.layers +=
         pass == PELTI_PASS_SURFACE ? (float)(pixels / ((double)width * height)) : 0.0f;
+}
+
+// Drivers that draw on the processor keep triangles until they have drawn them: gigabytes where a
+// mesh has many instances.
+static void limit_backlog(pelt_stage* stage, uint32_t triangle_count)
+{
+    stage->backlog += triangle_count;
+    if (stage->gl->info.is_software && stage->backlog >= BACKLOG_TRIANGLES)
+    {
+        glFinish();
+        stage->backlog = 0;
+    }
 }
 
 static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass, uint32_t program,
@@ -368,6 +394,7 @@ static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass,
                    (GLsizei)(is_wire ? 2 * drawn->edge_count : stage->bodies[index].drawn_count),
                    GL_UNSIGNED_INT, NULL);
     ++stage->gl->info.draw_count;
+    limit_backlog(stage, is_wire ? 0 : stage->bodies[index].drawn_count / 3);
     return PELT_OK;
 }
 

@@ -11,6 +11,7 @@ enum
     SKY_SIDE = 256,  // of a tile
     SKY_COLUMNS = 4,
     SKY_ROWS = 2,
+    SKY_TRIANGLES = 600000, // more are not drawn into its maps by software
 };
 
 // As render_frame in render_light.glsl, std140.
@@ -156,14 +157,29 @@ static pelt_result draw_earth(pelt_stage* stage, const pelti_shot* shot, pelt_er
     return draw_tile(stage, PELTI_SKY_COUNT, &clip, shot, error);
 }
 
+// Whether maps of the sky, which have all triangles eight times, take too long: those of two million
+// triangles take a driver that draws on the processor half a minute.
+static bool is_sky_empty(const pelt_stage* stage)
+{
+    uint64_t triangles = 0;
+    for (uint32_t i = 0; i < stage->scene->instance_count; ++i)
+    {
+        uint32_t mesh = stage->scene->instances[i].mesh;
+        bool is_drawn = !pelti_body_is_duplicate(stage, i);
+        triangles += is_drawn ? stage->meshes[mesh].mesh.index_count / 3 : 0;
+    }
+    return stage->gl->info.is_software && triangles > SKY_TRIANGLES;
+}
+
 // Once for a pose: the sky does not rotate with the camera.
 static pelt_result draw_sky(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
 {
     pelti_lights* lights = &stage->lights;
+    bool is_empty = is_sky_empty(stage);
     begin_map(lights->sky_framebuffer);
-    pelt_result result = draw_earth(stage, shot, error);
+    pelt_result result = is_empty ? PELT_OK : draw_earth(stage, shot, error);
     lights->sky_texel = 0.0f;
-    for (int i = 0; i < PELTI_SKY_COUNT && result == PELT_OK; ++i)
+    for (int i = 0; i < PELTI_SKY_COUNT && result == PELT_OK && !is_empty; ++i)
     {
         float side;
         pelti_mat4 clip =

@@ -26,7 +26,7 @@ static const arg_option options[] = {
      .minimum = 1,
      .maximum = 100000,
      .help = "frames of each method, over all clips; at least 5 per clip; default 240, fewer from "
-             "5 000 vertices on, down to 48"},
+             "5 000 vertices on, down to 24"},
     {.name = "exact",
      .kind = ARG_FLAG,
      .help = "sample nothing: all clips at 30 frames per second, all quantities in each frame, all "

@@ -241,12 +241,14 @@ static json_t* describe_sampling(const comparison* in)
     const motion_list* motions = &in->motions;
     bool has_clips = motions->clip_total > 0;
     return json_pack(
-        "{s:I, s:o, s:I, s:I, s:I, s:I, s:I}", "frames", (json_int_t)motions->frame_count,
-        "all_frames", output_real(motions->frame_total), "surface_frames",
+        "{s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "frames",
+        (json_int_t)motions->frame_count, "all_frames", output_real(motions->frame_total),
+        "precision", output_real(comparison_precision(in)), "surface_frames",
         (json_int_t)comparison_surface_count(in), "clips",
         has_clips ? (json_int_t)motions->count : 0, "all_clips", (json_int_t)motions->clip_total,
         "instances", (json_int_t)in->scene->instance_count, "all_instances",
-        (json_int_t)in->instance_total);
+        (json_int_t)in->instance_total, "triangles", (json_int_t)in->info->triangle_count,
+        "all_triangles", (json_int_t)in->info->triangle_total);
 }
 
 json_t* compare_as_json(const compare_report* r)

@@ -20,9 +20,9 @@ const quantity_info quantity_infos[QUANTITY_COUNT] = {
 enum
 {
     FRAME_LIMIT = 240,       // of each contender
-    FRAME_LEAST = 48,        // of large characters
+    FRAME_LEAST = 24,        // of large characters
     SURFACE_LIMIT = 48,      // of these that have surface quantities
-    SURFACE_LEAST = 12,      // of large characters
+    SURFACE_LEAST = 8,       // of large characters
     CLIP_LIMIT = 256,        // that are played
     VERTEX_LIMIT = 1u << 14, // from which on a mesh is measured in one instance
 };
@@ -237,6 +237,26 @@ double comparison_summary(const comparison* in, uint32_t contender, uint32_t mot
         worst = fabs(value) > fabs(worst) ? value : worst;
     }
     return what == QUANTITY_SHAPE ? sqrt(squares / count) : worst;
+}
+
+double comparison_precision(const comparison* in)
+{
+    double largest = 0.0;
+    bool is_sample = in->motions.frame_total > in->motions.frame_count;
+    for (uint32_t k = 0; is_sample && k < in->contenders.count; ++k)
+    {
+        double squares[2] = {0.0, 0.0};
+        for (uint32_t i = 0; i < in->motions.frame_count; ++i)
+        {
+            double value = comparison_value(in, k, i, 0, QUANTITY_SHAPE);
+            squares[i % 2] += value * value;
+        }
+        uint32_t count = in->motions.frame_count;
+        double all = sqrt((squares[0] + squares[1]) / count);
+        double half = sqrt(squares[0] / ((count + 1) / 2));
+        largest = all > 0.0 ? fmax(largest, fabs(half / all - 1.0)) : largest;
+    }
+    return largest;
 }
 
 bool comparison_has_surface(const comparison* in, uint32_t frame)

@@ -113,6 +113,10 @@ comparison_surface comparison_surface_summary(const comparison* in, uint32_t con
 double comparison_summary(const comparison* in, uint32_t contender, uint32_t motion, uint32_t row,
                           quantity what);
 
+/// How precise means over a sample of frames are: the largest relative difference of the shape
+/// error, over all contenders, between every other frame and all of them. 0: nothing is left out.
+double comparison_precision(const comparison* in);
+
 /// The magnitude of a value as a length, so that quantities can be compared: how far skin is from
 /// where it should be.
 double comparison_length(const comparison* in, uint32_t row, quantity what, double value);

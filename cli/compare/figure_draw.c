@@ -456,9 +456,17 @@ static uint32_t limit_figures(const figure_list* in, const comparison* data)
     {
         return in->count;
     }
-    uint64_t each = (uint64_t)data->info->triangle_count * data->contenders.count;
-    uint64_t most = SOFTWARE_TRIANGLES / (each + 1);
-    return most < 1 ? 1 : most < in->count ? (uint32_t)most : in->count;
+    uint64_t triangles = 0;
+    for (uint32_t i = 0; i < data->scene->instance_count; ++i)
+    {
+        triangles += data->scene->meshes[data->scene->instances[i].mesh].index_count / 3;
+    }
+    // A single figure may have half as many again.
+    triangles *= data->contenders.count;
+    uint64_t most = triangles > SOFTWARE_TRIANGLES && 2 * triangles <= 3 * SOFTWARE_TRIANGLES
+                        ? 1
+                        : SOFTWARE_TRIANGLES / (triangles + 1);
+    return most < in->count ? (uint32_t)most : in->count;
 }
 
 static int draw_figures(studio* s, figure_list* inout)
@@ -488,7 +496,7 @@ static int draw_figures(studio* s, figure_list* inout)
     {
         snprintf(inout->reason, sizeof inout->reason,
                  "this machine draws on the processor, which takes long for so many triangles; "
-                 "%u of %u moments are shown.",
+                 "%u of %u moments are shown, and more with fewer methods (--method).",
                  figure_count, inout->count);
     }
     return code;

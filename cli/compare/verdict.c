@@ -337,12 +337,13 @@ static char* write_summary(const comparison* in, pelt_arena* arena)
 // A sentence about what was left out; "" if nothing was.
 static char* write_sampling(const comparison* in, pelt_arena* arena)
 {
-    char clips[96] = "", copies[96] = "";
+    char clips[96] = "", copies[96] = "", triangles[96] = "", halves[96] = "";
     uint32_t surface = comparison_surface_count(in), frames = in->motions.frame_count;
     bool has_all_clips = in->motions.count >= in->motions.clip_total;
     bool has_all_instances = in->scene->instance_count == in->instance_total;
+    bool has_all_triangles = in->info->triangle_count == in->info->triangle_total;
     if (in->motions.frame_total <= frames && surface == frames && has_all_clips &&
-        has_all_instances)
+        has_all_instances && has_all_triangles)
     {
         return pelt_arena_format(arena, "%s", "");
     }
@@ -356,11 +357,23 @@ static char* write_sampling(const comparison* in, pelt_arena* arena)
         snprintf(copies, sizeof copies, ", on %u of %u instances of meshes",
                  in->scene->instance_count, in->instance_total);
     }
+    if (!has_all_triangles)
+    {
+        snprintf(triangles, sizeof triangles, ", of %u of %u triangles, too many for a surface",
+                 in->info->triangle_count, in->info->triangle_total);
+    }
+    if (in->motions.frame_total > frames)
+    {
+        snprintf(halves, sizeof halves,
+                 "every other one of them gives shape errors within %.2g %%; ",
+                 100.0 * comparison_precision(in));
+    }
     return pelt_arena_format(arena,
-                             "This is a sample: %u of %.0f frames at %d per second, and strain, "
-                             "creases, normals, jumps and cracks in %u of these%s%s; --exact "
-                             "measures all.",
-                             frames, in->motions.frame_total, MOTION_RATE, surface, clips, copies);
+                             "This is a sample: %u of %.0f frames at %d per second%s, and strain, "
+                             "creases, normals, jumps and cracks in %u of these%s%s; %s--exact "
+                             "measures all%s.",
+                             frames, in->motions.frame_total, MOTION_RATE, triangles, surface,
+                             clips, copies, halves, has_all_triangles ? "" : " frames");
 }
 
 // "dqs", "dqs and crs", "lbs, dqs and crs": those that tie with the choice.

@@ -369,7 +369,8 @@ int method_renderer_draw(method_renderer* inout, const pelt_picture* out, uint32
     uint32_t left_out = result == PELT_OK ? pelt_stage_cover(inout->stage).left_out : 0;
     if (left_out > 0)
     {
-        message_note("%" PRIu32 " triangles are not drawn: others cover the picture 32 times",
+        message_note("%" PRIu32 " triangles are not drawn: others cover the picture 32 times, or "
+                     "are as many as this machine draws in good time",
                      left_out);
     }
     return message_error(result, &error);

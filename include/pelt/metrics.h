@@ -119,7 +119,10 @@ typedef struct pelt_metric_section
 
 typedef struct pelt_body_info
 {
-    uint32_t vertex_count, triangle_count;
+    uint32_t vertex_count;
+    uint32_t triangle_count; ///< that are measured: of a mesh with more than four for each vertex,
+                             ///< which is no surface, so many, evenly spread
+    uint32_t triangle_total; ///< of all skinned instances
     uint32_t instance_count;
     const uint32_t* first_vertices; ///< by instance; PELT_NONE: it has no skin
     const float* vertex_areas;      ///< its part of the area at rest; copies of a vertex share it

@@ -158,7 +158,8 @@ typedef struct pelt_look
 ///
 /// Triangles are drawn until they cover the picture 32 times, counted over all its pixels: no
 /// character does, but thousands of triangles that overlap would take minutes. The same goes for
-/// shadows. See pelt_stage_cover().
+/// shadows. A driver that draws on the processor is given at most 3 million, and no light from the
+/// sky where there are more than 600 000. See pelt_stage_cover().
 ///
 /// @param out  its size is that of the result; pixels are the caller's
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED if the driver cannot draw a

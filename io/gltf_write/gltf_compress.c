@@ -81,6 +81,7 @@ static void find_indices(packing* out, const json_t* root)
 {
     const json_t* accessors = json_object_get(root, "accessors");
     const json_t* meshes = json_object_get(root, "meshes");
+    size_t view_count = json_array_size(json_object_get(root, "bufferViews"));
     for (size_t m = 0; m < json_array_size(meshes); ++m)
     {
         const json_t* primitives = json_object_get(json_array_get(meshes, m), "primitives");
@@ -93,7 +94,13 @@ static void find_indices(packing* out, const json_t* root)
                 continue;
             }
             const json_t* accessor = json_array_get(accessors, number_at(primitive, "indices"));
-            packing* view = &out[number_at(accessor, "bufferView")];
+            uint32_t index = number_at(accessor, "bufferView");
+            // Primitives that were not read may name anything, and zeros need no view.
+            if (json_object_get(accessor, "bufferView") == NULL || index >= view_count)
+            {
+                continue;
+            }
+            packing* view = &out[index];
             bool is_list = (mode == NULL || json_number_value(mode) == 4.0) &&
                            number_at(accessor, "count") % 3 == 0;
             bool is_first = view->mode == NULL;
@@ -116,7 +123,8 @@ static void choose_modes(packing* inout, const json_t* root)
                              : view->stride % 4 == 0 && view->stride <= VERTEX_SIZE_MAX;
         bool is_usable = view->users > 0 && !view->is_refused && view->stride > 0 && fits &&
                          size >= view->stride && size % view->stride == 0;
-        bool is_list = is_index && view->is_triangle_list && size / view->stride % 3 == 0;
+        bool is_list =
+            is_usable && is_index && view->is_triangle_list && size / view->stride % 3 == 0;
         view->mode = !is_usable  ? NULL
                      : !is_index ? "ATTRIBUTES"
                      : is_list   ? "TRIANGLES"

@@ -469,12 +469,19 @@ static double number_at(const json_t* object, const char* member)
     return json_number_value(json_object_get(object, member));
 }
 
+// An index; what cannot be one is SIZE_MAX, which no array has.
+static size_t index_at(const json_t* object, const char* member)
+{
+    double value = number_at(object, member);
+    return value >= 0.0 && value < 4294967296.0 ? (size_t)value : SIZE_MAX;
+}
+
 // The floats of a plain accessor, where the document has them. @return NULL: it is another kind
 static const uint8_t* find_floats(const pelti_gltf_document* document, const json_t* accessor,
                                   uint32_t width)
 {
     const json_t* view = json_array_get(json_object_get(document->root, "bufferViews"),
-                                        (size_t)number_at(accessor, "bufferView"));
+                                        index_at(accessor, "bufferView"));
     double offset = number_at(view, "byteOffset") + number_at(accessor, "byteOffset");
     double size = 4.0 * width * number_at(accessor, "count");
     bool is_plain = json_object_get(accessor, "bufferView") != NULL && view != NULL &&
@@ -490,8 +497,8 @@ static const uint8_t* find_floats(const pelti_gltf_document* document, const jso
 
 static void quantize_rotations(pelti_gltf_document* document, json_t* sampler)
 {
-    const json_t* accessor = json_array_get(json_object_get(document->root, "accessors"),
-                                            (size_t)number_at(sampler, "output"));
+    const json_t* accessor =
+        json_array_get(json_object_get(document->root, "accessors"), index_at(sampler, "output"));
     const char* interpolation = json_string_value(json_object_get(sampler, "interpolation"));
     const uint8_t* bytes = find_floats(document, accessor, 4);
     bool is_cubic = interpolation != NULL && strcmp(interpolation, "CUBICSPLINE") == 0;
@@ -541,7 +548,7 @@ static void quantize_clips(pelti_gltf_document* document)
             if (path != NULL && strcmp(path, "rotation") == 0)
             {
                 quantize_rotations(document, json_array_get(json_object_get(clip, "samplers"),
-                                                            (size_t)number_at(channel, "sampler")));
+                                                            index_at(channel, "sampler")));
             }
         }
     }

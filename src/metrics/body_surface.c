@@ -173,6 +173,15 @@ typedef struct merged
     pelt_influence* influences;
 } merged;
 
+// A surface has two triangles for each vertex, four where both sides have some. A mesh with more of
+// them is none, and would take the more time the oftener its triangles share their edges: as many
+// are measured, evenly spread.
+static uint32_t count_triangles(const pelt_mesh* mesh)
+{
+    uint64_t all = mesh->index_count / 3, most = 4 * (uint64_t)mesh->vertex_count;
+    return (uint32_t)(all < most ? all : most);
+}
+
 static bool allocate_merged(merged* out, pelt_body* body, const pelt_scene* scene)
 {
     size_t vertex_count = 0, index_count = 0, influence_count = 0, part_count = 0;
@@ -183,7 +192,7 @@ static bool allocate_merged(merged* out, pelt_body* body, const pelt_scene* scen
         {
             ++part_count;
             vertex_count += mesh->vertex_count;
-            index_count += mesh->index_count - mesh->index_count % 3;
+            index_count += 3 * (size_t)count_triangles(mesh);
             influence_count += mesh->weights.influence_count;
         }
     }
@@ -223,6 +232,20 @@ static void append_vertices(merged* out, pelt_body* body, const pelt_mesh* mesh,
     }
 }
 
+static void append_triangles(merged* out, pelt_body* body, const pelt_mesh* mesh, uint32_t first)
+{
+    uint32_t all = mesh->index_count / 3, count = count_triangles(mesh);
+    for (uint32_t t = 0; t < count; ++t)
+    {
+        const uint32_t* corners = mesh->indices + 3 * ((uint64_t)t * all / count);
+        for (uint32_t k = 0; k < 3; ++k)
+        {
+            out->indices[body->mesh.index_count++] = first + corners[k];
+        }
+    }
+    body->info.triangle_total += all;
+}
+
 static void append_parts(merged* out, pelt_body* body, const pelt_scene* scene,
                          const placement* placements, uint32_t* first_vertices)
 {
@@ -242,10 +265,7 @@ static void append_parts(merged* out, pelt_body* body, const pelt_scene* scene,
             (pelti_body_part){i, instance->skin, {first, mesh->vertex_count}};
         append_vertices(out, body, mesh, &placements[instance->skin],
                         body->first_slots[instance->skin]);
-        for (uint32_t k = 0; k < mesh->index_count - mesh->index_count % 3; ++k)
-        {
-            out->indices[body->mesh.index_count++] = first + mesh->indices[k];
-        }
+        append_triangles(out, body, mesh, first);
         has_normals |= mesh->normals != NULL;
     }
     body->mesh.positions = out->positions;

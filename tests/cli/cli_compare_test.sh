@@ -178,7 +178,8 @@ if [ -n "$python" ]; then
     json "  a sample says what it has of all" '(lambda s: s["surface_frames"] < s["frames"] <= s["all_frames"]
         and s["clips"] == s["all_clips"] > 1)(d["sampling"])'
     without_pictures 'rig:arm?vertices=300' --method lbs,dqs,crs --no-times --json --exact -o whole
-    json "  --exact has all frames" '(lambda s: s["surface_frames"] == s["frames"] == s["all_frames"])(d["sampling"])'
+    json "  --exact has all frames" '(lambda s: s["surface_frames"] == s["frames"] == s["all_frames"]
+        and s["precision"] == 0)(d["sampling"])'
     json "  and recommends the same" \
         'd["recommendation"]["contender"] == json.load(open("sample"))["recommendation"]["contender"]'
 
@@ -188,9 +189,33 @@ if [ -n "$python" ]; then
     json "  of 700 clips 256 are played" '[d["sampling"][k] for k in ("clips", "all_clips")] == [256, 700]'
     ok "  and the page says so" grep -q 'in 256 of 700 clips' many/report.html
 
+    # A mesh that lists its triangles eight times is no surface.
+    input rig 'arm?vertices=200' -o heap.gltf
+    edit heap.gltf 'p = g["meshes"][0]["primitives"][0]
+a = dict(g["accessors"][p["indices"]])
+v = dict(g["bufferViews"][a["bufferView"]])
+import base64
+data = base64.b64decode(g["buffers"][0]["uri"].split(",")[1])
+at = v.get("byteOffset", 0) + a.get("byteOffset", 0)
+part = data[at:at + a["count"] * {5123: 2, 5125: 4}[a["componentType"]]] * 8
+data += b"\0" * (-len(data) % 4)
+a.update(bufferView=len(g["bufferViews"]), byteOffset=0, count=a["count"] * 8)
+g["bufferViews"].append({"buffer": 0, "byteOffset": len(data), "byteLength": len(part)})
+p["indices"] = len(g["accessors"])
+g["accessors"].append(a)
+data += part
+g["buffers"][0] = {"byteLength": len(data),
+    "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()}'
+    without_pictures heap.gltf --method lbs --no-times --json -o heap
+    json "  of too many triangles four for each vertex are measured" \
+        '(lambda s: s["triangles"] == 4 * d["character"]["vertices"] < s["all_triangles"])(d["sampling"])'
+    ok "  and the page says so" grep -q 'triangles, too many for a surface' heap/report.html
+
     # A mesh that 100 nodes show with one skin deforms in one way.
     input rig 'arm?vertices=300' -o crowd.gltf
     without_pictures crowd.gltf $short --json -o alone
+    json "few frames say how precise they are" '0 < d["sampling"]["precision"] < 0.5'
+    ok "  in a sentence, too" grep -q 'gives shape errors within [0-9.]* %' alone/report.html
     cp out alone.json
     edit crowd.gltf 'node = next(n for n in g["nodes"] if "skin" in n)
 for i in range(99):

@@ -356,6 +356,52 @@ static int what_is_compressed_is_refused(void)
     return 0;
 }
 
+// A GLB file of a JSON text alone. @return its size
+static size_t wrap(uint8_t* out, const char* text)
+{
+    uint32_t length = (uint32_t)(strlen(text) + 3) / 4 * 4;
+    const uint32_t words[5] = {0x46546c67, 2, 20 + length, length, 0x4e4f534a};
+    memset(out + 20, ' ', length);
+    memcpy(out, words, 20);
+    memcpy(out + 20, text, strlen(text));
+    return 20 + length;
+}
+
+// Primitives without positions are not read, and may name any accessor: one of a view that there is
+// not, of no view, or of elements that glTF does not know. Channels that move nothing may, too.
+static int what_is_not_read_does_no_harm(void)
+{
+    static const char text[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
+        "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}},"
+        "{\"attributes\":{\"NORMAL\":0},\"indices\":1},{\"attributes\":{\"NORMAL\":0},\"indices\":"
+        "2},"
+        "{\"attributes\":{\"NORMAL\":0},\"indices\":3}]}],\"animations\":[{\"channels\":["
+        "{\"sampler\":0,\"target\":{\"path\":\"rotation\"}}],\"samplers\":["
+        "{\"input\":0,\"output\":-1}]}],\"accessors\":["
+        "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+        "{\"bufferView\":1,\"componentType\":5123,\"count\":3,\"type\":\"VEC8\"},"
+        "{\"componentType\":5123,\"count\":3,\"type\":\"SCALAR\"},"
+        "{\"bufferView\":99999999,\"componentType\":5123,\"count\":3,\"type\":\"SCALAR\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteLength\":36}],"
+        "\"buffers\":[{\"byteLength\":36,\"uri\":\"data:application/octet-stream;base64,"
+        "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}]}";
+    uint8_t glb[sizeof text + 24];
+    const pelt_source source = {.bytes = glb, .size = wrap(glb, text)};
+    for (int i = 0; i < 2; ++i)
+    {
+        pelt_source packed;
+        pelt_scene* scene = NULL;
+        ENSURE(pelt_pack_glb(&packed, &source, i == 0 ? &compressed : &both, NULL, NULL) ==
+               PELT_OK);
+        ENSURE(pelt_load_memory(&scene, &packed, NULL, NULL) == PELT_OK);
+        ENSURE(scene->mesh_count == 1 && scene->meshes[0].vertex_count == 3);
+        pelt_scene_destroy(scene);
+        pelt_source_release(&packed);
+    }
+    return 0;
+}
+
 void test_gltf_pack(void)
 {
     RUN(vertices_are_half_a_step_off);
@@ -367,4 +413,5 @@ void test_gltf_pack(void)
     RUN(meshes_without_a_skin_keep_their_positions);
     RUN(morph_targets_are_half_a_step_off);
     RUN(what_is_compressed_is_refused);
+    RUN(what_is_not_read_does_no_harm);
 }

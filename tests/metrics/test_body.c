@@ -370,6 +370,39 @@ static int copies_of_an_instance_are_skipped(void)
     return 0;
 }
 
+// A surface has two triangles for each vertex. Of a mesh that lists each of its own ten times, four
+// for each vertex are measured, and these are everywhere.
+static int meshes_with_too_many_triangles_are_sampled(void)
+{
+    body_fixture f;
+    ENSURE(body_fixture_open(&f, "rig:bar?vertices=300"));
+    pelt_mesh mesh = f.scene.meshes[0];
+    uint32_t* indices = pelt_arena_alloc(f.arena, 10 * (size_t)mesh.index_count, sizeof *indices);
+    ENSURE(indices != NULL);
+    for (uint32_t i = 0; i < 10 * mesh.index_count; ++i)
+    {
+        // One triangle ten times, then the next.
+        indices[i] = mesh.indices[3 * (i / 30) + i % 3];
+    }
+    pelt_scene scene = f.scene;
+    scene.meshes = &mesh;
+    scene.mesh_count = 1;
+    uint32_t most = 4 * mesh.vertex_count, triangle_count = mesh.index_count / 3;
+    mesh.indices = indices;
+    mesh.index_count *= 10;
+    pelt_body* body;
+    ENSURE(pelt_body_create(&body, &scene, NULL) == PELT_OK);
+    const pelt_body_info* info = pelt_body_get_info(body);
+    ENSURE(f.info->triangle_count == triangle_count && f.info->triangle_total == triangle_count);
+    ENSURE(10 * triangle_count > most && info->triangle_count == most);
+    ENSURE(info->triangle_total == 10 * triangle_count);
+    double copies = (double)most / triangle_count;
+    ENSURE_NEAR(info->regions[0].area / f.info->regions[0].area, copies, 0.01 * copies);
+    pelt_body_destroy(body);
+    body_fixture_close(&f);
+    return 0;
+}
+
 // Tracks of morph targets name instances, and go on to name the same ones.
 static int tracks_follow_the_instances_that_stay(void)
 {
@@ -426,5 +459,6 @@ void test_body(void)
     RUN(measuring_allocates_nothing);
     RUN(shared_bodies_measure_the_same_bits);
     RUN(copies_of_an_instance_are_skipped);
+    RUN(meshes_with_too_many_triangles_are_sampled);
     RUN(tracks_follow_the_instances_that_stay);
 }

@@ -214,7 +214,7 @@ static int check_materials(const pelt_scene* a, const pelt_scene* b, uint32_t fr
 // Writers keep PNG, JPEG and WebP; of anything else they keep the name.
 static bool is_picture(const pelt_image* image)
 {
-    return image->size >= 12 && (memcmp(image->bytes, "\x89PNG", 4) == 0 ||
+    return image->size >= 12 && (memcmp(image->bytes, "\x89PNG\r\n\x1a\n", 8) == 0 ||
                                  memcmp(image->bytes, "\xff\xd8\xff", 3) == 0 ||
                                  memcmp(image->bytes + 8, "WEBP", 4) == 0);
 }

@@ -223,6 +223,18 @@ def loose_triangles(random):
     return builder.files()
 
 
+def heap(random):
+    """Hundreds of triangles for each vertex, as a list or as a strip."""
+    builder, count = Builder(), random.choice([250, 2000])
+    is_strip = random.random() < 0.5
+    points = [(random.random(), 2 * random.random(), random.random()) for _ in range(count)]
+    corners = [random.randrange(count) for _ in range(random.choice([9000, 450000]))]
+    primitive = builder.mesh(points, corners)
+    primitive["mode"] = 5 if is_strip else 4
+    builder.tree["animations"] = [builder.clip([0.0, 1.0])]
+    return builder.files()
+
+
 # ---------------------------------------------------------------------------------------------
 # Numbers
 
@@ -323,6 +335,7 @@ SHAPES = {
         flat,
         coincident,
         loose_triangles,
+        heap,
         times,
         binds,
         pictures,
