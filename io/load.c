@@ -168,20 +168,6 @@ static pelt_result find_format(pelt_format* out, pelti_input* input, pelt_error*
     return PELT_OK;
 }
 
-pelt_result pelt_format_find(pelt_format* out, const char* path, pelt_error* error)
-{
-    PELT_ASSERT(out != NULL && path != NULL);
-    *out = PELT_FORMAT_UNKNOWN;
-    pelti_input input;
-    pelt_result result = pelti_input_open(&input, path, PELTI_INPUT_ANY, error);
-    if (result == PELT_OK)
-    {
-        result = find_format(out, &input, error);
-        pelti_input_close(&input);
-    }
-    return result;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Reading
 

@@ -16,12 +16,6 @@ extern "C" {
 /// The format by the extension of a file name, in upper or lower case.
 PELT_API pelt_format pelt_format_of(const char* path);
 
-/// The format by the content of a file, then by its extension, as pelt_load() determines it. Reads
-/// no more than necessary; what is read from a pipe is consumed.
-/// @param out  PELT_FORMAT_GLB, PELT_FORMAT_GLTF, PELT_FORMAT_FBX or PELT_FORMAT_ASSIMP
-/// @return PELT_OK, PELT_ERROR_READ or PELT_ERROR_MEMORY
-PELT_API pelt_result pelt_format_find(pelt_format* out, const char* path, pelt_error* error);
-
 /// What reading one file may cost; a file that costs more is refused with a sentence. 0 in a field
 /// means the default, which is proportional to the size of the file.
 typedef struct pelt_load_limits
