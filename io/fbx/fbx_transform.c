@@ -280,15 +280,15 @@ pelt_mat34 pelti_fbx_geometric(const pelti_fbx* f, const pelti_fbx_object* objec
     pelti_fbx_property_vec3(numbers[0], object, "GeometricTranslation", 0.0);
     pelti_fbx_property_vec3(numbers[1], object, "GeometricRotation", 0.0);
     pelti_fbx_property_vec3(numbers[2], object, "GeometricScaling", 1.0);
-    pelti_fbx_transform placed;
-    placed.rotation = local_rotation(&plain, numbers[1]);
-    local_translation(placed.translation, &plain, numbers[0], placed.rotation, numbers[2]);
+    pelti_fbx_transform composed;
+    composed.rotation = local_rotation(&plain, numbers[1]);
+    local_translation(composed.translation, &plain, numbers[0], composed.rotation, numbers[2]);
     for (int i = 0; i < 3; ++i)
     {
-        placed.translation[i] *= f->unit;
-        placed.scale[i] = numbers[2][i];
+        composed.translation[i] *= f->unit;
+        composed.scale[i] = numbers[2][i];
     }
-    return pelt_mat34_from_transform(pelti_fbx_to_transform(&placed));
+    return pelt_mat34_from_transform(pelti_fbx_to_transform(&composed));
 }
 
 bool pelti_fbx_matrix(pelt_mat34* out, const pelti_fbx* f, const pelti_fbx_reals* numbers)

@@ -32,8 +32,8 @@ static pelt_result read_children(pelti_gltf* g, uint32_t parent, const pelti_jso
 }
 
 // List a node after its ancestors. Those that are not listed yet are collected on the way up.
-static pelt_result place_node(uint32_t* order, uint32_t* placed, uint32_t* chain, pelti_gltf* g,
-                              uint32_t index)
+static pelt_result list_node(uint32_t* order, uint32_t* listed, uint32_t* chain, pelti_gltf* g,
+                             uint32_t index)
 {
     uint32_t length = 0;
     for (uint32_t i = index; i != PELT_NONE && !g->nodes[i].is_placed; i = g->nodes[i].parent)
@@ -53,14 +53,14 @@ static pelt_result place_node(uint32_t* order, uint32_t* placed, uint32_t* chain
     }
     while (length > 0)
     {
-        order[(*placed)++] = chain[--length];
+        order[(*listed)++] = chain[--length];
     }
     return PELT_OK;
 }
 
 static pelt_result order_nodes(uint32_t** out, pelti_gltf* g)
 {
-    uint32_t count = g->lists[PELTI_GLTF_NODES].count, placed = 0;
+    uint32_t count = g->lists[PELTI_GLTF_NODES].count, listed = 0;
     void *order = NULL, *chain = NULL;
     pelt_result result = pelti_gltf_alloc_scratch(&order, g, count, sizeof(uint32_t));
     if (result == PELT_OK)
@@ -69,7 +69,7 @@ static pelt_result order_nodes(uint32_t** out, pelti_gltf* g)
     }
     for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
-        result = place_node(order, &placed, chain, g, i);
+        result = list_node(order, &listed, chain, g, i);
     }
     *out = order;
     return result;

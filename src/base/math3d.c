@@ -119,7 +119,7 @@ static const double unknown_direction = 1e-7;
 // Rounding along a chain of joints has this size; its sign must not mirror a flattened joint.
 static const double unknown_handedness = 1e-5;
 
-// Principal directions of a, and their images under a, made orthonormal and right-handed. Returns
+// Principal directions of a, and where a maps them, made orthonormal and right-handed. Returns
 // the singular values.
 static void principal_axes(axes* out, double sigma[3], const pelt_mat3* a)
 {

@@ -85,7 +85,7 @@ static float norm(const pelt_mat34* m)
     return sqrtf(sum);
 }
 
-// Add the images of the vectors in a box under a linear map.
+// Add the box that holds the vectors of a box after a linear map.
 // @param more    a distance by which the vectors may be outside the box
 // @param length  the longest result
 static void add_mapped(pelt_bounds* inout, float* length, const pelt_mat3* map,
@@ -108,7 +108,7 @@ static void add_mapped(pelt_bounds* inout, float* length, const pelt_mat3* map,
     *length = sqrtf(square);
 }
 
-// Add the images of weight * position under a map.
+// Add the box that holds weight * position after a map.
 static void add_range(pelt_bounds* inout, float* length, const region_view* view,
                       const pelti_influence_range* range, const pelt_mat34* map)
 {

@@ -56,7 +56,7 @@ PELTI_INLINE bool set_signs(block_run* run, pelti_block_signs* out, const pelti_
 
 // Set the limit below which a plane counts as lost, which depends on the size of the joints. False:
 // some are so much larger than others that digits of the smaller ones are lost.
-PELTI_INLINE bool compare_sizes(block_run* run)
+PELTI_INLINE bool set_least_square(block_run* run)
 {
     float least = INFINITY, most = 0.0f;
     for (uint32_t i = 0; i < run->joint_count && !run->is_rigid; ++i)
@@ -125,7 +125,7 @@ PELTI_INLINE uint32_t move_run(const block_run* first, const pelti_kernel_args* 
         return 0;
     }
     // With many joints, the search would cost more than the term that it saves.
-    run.is_relative = run.is_rigid || (run.joint_count <= 4 && compare_sizes(&run));
+    run.is_relative = run.is_rigid || (run.joint_count <= 4 && set_least_square(&run));
     if (run.joint_count == 1)
     {
         // All methods agree on a vertex that follows one joint, whose matrix is the mean.
@@ -208,7 +208,7 @@ PELTI_INLINE uint32_t move_run_accurately(block_run* run, const pelti_kernel_arg
         directions.joint_count = factor_block->joint_count;
         directions.is_relative = true;
     }
-    if (!compare_sizes(&directions) || !set_signs(&directions, &signs, args, method))
+    if (!set_least_square(&directions) || !set_signs(&directions, &signs, args, method))
     {
         return 0;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signs of quaternions down the hierarchy: a rotation matrix does not store full turns, but the
-// signed rotations of a pose do.
+// Signs of quaternions down the hierarchy: a rotation by 360 degrees leaves a matrix as it is, but
+// changes the sign of the quaternion.
 #include "../base/exact.h"
 
 #include "../../include/pelt/pelt.h"

@@ -394,9 +394,9 @@ static int all_test_models_of_assimp_load_or_are_refused(void)
     return 0;
 }
 
-static int visit_character(const char* path, const struct stat* status, int kind, struct FTW* place)
+static int visit_character(const char* path, const struct stat* status, int kind, struct FTW* base)
 {
-    (void)status, (void)place;
+    (void)status, (void)base;
     size_t length = strlen(path);
     if (kind == FTW_F && length > 4 &&
         (strcmp(path + length - 4, ".fbx") == 0 || strcmp(path + length - 4, ".bvh") == 0))

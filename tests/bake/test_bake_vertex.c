@@ -153,9 +153,9 @@ static int check_steps(uint32_t bits, bool has_mesh_bounds)
             exact[k][v] =
                 pelt_vec3_make((float)(x * cos(angle) - y * sin(angle)),
                                (float)(x * sin(angle) + y * cos(angle)), w.positions[v].z);
-            pelt_vec3 way = pelt_vec3_sub(exact[k][v], w.positions[v]);
-            pelt_bounds_add(&own[v], &way, 1);
-            pelt_bounds_add(&all, &way, 1);
+            pelt_vec3 offset = pelt_vec3_sub(exact[k][v], w.positions[v]);
+            pelt_bounds_add(&own[v], &offset, 1);
+            pelt_bounds_add(&all, &offset, 1);
         }
     }
     for (int k = 0; k < WHEEL_KEYS; ++k)
@@ -261,7 +261,7 @@ static int normals_are_within_the_bound_of_the_octahedron(void)
             &w.scene, (pelt_bake_options){.bits = i < 4 ? widths[i][0] : 16, .normal_bits = asked});
         ENSURE(baked != NULL);
         ENSURE((baked->words[baked->clips[0].runs[0].table] >> 8 & 255) == width);
-        // Kept in 16 bits on the way.
+        // Kept in 16 bits before that.
         double bound = 3.0 / sqrt(2.0) * (2.0 / ((1u << width) - 1) + 2.0 / 65535) + 1e-6;
         for (uint32_t k = 0; k < baked->clips[0].key_count; ++k)
         {

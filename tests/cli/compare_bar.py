@@ -28,9 +28,9 @@ def joint_weights(gltf, attributes):
     """Of the joint in the middle: its bone rotates, that of the root stays."""
     joints = read_accessor(gltf, attributes["JOINTS_0"])
     weights = read_accessor(gltf, attributes["WEIGHTS_0"])
-    place = [gltf["nodes"][n]["name"] for n in gltf["skins"][0]["joints"]].index("joint")
+    joint = [gltf["nodes"][n]["name"] for n in gltf["skins"][0]["joints"]].index("joint")
     sums = [sum(w) for w in weights]
-    return [sum(b for a, b in zip(j, w) if a == place) / s for j, w, s in zip(joints, weights, sums)]
+    return [sum(b for a, b in zip(j, w) if a == joint) / s for j, w, s in zip(joints, weights, sums)]
 
 
 def to_segment(p, a, b):

@@ -107,21 +107,21 @@ static int table_is_the_similarity(void)
 // Weights that are never all of a vertex, at some ratios only: the table of a kernel so much wider.
 static int chart_stretches_weights_over_a_table(void)
 {
-    const double sigma = 0.1, r = 0.6, q = 0.5, from = 0.2, way = 0.3;
-    const double wider = sigma / (r * q * way);
+    const double sigma = 0.1, r = 0.6, q = 0.5, from = 0.2, width = 0.3;
+    const double wider = sigma / (r * q * width);
     test_random random = {6};
     pelti_cor_grid grid;
     pelti_cor_grid_make(&grid, pelti_cor_grid_find(wider));
     ENSURE(grid.column_count == PELTI_COR_LANES);
     const pelti_cor_chart chart = {
-        &grid, (float)wider, (float)from, (float)(1.0 / way), (float)(1.0 / r), (float)(1.0 / q)};
+        &grid, (float)wider, (float)from, (float)(1.0 / width), (float)(1.0 / r), (float)(1.0 / q)};
     for (int k = 0; k < 200; ++k)
     {
         float all[2] = {(float)r * test_uniform(&random, 0.05f, 1.0f),
                         (float)q * test_uniform(&random, 0.05f, 1.0f)};
         float vertex[2], piece[2], read[4];
-        vertex[0] = all[0] * test_uniform(&random, (float)from, (float)(from + way));
-        piece[0] = all[1] * test_uniform(&random, (float)from, (float)(from + way));
+        vertex[0] = all[0] * test_uniform(&random, (float)from, (float)(from + width));
+        piece[0] = all[1] * test_uniform(&random, (float)from, (float)(from + width));
         vertex[1] = all[0] - vertex[0];
         piece[1] = all[1] - piece[0];
         through_table(read, &chart, vertex, piece);

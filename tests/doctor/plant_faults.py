@@ -34,7 +34,7 @@ class File:
                                  "byteLength": len(self.bytes)}]
         json.dump(self.json, open(path, "w"))
 
-    def place(self, accessor, index):
+    def locate(self, accessor, index):
         a = self.json["accessors"][accessor]
         view = self.json["bufferViews"][a["bufferView"]]
         form = "<" + LETTERS[a["componentType"]] * SIZES[a["type"]]
@@ -42,11 +42,11 @@ class File:
         return form, view.get("byteOffset", 0) + a.get("byteOffset", 0) + index * stride
 
     def get(self, accessor, index):
-        form, offset = self.place(accessor, index)
+        form, offset = self.locate(accessor, index)
         return struct.unpack_from(form, self.bytes, offset)
 
     def put(self, accessor, index, *values):
-        form, offset = self.place(accessor, index)
+        form, offset = self.locate(accessor, index)
         struct.pack_into(form, self.bytes, offset, *values)
 
     def add(self, kind, component, elements):

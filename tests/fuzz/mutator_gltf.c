@@ -44,8 +44,8 @@ static void put_other_float(mutator_bytes* out, const uint8_t* bytes, size_t siz
     {
         uint32_t last = (uint32_t)(size / 4), pick = mutator_pick(state, 16);
         const uint8_t* other = bytes + 4 * (size_t)mutator_pick(state, last);
-        uint8_t* place = out->data + start + 4 * (size_t)mutator_pick(state, last);
-        memcpy(place, pick < 10 ? (const uint8_t*)&floats[pick] : other, 4);
+        uint8_t* element = out->data + start + 4 * (size_t)mutator_pick(state, last);
+        memcpy(element, pick < 10 ? (const uint8_t*)&floats[pick] : other, 4);
     }
 }
 

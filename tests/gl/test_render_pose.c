@@ -204,7 +204,7 @@ static int take_on(normal_stage* on, pelt_picture* out, const render_case* c)
 }
 
 // They are uploaded once. Another rule in between does not change them, and others at the same
-// place are seen.
+// position are seen.
 static int normal_factors_of_a_stage_are_those_of_the_frame(void)
 {
     pelt_arena* arena = pelt_arena_create();
@@ -418,10 +418,10 @@ static bool is_blue(pelt_color c)
 }
 
 // Whether a color is there, or at a neighbor: within a pixel.
-static bool is_near(const pelt_picture* picture, const render_case* c, pelt_vec3 place,
+static bool is_near(const pelt_picture* picture, const render_case* c, pelt_vec3 position,
                     color_test is_color)
 {
-    render_point at = render_project(&c->camera, place, RENDER_WIDTH, RENDER_HEIGHT);
+    render_point at = render_project(&c->camera, position, RENDER_WIDTH, RENDER_HEIGHT);
     for (int i = 0; i < 9; ++i)
     {
         render_point near = {at.x + i % 3 - 1, at.y + i / 3 - 1, at.z};

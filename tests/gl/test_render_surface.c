@@ -173,12 +173,12 @@ static int values_are_interpolated_before_they_are_colors(void)
     render_case c = make_case();
     c.look.values = lists;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
-    const float places[5] = {-0.49f, -0.25f, 0.0f, 0.25f, 0.49f};
+    const float positions[5] = {-0.49f, -0.25f, 0.0f, 0.25f, 0.49f};
     for (int i = 0; i < 5; i += 2)
     {
         // A pixel is a hundredth of the square.
-        pelt_color wanted = pelt_color_map_at(PELT_COLOR_MAP_WEIGHT, places[i] + 0.5f);
-        pelt_color seen = render_pixel(&picture, pixel_of(&c, places[i], 0.5f));
+        pelt_color wanted = pelt_color_map_at(PELT_COLOR_MAP_WEIGHT, positions[i] + 0.5f);
+        pelt_color seen = render_pixel(&picture, pixel_of(&c, positions[i], 0.5f));
         ENSURE(hue_of(seen) == hue_of(wanted));
     }
     pelt_picture_destroy(&picture);

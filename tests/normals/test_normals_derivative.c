@@ -126,15 +126,15 @@ static pelt_vec3 derivative(const oracle* o, pelt_method method, pelt_vec3 along
 
 // A linear map applied to a vector: it takes the axes of a vertex to the derivatives, and the
 // normal of their plane to that of the derivatives, scaled by the ratio of areas.
-static pelt_vec3 map_vector(const gradient_points* s, uint32_t v, const pelt_vec3 images[2],
+static pelt_vec3 map_vector(const gradient_points* s, uint32_t v, const pelt_vec3 derivatives[2],
                             float sign, pelt_vec3 vector)
 {
-    pelt_vec3 axes[2], cross = pelt_vec3_cross(images[0], images[1]);
+    pelt_vec3 axes[2], cross = pelt_vec3_cross(derivatives[0], derivatives[1]);
     gradient_points_axes(axes, s, v);
     float along = sign * pelt_vec3_dot(vector, s->planes[v]) / sqrtf(pelt_vec3_length(cross));
     pelt_vec3 out = pelt_vec3_scale(cross, along);
-    out = pelt_vec3_mad(out, pelt_vec3_dot(vector, axes[0]), images[0]);
-    return pelt_vec3_mad(out, pelt_vec3_dot(vector, axes[1]), images[1]);
+    out = pelt_vec3_mad(out, pelt_vec3_dot(vector, axes[0]), derivatives[0]);
+    return pelt_vec3_mad(out, pelt_vec3_dot(vector, axes[1]), derivatives[1]);
 }
 
 // 1e-4, as near as float comes where a cross product is a tenth of its factors; vertices where it
@@ -156,13 +156,14 @@ static int check_derivatives(const gradient_points* s, const pelt_deform_options
         pelt_vec3 axes[2], u = gradient_xyz(s->m.tangents[v]),
                            w = pelt_vec3_cross(s->m.normals[v], u);
         gradient_points_axes(axes, s, v);
-        const pelt_vec3 images[2] = {derivative(&o, options->method, axes[0]),
-                                     derivative(&o, options->method, axes[1])};
+        const pelt_vec3 derivatives[2] = {derivative(&o, options->method, axes[0]),
+                                          derivative(&o, options->method, axes[1])};
         float sign = out.tangents[v].w * s->m.tangents[v].w;
-        pelt_vec3 du = map_vector(s, v, images, sign, u), dw = map_vector(s, v, images, sign, w);
+        pelt_vec3 du = map_vector(s, v, derivatives, sign, u),
+                  dw = map_vector(s, v, derivatives, sign, w);
         pelt_vec3 normal = pelt_vec3_cross(du, dw);
         if (pelt_vec3_length(du) < 0.1f || pelt_vec3_length(normal) < 0.1f ||
-            pelt_vec3_length(pelt_vec3_cross(images[0], images[1])) < 0.1f ||
+            pelt_vec3_length(pelt_vec3_cross(derivatives[0], derivatives[1])) < 0.1f ||
             blend_length(&o) < 0.4)
         {
             continue;

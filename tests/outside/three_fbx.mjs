@@ -5,7 +5,7 @@
 //     node tests/outside/three_fbx.mjs PELT MODELS NPM
 //
 // FBXLoader reads the source and GLTFLoader what pelt convert has made of it; both are skinned by
-// three.js. Vertices have to be at the same places within 1e-5 of the size, at every key of every
+// three.js. Vertices have to be at the same positions within 1e-5 of the size, at every key of every
 // clip: FBXLoader reads the values of keys, and not the curves between them. It lists corners and
 // pelt vertices, so that each is compared with the nearest of the others, both ways. Names, colors,
 // opacity and emission of materials are compared, too. FBXLoader differs from Maya in four
@@ -109,7 +109,7 @@ THREE.SkinnedMesh.prototype.normalizeSkinWeights = function ()
 function inheritScale(root, tracks)
 {
     const rad = (list) => (list ?? [0, 0, 0]).map(THREE.MathUtils.degToRad);
-    const turn = (angles, order) =>
+    const rotationOf = (angles, order) =>
         new THREE.Quaternion().setFromEuler(new THREE.Euler(...rad(angles), order ?? 'ZYX'));
     const locals = new Map();
     root.traverse((node) =>
@@ -120,14 +120,14 @@ function inheritScale(root, tracks)
             return;
         }
         const q = tracks.has(`${node.name}.quaternion`) ? node.quaternion
-            : turn(data.preRotation).multiply(turn(data.rotation, data.eulerOrder))
-                .multiply(turn(data.postRotation).invert());
+            : rotationOf(data.preRotation).multiply(rotationOf(data.rotation, data.eulerOrder))
+                .multiply(rotationOf(data.postRotation).invert());
         const s = tracks.has(`${node.name}.scale`) ? node.scale
             : new THREE.Vector3(...(data.scale ?? [1, 1, 1]));
         locals.set(node, s);
         const parent = node.parent.matrixWorld;
-        const turned = new THREE.Matrix4().extractRotation(parent);
-        const scaled = turned.clone().invert()
+        const rotated = new THREE.Matrix4().extractRotation(parent);
+        const scaled = rotated.clone().invert()
             .multiply(new THREE.Matrix4().copyPosition(parent).invert().multiply(parent));
         const rotation = new THREE.Matrix4().makeRotationFromQuaternion(q);
         const above = locals.get(node.parent);
@@ -135,8 +135,8 @@ function inheritScale(root, tracks)
         {
             scaled.multiply(new THREE.Matrix4().makeScale(1 / above.x, 1 / above.y, 1 / above.z));
         }
-        const world = data.inheritType === 1 ? turned.multiply(scaled).multiply(rotation)
-            : turned.multiply(rotation).multiply(scaled);
+        const world = data.inheritType === 1 ? rotated.multiply(scaled).multiply(rotation)
+            : rotated.multiply(rotation).multiply(scaled);
         world.scale(s).setPosition(node.position.clone().applyMatrix4(parent));
         node.matrixWorld.copy(world);
     });

@@ -18,7 +18,7 @@ typedef struct walker
     pelt_skin skin;
     uint32_t joint;
     pelt_mat34 bind;
-    float times[KEYS], moves[9 * KEYS], turns[4 * KEYS];
+    float times[KEYS], moves[9 * KEYS], rotations[4 * KEYS];
     pelt_track tracks[2];
     pelt_clip clip;
     pelt_scene scene;
@@ -44,13 +44,13 @@ static void make_walker(walker* out, pelt_interpolation interpolation)
             *move++ = 1.0f + 0.5f * t * t - shift;
             *move++ = cosf(2.0f * t - shift);
         }
-        pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), 0.9f * sinf(4.0f * t));
-        memcpy(out->turns + 4 * i, &turn, sizeof turn);
+        pelt_quat rotation = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), 0.9f * sinf(4.0f * t));
+        memcpy(out->rotations + 4 * i, &rotation, sizeof rotation);
     }
     out->tracks[0] =
         (pelt_track){1, PELT_PATH_TRANSLATION, interpolation, KEYS, 3, out->times, out->moves};
     out->tracks[1] = (pelt_track){
-        1, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, KEYS, 4, out->times, out->turns};
+        1, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, KEYS, 4, out->times, out->rotations};
     out->clip = (pelt_clip){"walk", 1.6f, 2, out->tracks};
     out->skin = (pelt_skin){"skin", 1, &out->joint, &out->bind};
     out->scene = (pelt_scene){.node_count = 2,

@@ -49,10 +49,10 @@ static bool keeps_promises(const pelt_weights* weights)
     return pelt_scene_validate(&scene, &error) == PELT_OK;
 }
 
-static bool has(const imported* r, uint32_t place, uint32_t joint, uint32_t slot, float weight)
+static bool has(const imported* r, uint32_t index, uint32_t joint, uint32_t slot, float weight)
 {
-    const pelt_influence* inf = &r->weights.influences[place];
-    return place < r->weights.influence_count && inf->joint == joint && inf->slot == slot &&
+    const pelt_influence* inf = &r->weights.influences[index];
+    return index < r->weights.influence_count && inf->joint == joint && inf->slot == slot &&
            inf->weight == weight;
 }
 

@@ -160,9 +160,9 @@ static void quat_of_word(double q[4], uint32_t word)
 
 static uint32_t record_of(const uint32_t* words, uint32_t run, uint32_t joint)
 {
-    uint32_t table = words[run + 5], place = words[table + joint / 2];
-    place = joint % 2 == 0 ? place & 0xFFFF : place >> 16;
-    return place == 0 ? 0 : table + place;
+    uint32_t table = words[run + 5], offset = words[table + joint / 2];
+    offset = joint % 2 == 0 ? offset & 0xFFFF : offset >> 16;
+    return offset == 0 ? 0 : table + offset;
 }
 
 static uint32_t kind_of(uint32_t flags)
@@ -332,11 +332,11 @@ static parts read_key(const uint32_t* words, uint32_t record, uint32_t key, cons
     for (uint32_t i = 0; i < count; ++i)
     {
         double value = component_value(&list[i], words, key);
-        double* place = kind == KIND_MATRIX ? (i < 9 ? &out.a[i / 3][i % 3] : &out.p[i - 9])
-                        : i < 4             ? &out.real[i]
-                        : i < 8             ? &out.dual[i - 4]
-                                            : &out.s[i - 8];
-        *place = value;
+        double* number = kind == KIND_MATRIX ? (i < 9 ? &out.a[i / 3][i % 3] : &out.p[i - 9])
+                         : i < 4             ? &out.real[i]
+                         : i < 8             ? &out.dual[i - 4]
+                                             : &out.s[i - 8];
+        *number = value;
         if (kind == KIND_DUAL && i >= 8 && count == 9)
         {
             out.s[1] = out.s[2] = value;

@@ -182,7 +182,7 @@ async function openHuman(subject, pelt, options = {})
     return crowd;
 }
 
-const turned = (x, angle) => ({ position: new THREE.Vector3(x, 0.5, 1), scale: new THREE.Vector3(1.1, 1.1, 1.1),
+const rotated = (x, angle) => ({ position: new THREE.Vector3(x, 0.5, 1), scale: new THREE.Vector3(1.1, 1.1, 1.1),
                                 quaternion: new THREE.Quaternion().setFromAxisAngle(new THREE.Vector3(0, 1, 0), angle) });
 
 // A live character is where the instance was, and the other way around.
@@ -190,8 +190,8 @@ async function testPromotion(subject, pelt)
 {
     const crowd = await openHuman(subject, pelt), root = new THREE.Scene().add(crowd), { size } = subject;
     const [first, second] = [0, 1].map((k) => crowd.bake.clips[k].name);
-    crowd.addInstance({ ...turned(-1, 0.4), clip: first, time: 0.3 });
-    crowd.addInstance({ ...turned(1, 2), clip: first, time: 0.7 });
+    crowd.addInstance({ ...rotated(-1, 0.4), clip: first, time: 0.3 });
+    crowd.addInstance({ ...rotated(1, 2), clip: first, time: 0.7 });
     crowd.play(1, second, { fade: 1, time: 0.2 });
     crowd.update(renderer, [], 0.35);
     const [mesh] = crowd.levels[0].meshes, width = 3 * subject.counts[0];
@@ -230,7 +230,7 @@ async function testSockets(subject, pelt)
     let far = 0;
     subject.moments.slice(0, 10).forEach(({ clip, time }, i) =>
     {
-        crowd.addInstance({ ...turned(i, i), clip, time, loop: false });
+        crowd.addInstance({ ...rotated(i, i), clip, time, loop: false });
         const mixer = new THREE.AnimationMixer(scene);
         mixer.clipAction(animations.find(({ name }) => name === clip)).play();
         mixer.setTime(time);
@@ -258,7 +258,7 @@ async function testView(subject, vertices, pelt)
     const root = new THREE.Scene().add(drawn, new THREE.AmbientLight(0xffffff, 3));
     for (let i = 0; i < 60; ++i)
     {
-        drawn.addInstance({ ...turned(1.3 * (i % 10) - 6, i), clip: i % bake.clips.length, time: 0.1 * i,
+        drawn.addInstance({ ...rotated(1.3 * (i % 10) - 6, i), clip: i % bake.clips.length, time: 0.1 * i,
                             position: new THREE.Vector3(1.3 * (i % 10) - 6, 0, -1.3 * Math.floor(i / 10)) });
     }
     const eye = new THREE.PerspectiveCamera(35, 1, 0.1, 8);

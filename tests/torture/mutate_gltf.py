@@ -494,11 +494,11 @@ def locate(gltf, accessor):
 
 def change_elements(random, gltf):
     accessor = pick_object(random, gltf.tree, "accessors")
-    place = locate(gltf, accessor) if accessor else None
+    located = locate(gltf, accessor) if accessor else None
     count = accessor.get("count") if accessor else None
-    if place is None or not isinstance(count, int) or count < 1:
+    if located is None or not isinstance(count, int) or count < 1:
         return
-    data, start, stride, form = place
+    data, start, stride, form = located
     number = pick_float(random)
     is_constant = random.random() < 0.3
     for _ in range(random.choice([1, 1, 3, 20, min(count, 2000)])):

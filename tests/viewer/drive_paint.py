@@ -21,25 +21,25 @@ def weight():
     return state()["weights"]["joint"]
 
 
-def stroke(place, name, condition):
+def stroke(point, name, condition):
     before = weight()
-    drag(place, (place[0] + 10, place[1] + 6), 1)
+    drag(point, (point[0] + 10, point[1] + 6), 1)
     return wait_for(name, lambda s: condition(s["weights"]["joint"], before))
 
 
-def drive_tools(place):
+def drive_tools(point):
     first = weight()
     xdo("key", "i")
     wait_for("I shows weights and the brush",
              lambda s: s["settings"]["brush"] and s["settings"]["colors"] == "weights")
     choose("brush_tool", "subtract")
     wait_for("a tool can be chosen", lambda s: s["settings"]["brush.tool"] == "subtract")
-    now = stroke(place, "a drag takes weight from the joint", lambda a, b: a < b - 1e-3)
+    now = stroke(point, "a drag takes weight from the joint", lambda a, b: a < b - 1e-3)
     check("  and centers of rotation follow", now["weights"]["centers"] > 0)
     choose("brush_tool", "smooth")
-    stroke(place, "smoothing changes it again", lambda a, b: abs(a - b) > 1e-4)
+    stroke(point, "smoothing changes it again", lambda a, b: abs(a - b) > 1e-4)
     choose("brush_tool", "add")
-    stroke(place, "adding gives it back and more", lambda a, b: a > b + 1e-3)
+    stroke(point, "adding gives it back and more", lambda a, b: a > b + 1e-3)
     for _ in range(3):
         xdo("key", "ctrl+z")
         next_frame()
@@ -47,14 +47,14 @@ def drive_tools(place):
              lambda s: abs(s["weights"]["joint"] - first) < 1e-9)
 
 
-def drive_controls(place):
+def drive_controls(point):
     drag(center("brush_radius", 0.3), center("brush_radius", 0.7), 1)
     wait_for("a slider sets the radius", lambda s: s["settings"]["brush.radius"] > 0.1)
     drag(center("brush_strength", 0.9), center("brush_strength", 0.5), 1)
     wait_for("another the strength", lambda s: 0.3 < s["settings"]["brush.strength"] < 0.7)
     click("brush_mirror")
     wait_for("a click paints both sides", lambda s: s["settings"]["brush.mirror"])
-    stroke(place, "  with these, too", lambda a, b: a > b + 1e-3)
+    stroke(point, "  with these, too", lambda a, b: a > b + 1e-3)
     drive_choosing()
 
 
@@ -99,11 +99,11 @@ def drive(model):
     xdo("key", "space")
     next_frame()
     xdo("key", "space") if state()["settings"]["play"] else None
-    wait_for("it stands still and centers are solved",
+    wait_for("it is still and centers are solved",
              lambda s: not s["settings"]["play"] and s["is_solved"] and not s["is_busy"])
-    place = find_elbow()
-    drive_tools(place)
-    drive_controls(place)
+    point = find_elbow()
+    drive_tools(point)
+    drive_controls(point)
     drive_saving()
     xdo("key", "ctrl+q")
 

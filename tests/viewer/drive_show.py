@@ -32,13 +32,13 @@ def drive(model):
     wait_for("the texture is baked and measured",
              lambda s: s["texture"] and s["texture"]["error"] and not s["is_busy"])
     before = state()
-    place = center("view_1")
-    xdo("mousemove", *place)
+    point = center("view_1")
+    xdo("mousemove", *point)
     with_control(("click", 4))
     wait_for("Ctrl and the wheel zoom the texture",
              lambda s: s["texture"]["zoom"] > 1.2 * before["texture"]["zoom"])
     zoomed = state()
-    with_control(("mousedown", 2), ("mousemove", place[0] + 40, place[1] + 10), ("mouseup", 2))
+    with_control(("mousedown", 2), ("mousemove", point[0] + 40, point[1] + 10), ("mouseup", 2))
     wait_for("Ctrl and the middle button move it",
              lambda s: abs(s["texture"]["x"] - zoomed["texture"]["x"] - 40) < 1 and
              not s["texture"]["follows"])

@@ -60,12 +60,12 @@ def center(control, across=0.5, down=0.5):
 def settled(control):
     """Where a control is once it stays there: lists move in their first frames."""
     end = time.monotonic() + LIMIT
-    place = None
+    point = None
     while time.monotonic() < end:
         now = center(control)
-        if now == place:
-            return place
-        place = now
+        if now == point:
+            return point
+        point = now
         next_frame()
     raise Failure(control + " comes to rest")
 
@@ -129,8 +129,8 @@ def drive_sliders():
 
 def drive_camera():
     camera = state()["camera"]
-    place = center("view_1")
-    drag(place, (place[0] + 60, place[1] + 10), 3)
+    point = center("view_1")
+    drag(point, (point[0] + 60, point[1] + 10), 3)
     wait_for("a right drag rotates the camera",
              lambda s: abs(s["camera"]["azimuth"] - camera["azimuth"]) > 0.1)
     xdo("click", 4)
@@ -146,13 +146,13 @@ def find_elbow():
     next_frame()
     for down in (0.6, 0.57, 0.63, 0.54, 0.66):  # about there
         if state()["joint"] != "elbow":
-            place = center("view_1", 0.58, down)
-            xdo("mousemove", *place)
+            point = center("view_1", 0.58, down)
+            xdo("mousemove", *point)
             next_frame()
             xdo("click", 1)
             next_frame()
     wait_for("a click on the character chooses its joint", lambda s: s["joint"] == "elbow")
-    return place
+    return point
 
 
 def drive_gizmo():
@@ -177,13 +177,13 @@ def drive_gizmo():
                  lambda s: all(value == 0 for value in s["edits"][0]["degrees"]))
 
 
-def drive_brush(place):
+def drive_brush(point):
     xdo("key", "v")
     wait_for("V shows mix factors and the brush",
              lambda s: s["settings"]["brush"] and s["settings"]["colors"] == "mix factor")
-    drag(place, (place[0] + 6, place[1] + 6), 1)
+    drag(point, (point[0] + 6, point[1] + 6), 1)
     once = wait_for("a drag paints factors", lambda s: s["painted"] > 0)["painted"]
-    drag((place[0] - 6, place[1] + 8), (place[0] - 6, place[1] + 12), 1)
+    drag((point[0] - 6, point[1] + 8), (point[0] - 6, point[1] + 12), 1)
     wait_for("another one paints more", lambda s: s["painted"] > once)
     xdo("key", "ctrl+z")
     wait_for("Ctrl+Z takes a stroke back", lambda s: s["painted"] == once)
@@ -252,9 +252,9 @@ def drive(model, broken, moves):
     drive_timeline()
     drive_sliders()
     drive_camera()
-    place = find_elbow()
+    point = find_elbow()
     drive_gizmo()
-    drive_brush(place)
+    drive_brush(point)
     drive_panes()
     drive_files(window, model, broken, moves)
     xdo("key", "ctrl+q")

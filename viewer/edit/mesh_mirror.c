@@ -204,12 +204,12 @@ uint32_t mesh_mirror_joint(const mesh_mirror* in, const pelt_skin* skin, const p
     for (uint32_t i = 0; i < skin->joint_count; ++i)
     {
         float distance = pelt_vec3_distance(bind_position(skin, i), there);
-        size_t alike = similarity(scene->nodes[node].name, scene->nodes[skin->joints[i]].name);
+        size_t match = similarity(scene->nodes[node].name, scene->nodes[skin->joints[i]].name);
         bool is_near = distance <= 2.0f * in->tolerance;
-        if (is_near && i != own && (best == PELT_NONE || alike > most))
+        if (is_near && i != own && (best == PELT_NONE || match > most))
         {
             best = skin->joints[i];
-            most = alike;
+            most = match;
         }
     }
     return best;

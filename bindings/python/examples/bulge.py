@@ -72,19 +72,19 @@ def write_plot(path, angles, curves, titles):
         high += (high == low) * 1e-6
         left = panel * width + margin
 
-        def place(angle, value):
+        def point_at(angle, value):
             x = left + (width - 2 * margin) * (angle - angles[0]) / (angles[-1] - angles[0])
             return f"{x:.1f},{height - margin - (height - 2 * margin) * (value - low) / (high - low):.1f}"
 
         svg.append(f'<text x="{left}" y="24">{title}</text>'
-                   f'<path d="M{place(angles[0], high)} L{place(angles[0], low)} L{place(angles[-1], low)}" '
+                   f'<path d="M{point_at(angles[0], high)} L{point_at(angles[0], low)} L{point_at(angles[-1], low)}" '
                    'fill="none" stroke="#888"/>')
         svg += [f'<text x="{left - 44}" y="{height - margin}">{low:.3g}</text>',
                 f'<text x="{left - 44}" y="{margin + 4}">{high:.3g}</text>',
                 f'<text x="{left}" y="{height - margin + 18}">{angles[0]:.0f}°</text>',
                 f'<text x="{left + width - 2 * margin - 20}" y="{height - margin + 18}">{angles[-1]:.0f}°</text>']
         for row, (method, curve) in enumerate(curves.items()):
-            points = " ".join(place(angle, value) for angle, value in zip(angles, curve[panel]))
+            points = " ".join(point_at(angle, value) for angle, value in zip(angles, curve[panel]))
             svg.append(f'<polyline points="{points}" fill="none" stroke="{COLORS[method]}" stroke-width="2"/>'
                        f'<text x="{left + 60 * row}" y="{height - 12}" fill="{COLORS[method]}">{method}</text>')
     with open(path, "w", encoding="utf-8") as file:

@@ -135,9 +135,9 @@ class Skins(unittest.TestCase):
         skin.solve(centers=True)
         identity = np.tile(np.eye(4), (7, 1, 1))
         for method in pelt.methods():
-            found, turned = skin.deform(identity, method, normals=True)
+            found, rotated = skin.deform(identity, method, normals=True)
             np.testing.assert_allclose(found, positions, atol=1e-5)
-            np.testing.assert_allclose(turned, normals, atol=1e-5)
+            np.testing.assert_allclose(rotated, normals, atol=1e-5)
 
     def test_a_rotated_plane_has_rotated_normals(self):
         x, y = np.meshgrid(np.arange(6.0), np.arange(6.0))
@@ -289,8 +289,8 @@ class Characters(unittest.TestCase):
         np.testing.assert_allclose(rest.blend(walk, 1.0).locals, walk.locals, atol=1e-6)
         np.testing.assert_allclose(np.linalg.norm(walk.rotations, axis=1), 1, atol=1e-5)
         node = next(i for i, p in enumerate(hero.parents) if p >= 0)
-        turned = hero.world(rest.copy().rotate(node, [0, 0, 2], 90))[node] @ [0, 1, 0, 0]
-        np.testing.assert_allclose(turned, -hero.world(rest)[node] @ [1, 0, 0, 0], atol=1e-5)
+        rotated = hero.world(rest.copy().rotate(node, [0, 0, 2], 90))[node] @ [0, 1, 0, 0]
+        np.testing.assert_allclose(rotated, -hero.world(rest)[node] @ [1, 0, 0, 0], atol=1e-5)
         np.testing.assert_allclose(hero.bounds(), [hero.deform()[0].positions.min(0),
                                                    hero.deform()[0].positions.max(0)], atol=1e-5)
 

@@ -284,7 +284,7 @@ export class PeltCrowdBase extends Group
         {
             models.set(node, setRows(new Matrix4(), rows, 12 * joint).multiply(this._bindMatrix(joint)));
         }
-        const place = (node, parent) =>
+        const pose = (node, parent) =>
         {
             if (models.has(node))
             {
@@ -293,9 +293,9 @@ export class PeltCrowdBase extends Group
             }
             node.updateMatrix();
             const model = new Matrix4().multiplyMatrices(parent, node.matrix);
-            node.children.forEach((child) => place(child, model));
+            node.children.forEach((child) => pose(child, model));
         };
-        object.children.forEach((child) => place(child, new Matrix4()));
+        object.children.forEach((child) => pose(child, new Matrix4()));
         object.updateWorldMatrix(true, true);
         return nodes;
     }

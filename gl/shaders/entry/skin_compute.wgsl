@@ -13,7 +13,7 @@ struct pelt_skinning {
 // 4 for each joint: rows of its matrix, then its rotation.
 @group(0) @binding(1) var<storage, read> pelt_palette: array<vec4f>;
 // 4 for each vertex: position, normal, tangent, center of rotation with the mix factor as w. A
-// negative mix factor stands for that of the structure.
+// negative mix factor means that of the structure.
 @group(0) @binding(2) var<storage, read> pelt_rest_vertices: array<vec4f>;
 // For each vertex: 4 joints, 4 weights as bits; with PELT_INFLUENCES above 4 two times so.
 @group(0) @binding(3) var<storage, read> pelt_vertex_influences: array<vec4u>;

@@ -479,9 +479,9 @@ fn pelt_local_stored(joint: u32, pivot: vec3f, moment: pelt_moment, units: vec2f
     if (slots & 0x70u) != 0u {
         pose.position = vec4f(pelt_quat_rotate(axes[2], vec3f(now[4], now[5], now[6])), 0.0);
     }
-    let turn = bend * pelt_quat_rotate(axes[1], vec3f(paths[0], paths[1], paths[2]));
+    let rotation = bend * pelt_quat_rotate(axes[1], vec3f(paths[0], paths[1], paths[2]));
     let shift = bend * pelt_quat_rotate(axes[2], vec3f(paths[3], paths[4], paths[5]));
-    pose.rotation = normalize(pelt_quat_mul(pose.rotation, vec4f(turn, 1.0)));
+    pose.rotation = normalize(pelt_quat_mul(pose.rotation, vec4f(rotation, 1.0)));
     pose.position += vec4f(shift, 0.0);
     return pose;
 }
