@@ -187,12 +187,6 @@ uint32_t settings_view_count(const view_settings* in)
     return 1u << in->layout;
 }
 
-uint32_t settings_list(const setting** out)
-{
-    *out = table;
-    return sizeof table / sizeof *table;
-}
-
 // ---------------------------------------------------------------------------------------------
 
 static void* field_of(view_settings* in, const setting* which)

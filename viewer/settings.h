@@ -138,9 +138,6 @@ typedef struct setting
     int choice_count;
 } setting;
 
-/// @return number of settings; *out points to static data
-uint32_t settings_list(const setting** out);
-
 /// Set by name and text: "mix" "0.3", "show.wire" "on", "view.1.method" "crs".
 /// @return PELT_OK, or PELT_ERROR_ARGUMENT with the names or the range that there are
 pelt_result settings_set(view_settings* inout, const char* name, const char* value,

@@ -273,11 +273,6 @@ const pelt_region_metrics* reproduce_body_measure(reproduce_body* inout,
     return &inout->metrics.regions[0];
 }
 
-double reproduce_body_volume(const reproduce_body* in, const pelt_region_metrics* of)
-{
-    return 100.0 * (of->volume / pelt_body_get_info(in->body)->regions[0].volume - 1.0);
-}
-
 reproduce_worst reproduce_body_play(reproduce_body* inout, const char* clip,
                                     const pelt_deform_options* options, uint32_t frame_count)
 {

@@ -149,9 +149,6 @@ void reproduce_body_pose(reproduce_body* inout, const char* clip, float time);
 const pelt_region_metrics* reproduce_body_measure(reproduce_body* inout,
                                                   const pelt_deform_options* options);
 
-/// Change of the volume relative to rest, in percent.
-double reproduce_body_volume(const reproduce_body* in, const pelt_region_metrics* of);
-
 /// Largest numbers of a clip.
 typedef struct reproduce_worst
 {

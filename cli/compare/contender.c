@@ -97,7 +97,8 @@ void contender_list_ready(contender_list* out, const pelt_scene* scene)
     }
 }
 
-uint32_t contender_list_find(const contender_list* in, const char* name)
+// @return its index, or PELT_NONE
+static uint32_t contender_list_find(const contender_list* in, const char* name)
 {
     for (uint32_t i = 0; i < in->count; ++i)
     {

@@ -46,7 +46,4 @@ int contender_list_read(contender_list* out, const char* names);
 /// Remove those that need mix factors, unless the scene has some.
 void contender_list_ready(contender_list* out, const pelt_scene* scene);
 
-/// @return its index, or PELT_NONE
-uint32_t contender_list_find(const contender_list* in, const char* name);
-
 #endif

@@ -101,13 +101,6 @@ void html_table_number(FILE* out, html_number number)
             number.is_marked ? "<abbr title=\"beyond the limit\">\u25b2</abbr>" : "");
 }
 
-void html_table_text(FILE* out, const char* text)
-{
-    fputs("<td>", out);
-    html_text(out, text);
-    fputs("</td>", out);
-}
-
 const char* html_page_file(const char* name)
 {
     for (uint32_t i = 0; i < page_files_count; ++i)

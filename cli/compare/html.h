@@ -37,7 +37,6 @@ typedef struct html_number
 } html_number;
 
 void html_table_number(FILE* out, html_number number);
-void html_table_text(FILE* out, const char* text);
 
 /// A file of cli/compare/page.
 const char* html_page_file(const char* name);

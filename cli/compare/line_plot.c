@@ -23,7 +23,8 @@ typedef struct range
     double low, high, step;
 } range;
 
-double line_plot_step(double width, int most)
+// A step of 1, 2 or 5 times a power of ten that divides a range into at most that many parts.
+static double line_plot_step(double width, int most)
 {
     double step = pow(10.0, floor(log10(width / most)));
     double part = width / step / most;

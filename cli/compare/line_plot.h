@@ -30,7 +30,4 @@ typedef struct line_plot
 
 void line_plot_draw(FILE* out, const line_plot* in);
 
-/// A step of 1, 2 or 5 times a power of ten that divides a range into at most that many parts.
-double line_plot_step(double range, int most);
-
 #endif

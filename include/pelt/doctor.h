@@ -32,9 +32,6 @@ typedef enum pelt_severity
 
 PELT_API const char* pelt_severity_name(pelt_severity severity); ///< "note", "warning", "error"
 
-/// @return PELT_SEVERITY_COUNT when there is none of that name
-PELT_API pelt_severity pelt_severity_find(const char* name);
-
 /// Every kind has an id that does not change, which is its name in lower case with hyphens:
 /// PELT_FINDING_WEIGHT_SUMS is "weight-sums".
 typedef enum pelt_finding_kind

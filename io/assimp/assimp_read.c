@@ -84,7 +84,7 @@ static uint32_t count_further(void* const* sets, uint32_t room)
     return count;
 }
 
-pelt_result pelti_assimp_list_losses(pelti_assimp* a)
+static pelt_result assimp_list_losses(pelti_assimp* a)
 {
     const struct aiScene* source = a->source;
     pelti_loss losses[] = {
@@ -123,7 +123,7 @@ static pelt_result read_scene(pelti_assimp* a)
         pelti_assimp_read_clips,
         finish_nodes,
         finish_repairs,
-        pelti_assimp_list_losses,
+        assimp_list_losses,
     };
     const char* slash = strrchr(a->path, '/');
     a->scene->name = pelt_arena_string(a->arena, slash != NULL ? slash + 1 : a->path);

@@ -61,7 +61,6 @@ const struct aiScene* pelti_assimp_import(const pelt_source* source, pelt_result
 // In the order of the calls.
 pelt_result pelti_assimp_read_nodes(pelti_assimp* a);
 pelt_result pelti_assimp_read_materials(pelti_assimp* a);
-pelt_result pelti_assimp_list_losses(pelti_assimp* a);
 pelt_result pelti_assimp_read_images(pelti_assimp* a);
 pelt_result pelti_assimp_read_meshes(pelti_assimp* a);
 pelt_result pelti_assimp_read_instances(pelti_assimp* a);

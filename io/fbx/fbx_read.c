@@ -90,7 +90,7 @@ static void count_object(pelti_loss* kinds, const pelti_fbx* f, uint32_t index)
     }
 }
 
-pelt_result pelti_fbx_list_losses(pelti_fbx* f)
+static pelt_result fbx_list_losses(pelti_fbx* f)
 {
     pelti_loss kinds[LOSS_COUNT] = {
         [LOSS_BUMP_TEXTURE] = {"bump texture", "bump textures", 0},
@@ -174,7 +174,7 @@ static pelt_result read_scene(pelti_fbx* f)
         pelti_fbx_read_materials,
         pelti_fbx_read_meshes,
         pelti_fbx_write_clips,
-        pelti_fbx_list_losses,
+        fbx_list_losses,
         finish_nodes,
         finish_repairs,
     };

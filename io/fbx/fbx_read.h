@@ -281,7 +281,6 @@ pelt_result pelti_fbx_read_models(pelti_fbx* f);
 pelt_result pelti_fbx_read_materials(pelti_fbx* f);
 pelt_result pelti_fbx_read_meshes(pelti_fbx* f);
 pelt_result pelti_fbx_write_clips(pelti_fbx* f);
-pelt_result pelti_fbx_list_losses(pelti_fbx* f);
 
 /// The role of a texture in a material, by the property it is connected to.
 typedef enum pelti_fbx_role
@@ -433,9 +432,6 @@ typedef struct pelti_fbx_surface
 pelt_result pelti_fbx_read_surface(pelti_fbx_surface* out, pelti_fbx* f, uint32_t geometry,
                                    const pelt_mat34* geometric, const char* name);
 
-/// Triangulate the polygons.
-pelt_result pelti_fbx_triangulate(pelti_fbx_surface* surface, pelti_fbx* f, const char* name);
-
 /// Weights of a geometry by point.
 typedef struct pelti_fbx_skin_source
 {
@@ -456,15 +452,6 @@ typedef struct pelti_fbx_skin_source
 /// @param model  model that shows the geometry
 pelt_result pelti_fbx_read_skin(pelti_fbx_skin_source* out, pelti_fbx* f, uint32_t geometry,
                                 uint32_t model, uint32_t point_count);
-
-/// Fill in `bind` and `inverse_binds` of a skin whose joints are known.
-/// @param clusters  object of each joint
-/// @param unbound   joints without a bind matrix, for which the rest pose is used
-pelt_result pelti_fbx_read_binds(pelti_fbx_skin_source* out, pelti_fbx* f, uint32_t model,
-                                 const uint32_t* clusters, uint32_t* unbound);
-
-/// Whether any influence of the point has a positive weight.
-bool pelti_fbx_has_weight(const pelti_fbx_skin_source* source, uint32_t point);
 
 /// The skin of a mesh, with joints as nodes of the scene.
 pelt_result pelti_fbx_write_skin(pelti_fbx* f, pelt_skin* out, const pelti_fbx_skin_source* source,

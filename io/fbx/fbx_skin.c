@@ -171,8 +171,11 @@ static void write_inverse(pelt_mat34* out, const bind_reader* r, const cluster_b
     }
 }
 
-pelt_result pelti_fbx_read_binds(pelti_fbx_skin_source* out, pelti_fbx* f, uint32_t model,
-                                 const uint32_t* clusters, uint32_t* unbound)
+// Fill in `bind` and `inverse_binds` of a skin whose joints are known.
+// @param clusters  object of each joint
+// @param unbound   joints without a bind matrix, for which the rest pose is used
+static pelt_result fbx_read_binds(pelti_fbx_skin_source* out, pelti_fbx* f, uint32_t model,
+                                  const uint32_t* clusters, uint32_t* unbound)
 {
     bind_reader r = {.f = f, .out = out, .model = model};
     r.binds = pelti_fbx_alloc(&f->file, out->joint_count, sizeof *r.binds);
@@ -342,7 +345,7 @@ static pelt_result list_clusters(skin_reader* r)
 static pelt_result read_clusters(skin_reader* r, uint32_t model)
 {
     PELT_TRY(list_clusters(r));
-    PELT_TRY(pelti_fbx_read_binds(r->out, r->f, model, r->objects, &r->unbound));
+    PELT_TRY(fbx_read_binds(r->out, r->f, model, r->objects, &r->unbound));
     for (uint32_t i = 0; i < r->out->joint_count; ++i)
     {
         // Clusters without a joint follow the mesh.
@@ -406,7 +409,8 @@ static void fill_influences(const skin_reader* r)
     }
 }
 
-bool pelti_fbx_has_weight(const pelti_fbx_skin_source* s, uint32_t point)
+// Whether any influence of the point has a positive weight.
+static bool fbx_has_weight(const pelti_fbx_skin_source* s, uint32_t point)
 {
     bool has_weight = false;
     for (uint32_t i = s->first[point]; i < s->first[point + 1]; ++i)
@@ -438,7 +442,7 @@ static pelt_result gather_weights(skin_reader* r)
     first[0] = 0;
     for (uint32_t p = 0; p < r->point_count; ++p)
     {
-        out->unweighted += !pelti_fbx_has_weight(out, p);
+        out->unweighted += !fbx_has_weight(out, p);
     }
     return PELT_OK;
 }
@@ -657,7 +661,7 @@ static uint32_t list_vertex(const pelti_fbx_skin_source* s, uint32_t point, uint
     uint32_t count = s->first[point + 1] - s->first[point];
     memcpy(joints, s->joints + s->first[point], count * sizeof *joints);
     memcpy(weights, s->weights + s->first[point], count * sizeof *weights);
-    if (!pelti_fbx_has_weight(s, point))
+    if (!fbx_has_weight(s, point))
     {
         joints[count] = s->joint_count;
         weights[count++] = 1.0f;

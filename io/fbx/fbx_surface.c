@@ -15,7 +15,10 @@ typedef struct attribute_layer
     uint32_t width;
 } attribute_layer;
 
-typedef enum mapping
+typedef // =============================================================================================
+        // Triangulation: concave polygons by ear clipping, after projection along their normal.
+
+    enum mapping
 {
     BY_CORNER,
     BY_POINT,
@@ -311,17 +314,6 @@ static pelt_result read_polygons(pelti_fbx_surface* s, pelti_fbx* f, const pelti
     return PELT_OK;
 }
 
-pelt_result pelti_fbx_read_surface(pelti_fbx_surface* out, pelti_fbx* f, uint32_t geometry,
-                                   const pelt_mat34* geometric, const char* name)
-{
-    const pelti_fbx_node* node = f->objects[geometry].node;
-    *out = (pelti_fbx_surface){0};
-    PELT_TRY(read_points(out, f, node, geometric, name));
-    PELT_TRY(read_polygons(out, f, node, name));
-    PELT_TRY(read_attributes(out, f, node, geometric, name));
-    return pelti_fbx_triangulate(out, f, name);
-}
-
 // =============================================================================================
 // Triangulation: concave polygons by ear clipping, after projection along their normal.
 
@@ -493,7 +485,8 @@ static pelt_result report(pelti_fbx* f, const cutter* c, const char* name)
                : PELT_OK;
 }
 
-pelt_result pelti_fbx_triangulate(pelti_fbx_surface* s, pelti_fbx* f, const char* name)
+// Triangulate the polygons.
+static pelt_result fbx_triangulate(pelti_fbx_surface* s, pelti_fbx* f, const char* name)
 {
     cutter c = {pelti_fbx_alloc(&f->file, MOST_CORNERS, sizeof *c.flat),
                 pelti_fbx_alloc(&f->file, MOST_CORNERS, sizeof *c.left), 0, 0};
@@ -520,4 +513,15 @@ pelt_result pelti_fbx_triangulate(pelti_fbx_surface* s, pelti_fbx* f, const char
     s->triangles = triangles;
     s->polygon_of_triangle = polygons;
     return report(f, &c, name);
+}
+
+pelt_result pelti_fbx_read_surface(pelti_fbx_surface* out, pelti_fbx* f, uint32_t geometry,
+                                   const pelt_mat34* geometric, const char* name)
+{
+    const pelti_fbx_node* node = f->objects[geometry].node;
+    *out = (pelti_fbx_surface){0};
+    PELT_TRY(read_points(out, f, node, geometric, name));
+    PELT_TRY(read_polygons(out, f, node, name));
+    PELT_TRY(read_attributes(out, f, node, geometric, name));
+    return fbx_triangulate(out, f, name);
 }

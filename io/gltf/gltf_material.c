@@ -84,7 +84,9 @@ static pelt_result part_names(pelti_gltf* g, pelti_gltf_image** sorted, uint32_t
     return PELT_OK;
 }
 
-pelt_result pelti_gltf_name_images(pelti_gltf* g)
+// gltf_material.c: names of all images, then the content of those that materials use.
+// @param out  the name for the material
+static pelt_result gltf_name_images(pelti_gltf* g)
 {
     uint32_t count = g->lists[PELTI_GLTF_IMAGES].count;
     void *names = NULL, *order = NULL, *images = NULL;
@@ -182,7 +184,7 @@ static pelt_result add_image(pelti_gltf* g, uint32_t image)
     return PELT_OK;
 }
 
-pelt_result pelti_gltf_read_image(const char** out, pelti_gltf* g, uint32_t image)
+static pelt_result gltf_read_image(const char** out, pelti_gltf* g, uint32_t image)
 {
     pelti_gltf_image* known = &g->images[image];
     *out = known->name;
@@ -315,7 +317,7 @@ static pelt_result read_texture(pelt_texture* out, pelti_gltf* g, const pelti_js
     }
     PELT_TRY(read_sampler(&out->sampler, g, json, &here));
     PELT_TRY(read_mapping(out, g, info, &here));
-    return pelti_gltf_read_image(&out->image, g, image);
+    return gltf_read_image(&out->image, g, image);
 }
 
 static pelt_result read_base(pelt_material* out, pelti_gltf* g, const pelti_json* owner,
@@ -444,7 +446,7 @@ pelt_result pelti_gltf_read_materials(pelti_gltf* g)
     pelt_material* materials = memory;
     if (result == PELT_OK)
     {
-        result = pelti_gltf_name_images(g);
+        result = gltf_name_images(g);
     }
     for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {

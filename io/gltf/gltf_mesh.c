@@ -97,7 +97,7 @@ static pelt_result unroll_corners(corners* c, pelti_gltf* g, size_t mode)
     return PELT_OK;
 }
 
-pelt_result pelti_gltf_read_triangles(pelti_gltf* g, const pelti_primitive* primitive)
+static pelt_result gltf_read_triangles(pelti_gltf* g, const pelti_primitive* primitive)
 {
     pelt_mesh* mesh = primitive->mesh;
     uint32_t index = PELT_NONE;
@@ -512,7 +512,7 @@ static pelt_result read_primitive(pelti_gltf* g, const pelti_primitive* primitiv
     static pelt_result (*const steps[])(pelti_gltf * g, const pelti_primitive* primitive) = {
         pelti_gltf_decode_draco, read_positions, read_normals,
         read_tangents,           read_uvs,       read_colors,
-        read_mix_factors,        read_method,    pelti_gltf_read_triangles};
+        read_mix_factors,        read_method,    gltf_read_triangles};
     pelt_result result = PELT_OK;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == PELT_OK; ++i)
     {

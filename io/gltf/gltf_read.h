@@ -233,11 +233,6 @@ pelt_result pelti_gltf_read_nodes(pelti_gltf* g);
 pelt_result pelti_gltf_read_skins(pelti_gltf* g);
 pelt_result pelti_gltf_read_materials(pelti_gltf* g);
 
-/// gltf_material.c: names of all images, then the content of those that materials use.
-/// @param out  the name for the material
-pelt_result pelti_gltf_name_images(pelti_gltf* g);
-pelt_result pelti_gltf_read_image(const char** out, pelti_gltf* g, uint32_t image);
-
 pelt_result pelti_gltf_read_meshes(pelti_gltf* g);
 pelt_result pelti_gltf_read_instances(pelti_gltf* g);
 pelt_result pelti_gltf_read_clips(pelti_gltf* g);
@@ -375,6 +370,5 @@ pelt_result pelti_gltf_read_normals(pelti_gltf* g, const pelti_primitive* primit
 /// gltf_bounds.c: boxes, if they fit positions, triangles and weights.
 pelt_result pelti_gltf_read_bounds(pelti_gltf* g, const pelti_primitive* primitive);
 pelt_result pelti_gltf_read_morphs(pelti_gltf* g, const pelti_primitive* primitive, uint32_t mesh);
-pelt_result pelti_gltf_read_triangles(pelti_gltf* g, const pelti_primitive* primitive);
 
 #endif

@@ -85,7 +85,15 @@ static pelt_result make_counts(uint32_t** out, const json_t* root, use_counter c
 
 // ---------------------------------------------------------------------------------------------
 
-pelt_result pelti_gltf_reuse_create(pelti_gltf_reuse* out, const json_t* root, pelt_error* error)
+static void gltf_reuse_destroy(pelti_gltf_reuse* reuse)
+{
+    pelt_release(reuse->accessor_uses);
+    pelt_release(reuse->view_uses);
+    *reuse = (pelti_gltf_reuse){0};
+}
+
+// @param root  must outlive the counts
+static pelt_result gltf_reuse_create(pelti_gltf_reuse* out, const json_t* root, pelt_error* error)
 {
     *out = (pelti_gltf_reuse){.accessors = json_object_get(root, "accessors"),
                               .views = json_object_get(root, "bufferViews")};
@@ -101,16 +109,9 @@ pelt_result pelti_gltf_reuse_create(pelti_gltf_reuse* out, const json_t* root, p
     }
     if (result != PELT_OK)
     {
-        pelti_gltf_reuse_destroy(out);
+        gltf_reuse_destroy(out);
     }
     return result;
-}
-
-void pelti_gltf_reuse_destroy(pelti_gltf_reuse* reuse)
-{
-    pelt_release(reuse->accessor_uses);
-    pelt_release(reuse->view_uses);
-    *reuse = (pelti_gltf_reuse){0};
 }
 
 static double number_of(const json_t* object, const char* name, double otherwise)
@@ -161,8 +162,10 @@ static bool is_whole_view(const json_t* view, const pelti_gltf_document* documen
            offset + size <= (double)document->size && (size_t)offset % 4 == 0;
 }
 
-bool pelti_gltf_reuse_find(size_t* offset, pelti_gltf_reuse* reuse, uint32_t accessor_index,
-                           const pelti_gltf_document* document, const pelti_gltf_array* array)
+// Whether an accessor is unused and has room for the array: then it is reused.
+// @param offset  where its bytes are in the buffer of the document
+static bool gltf_reuse_find(size_t* offset, pelti_gltf_reuse* reuse, uint32_t accessor_index,
+                            const pelti_gltf_document* document, const pelti_gltf_array* array)
 {
     const json_t* accessor =
         item_of(reuse->accessors, reuse->accessor_count, (double)accessor_index);
@@ -179,7 +182,8 @@ bool pelti_gltf_reuse_find(size_t* offset, pelti_gltf_reuse* reuse, uint32_t acc
     return true;
 }
 
-uint32_t pelti_gltf_reuse_buffer(const pelti_gltf_reuse* reuse, uint32_t accessor_index)
+// The buffer of an accessor, or PELT_NONE.
+static uint32_t gltf_reuse_buffer(const pelti_gltf_reuse* reuse, uint32_t accessor_index)
 {
     const json_t* accessor =
         item_of(reuse->accessors, reuse->accessor_count, (double)accessor_index);
@@ -336,7 +340,7 @@ static pelt_result release_replaced(additions_job* job)
         }
     }
     take_away_named(job);
-    return pelti_gltf_reuse_create(&job->reuse, root, job->error);
+    return gltf_reuse_create(&job->reuse, root, job->error);
 }
 
 static pelt_result add_attribute(additions_job* job, uint32_t index, json_t* primitive)
@@ -354,8 +358,7 @@ static pelt_result add_attribute(additions_job* job, uint32_t index, json_t* pri
     }
     size_t offset;
     uint32_t accessor = job->replaced[index];
-    if (accessor != PELT_NONE &&
-        pelti_gltf_reuse_find(&offset, &job->reuse, accessor, document, &array))
+    if (accessor != PELT_NONE && gltf_reuse_find(&offset, &job->reuse, accessor, document, &array))
     {
         pelti_gltf_replace_array(document, &array, accessor, offset);
     }
@@ -477,7 +480,7 @@ static uint32_t find_inner_buffer(const additions_job* job)
     for (uint32_t i = 0; i < job->count; ++i)
     {
         uint32_t buffer = job->replaced[i] != PELT_NONE
-                              ? pelti_gltf_reuse_buffer(&job->reuse, job->replaced[i])
+                              ? gltf_reuse_buffer(&job->reuse, job->replaced[i])
                               : PELT_NONE;
         const json_t* uri = json_object_get(json_array_get(buffers, buffer), "uri");
         if (buffer != PELT_NONE && json_is_string(uri) && pelti_uri_is_data(json_string_value(uri)))
@@ -659,7 +662,7 @@ pelt_result pelti_gltf_copy_make(pelti_gltf_copy* out, const char* path, pelt_fo
                          .count = edits->addition_count,
                          .error = out->error};
     pelt_result result = make(&job, out, path, edits);
-    pelti_gltf_reuse_destroy(&job.reuse);
+    gltf_reuse_destroy(&job.reuse);
     pelt_release(job.replaced);
     return result;
 }

@@ -47,18 +47,6 @@ typedef struct pelti_gltf_reuse
     uint32_t *accessor_uses, *view_uses;
 } pelti_gltf_reuse;
 
-/// @param root  must outlive the counts
-pelt_result pelti_gltf_reuse_create(pelti_gltf_reuse* out, const json_t* root, pelt_error* error);
-void pelti_gltf_reuse_destroy(pelti_gltf_reuse* reuse);
-
-/// Whether an accessor is unused and has room for the array: then it is reused.
-/// @param offset  where its bytes are in the buffer of the document
-bool pelti_gltf_reuse_find(size_t* offset, pelti_gltf_reuse* reuse, uint32_t accessor,
-                           const pelti_gltf_document* document, const pelti_gltf_array* array);
-
-/// The buffer of an accessor, or PELT_NONE.
-uint32_t pelti_gltf_reuse_buffer(const pelti_gltf_reuse* reuse, uint32_t accessor);
-
 // ---------------------------------------------------------------------------------------------
 // Copies: gltf_additions.c
 
@@ -153,11 +141,5 @@ pelt_result pelti_gltf_apply_growth(pelti_gltf_copy* copy, const pelti_gltf_chan
 /// gltf_unpack.c: primitives that are to be changed, without their Draco compression.
 /// @param is_wanted  one number per primitive; 0: it stays compressed
 pelt_result pelti_gltf_unpack_draco(pelti_gltf_copy* copy, const uint32_t* is_wanted);
-
-/// Rotations of nodes, and keys of the clips that have repairs.
-pelt_result pelti_gltf_repair_clips(pelti_gltf_copy* copy, const pelt_scene* read);
-
-/// Whether a repair concerns a rotation or a key, which the function above corrects.
-bool pelti_gltf_is_clip_repair(const pelt_repair* repair);
 
 #endif

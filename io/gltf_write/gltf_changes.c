@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool pelti_gltf_is_clip_repair(const pelt_repair* repair)
+// Whether a repair concerns a rotation or a key, which the function above corrects.
+static bool gltf_is_clip_repair(const pelt_repair* repair)
 {
     return repair->kind == PELT_REPAIR_ROTATION_LENGTH || repair->kind == PELT_REPAIR_KEY_ORDER;
 }
@@ -149,7 +150,7 @@ static pelt_result repair_all(clip_repair* r, const pelt_scene* read)
     {
         const pelt_repair* repair = &read->repairs[i];
         // Repairs of one clip are consecutive.
-        if (pelti_gltf_is_clip_repair(repair) && repair->clip != PELT_NONE && repair->clip != last)
+        if (gltf_is_clip_repair(repair) && repair->clip != PELT_NONE && repair->clip != last)
         {
             last = repair->clip;
             result = repair_clip(r, json_array_get(clips, last));
@@ -158,7 +159,8 @@ static pelt_result repair_all(clip_repair* r, const pelt_scene* read)
     return result;
 }
 
-pelt_result pelti_gltf_repair_clips(pelti_gltf_copy* copy, const pelt_scene* read)
+// Rotations of nodes, and keys of the clips that have repairs.
+static pelt_result gltf_repair_clips(pelti_gltf_copy* copy, const pelt_scene* read)
 {
     bool has_nodes = false, has_clips = false;
     json_t* node;
@@ -166,7 +168,7 @@ pelt_result pelti_gltf_repair_clips(pelti_gltf_copy* copy, const pelt_scene* rea
     for (uint32_t k = 0; k < read->repair_count; ++k)
     {
         const pelt_repair* repair = &read->repairs[k];
-        bool is_ours = pelti_gltf_is_clip_repair(repair);
+        bool is_ours = gltf_is_clip_repair(repair);
         has_nodes |= is_ours && repair->clip == PELT_NONE;
         has_clips |= is_ours && repair->clip != PELT_NONE;
     }
@@ -286,7 +288,7 @@ bool pelti_gltf_has_changes(const pelti_gltf_change* change)
     {
         const pelt_repair* repair = &read->repairs[i];
         bool is_of_mesh = repair->mesh != PELT_NONE && changes_of_repair(repair->kind) != 0;
-        has_any |= is_of_mesh || pelti_gltf_is_clip_repair(repair);
+        has_any |= is_of_mesh || gltf_is_clip_repair(repair);
     }
     return has_any;
 }
@@ -478,6 +480,6 @@ pelt_result pelti_gltf_apply_changes(pelti_gltf_copy* copy, const pelti_gltf_cha
     }
     pelt_release(changes);
     PELT_TRY(result);
-    PELT_TRY(pelti_gltf_repair_clips(copy, change->read));
+    PELT_TRY(gltf_repair_clips(copy, change->read));
     return pelti_gltf_apply_growth(copy, change);
 }

@@ -565,16 +565,6 @@ const char* pelt_severity_name(pelt_severity severity)
     return severities[severity];
 }
 
-pelt_severity pelt_severity_find(const char* name)
-{
-    uint32_t i = 0;
-    while (i < PELT_SEVERITY_COUNT && strcmp(severities[i], name) != 0)
-    {
-        ++i;
-    }
-    return (pelt_severity)i;
-}
-
 const pelt_finding_info* pelt_finding_describe(pelt_finding_kind kind)
 {
     PELT_ASSERT((unsigned)kind < PELT_FINDING_KIND_COUNT);
