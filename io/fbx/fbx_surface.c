@@ -15,10 +15,7 @@ typedef struct attribute_layer
     uint32_t width;
 } attribute_layer;
 
-typedef // =============================================================================================
-        // Triangulation: concave polygons by ear clipping, after projection along their normal.
-
-    enum mapping
+typedef enum mapping
 {
     BY_CORNER,
     BY_POINT,
@@ -313,6 +310,9 @@ static pelt_result read_polygons(pelti_fbx_surface* s, pelti_fbx* f, const pelti
     s->first = first;
     return PELT_OK;
 }
+
+// =============================================================================================
+// Triangulation: concave polygons by ear clipping, after projection along their normal.
 
 // =============================================================================================
 // Triangulation: concave polygons by ear clipping, after projection along their normal.
