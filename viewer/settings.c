@@ -10,26 +10,7 @@
 #include <strings.h>
 
 const char* const settings_modes[] = {"Compare", "Crowd", "Benchmark"};
-const char* const settings_techniques[] = {
-    [CROWD_CONTROL] = "control",
-    [CROWD_GPU_MATRIX] = "gpu-matrix",
-    [CROWD_GPU_DQ] = "gpu-dq",
-    [CROWD_GPU_CRS] = "gpu-crs",
-    [CROWD_MATRIX_TEXTURE] = "matrix-texture",
-    [CROWD_DQ_TEXTURE] = "dq-texture",
-    [CROWD_QT_TEXTURE] = "qt-texture",
-    [CROWD_VERTEX_TEXTURE] = "vertex-texture",
-    [CROWD_MATRIX_POSED] = "matrix-posed",
-    [CROWD_QT_POSED] = "qt-posed",
-    [CROWD_THESIS_MATRIX_TEXTURE] = "thesis-matrix-texture",
-    [CROWD_THESIS_DQ_TEXTURE] = "thesis-dq-texture",
-};
-const char* const settings_methods[] = {"LBS", "DQS", "mix", "CRS", "LMS", "SBS"};
 const char* const settings_skinnings[] = {"CPU", "GPU", "bone texture", "vertex texture"};
-const char* const settings_normals[] = {"standard", "accurate", "paper"};
-const char* const settings_conventions[] = {"pelt", "blender", "maya", "usd", "ogre"};
-const char* const settings_sign_rules[] = {"heaviest", "running", "first", "hierarchy"};
-const char* const settings_encodings[] = {"qt", "local", "matrix", "dq"};
 const char* const settings_colors[] = {"materials", "difference", "normal error",
                                        "weights",   "joints",     "mix factor"};
 const char* const settings_brush_tools[] = {"add", "subtract", "smooth"};
@@ -38,23 +19,60 @@ static const char* const layouts[] = {"1", "2", "4"};
 static const char* const viewports[VIEW_MAX] = {"1", "2", "3", "4"};
 static const char* const debug_forms[] = {"matrix", "dual quaternion"};
 
+const char* settings_technique_name(int technique)
+{
+    return crowd_technique_describe((crowd_technique)technique)->name;
+}
+
+const char* settings_method_name(int method)
+{
+    return pelt_method_info((pelt_method)method)->label;
+}
+
+const char* settings_normals_name(int rule)
+{
+    return pelt_normal_rule_name((pelt_normal_rule)rule);
+}
+
+const char* settings_convention_name(int convention)
+{
+    return pelt_convention_name((pelt_convention)convention);
+}
+
+const char* settings_sign_rule_name(int rule)
+{
+    return pelt_sign_rule_name((pelt_sign_rule)rule);
+}
+
+const char* settings_encoding_name(int encoding)
+{
+    return pelt_encoding_name((pelt_encoding)encoding);
+}
+
 #define FLAG(name, field, is_kept)                                                                 \
     {                                                                                              \
-        name, SETTING_FLAG, offsetof(view_settings, field), is_kept, 0.0f, 0.0f, NULL, 0           \
+        name, SETTING_FLAG, offsetof(view_settings, field), is_kept, 0.0f, 0.0f, NULL, NULL, 0     \
     }
 #define NUMBER(name, field, low, high, is_kept)                                                    \
     {                                                                                              \
-        name, SETTING_NUMBER, offsetof(view_settings, field), is_kept, low, high, NULL, 0          \
+        name, SETTING_NUMBER, offsetof(view_settings, field), is_kept, low, high, NULL, NULL, 0    \
     }
 #define CHOICE(name, field, names, is_kept)                                                        \
     {                                                                                              \
-        name, SETTING_CHOICE, offsetof(view_settings, field), is_kept, 0.0f, 0.0f, names,          \
+        name, SETTING_CHOICE, offsetof(view_settings, field), is_kept, 0.0f, 0.0f, names, NULL,    \
             (int)(sizeof names / sizeof *names)                                                    \
     }
+#define NAMED(name, field, name_of, count, is_kept)                                                \
+    {                                                                                              \
+        name, SETTING_CHOICE, offsetof(view_settings, field), is_kept, 0.0f, 0.0f, NULL, name_of,  \
+            count                                                                                  \
+    }
 #define VIEW(number, index)                                                                        \
-    CHOICE("view." number ".method", methods[index], settings_methods, true),                      \
+    NAMED("view." number ".method", methods[index], settings_method_name, PELT_METHOD_COUNT,       \
+          true),                                                                                   \
         CHOICE("view." number ".skinning", skinnings[index], settings_skinnings, true),            \
-        CHOICE("view." number ".normals", normals[index], settings_normals, true)
+        NAMED("view." number ".normals", normals[index], settings_normals_name,                    \
+              PELT_NORMAL_RULE_COUNT, true)
 
 static const setting table[] = {
     CHOICE("mode", mode, settings_modes, false),
@@ -74,11 +92,11 @@ static const setting table[] = {
     NUMBER("brush.value", brush_value, 0.0f, 1.0f, false),
     NUMBER("sigma", sigma, 0.03f, 1.0f, false),
     NUMBER("epsilon", epsilon, 0.02f, 1.0f, false),
-    CHOICE("texture.encoding", bake_encoding, settings_encodings, true),
+    NAMED("texture.encoding", bake_encoding, settings_encoding_name, SETTINGS_ENCODING_COUNT, true),
     NUMBER("texture.rate", bake_rate, 0.0f, 120.0f, true),
     FLAG("texture.merge", is_merged, true),
-    CHOICE("convention", convention, settings_conventions, false),
-    CHOICE("sign", sign_rule, settings_sign_rules, false),
+    NAMED("convention", convention, settings_convention_name, PELT_CONVENTION_COUNT, false),
+    NAMED("sign", sign_rule, settings_sign_rule_name, PELT_SIGN_RULE_COUNT, false),
     FLAG("play", is_playing, false),
     FLAG("loop", is_looping, true),
     NUMBER("speed", speed, 0.05f, 4.0f, false),
@@ -107,7 +125,7 @@ static const setting table[] = {
     FLAG("vsync", has_vsync, true),
     CHOICE("debug.form", debug_form, debug_forms, true),
     FLAG("debug.skips_bind", debug_skips_bind, true),
-    CHOICE("bench.technique", bench_technique, settings_techniques, true),
+    NAMED("bench.technique", bench_technique, settings_technique_name, CROWD_TECHNIQUE_COUNT, true),
     NUMBER("bench.instances", bench_instances, 1.0f, 4096.0f, true),
     NUMBER("bench.spacing", bench_spacing, 0.5f, 4.0f, true),
     FLAG("bench.update", bench_updates, true),
@@ -226,19 +244,24 @@ static pelt_result set_number(float* out, const setting* which, const char* valu
     return PELT_OK;
 }
 
+static const char* choice_name(const setting* which, int choice)
+{
+    return which->choices != NULL ? which->choices[choice] : which->name_of(choice);
+}
+
 static pelt_result set_choice(int* out, const setting* which, const char* value, pelt_error* error)
 {
     char names[256] = "";
     for (int i = 0; i < which->choice_count; ++i)
     {
-        if (strcasecmp(which->choices[i], value) == 0)
+        if (strcasecmp(choice_name(which, i), value) == 0)
         {
             *out = i;
             return PELT_OK;
         }
         size_t length = strlen(names);
         snprintf(names + length, sizeof names - length, "%s%s", i > 0 ? ", " : "",
-                 which->choices[i]);
+                 choice_name(which, i));
     }
     return pelt_error_set(error, PELT_ERROR_ARGUMENT, "%s is one of %s, not \"%s\"", which->name,
                           names, value);
@@ -290,7 +313,7 @@ void settings_write(json_t* object, const view_settings* in, bool only_kept)
             json = json_real((double)*(const float*)value);
             break;
         case SETTING_CHOICE:
-            json = json_string(which->choices[*(const int*)value]);
+            json = json_string(choice_name(which, *(const int*)value));
             break;
         }
         json_object_set_new(object, which->name, json);

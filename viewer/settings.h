@@ -134,7 +134,8 @@ typedef struct setting
     size_t offset; ///< in settings
     bool is_kept;  ///< in the configuration
     float low, high;
-    const char* const* choices;
+    const char* const* choices;  ///< or name_of
+    const char* (*name_of)(int); ///< the name of a choice
     int choice_count;
 } setting;
 
@@ -150,15 +151,22 @@ void settings_write(json_t* object, const view_settings* in, bool only_kept);
 void settings_read(view_settings* inout, const json_t* object);
 
 extern const char* const settings_modes[MODE_COUNT];
-extern const char* const settings_techniques[CROWD_TECHNIQUE_COUNT]; ///< "control" ...
-extern const char* const settings_methods[PELT_METHOD_COUNT];        ///< "LBS" ...
 extern const char* const settings_skinnings[SKINNING_COUNT];
-extern const char* const settings_normals[PELT_NORMAL_RULE_COUNT];
-extern const char* const settings_conventions[PELT_CONVENTION_COUNT];
-extern const char* const settings_sign_rules[4];
-extern const char* const settings_encodings[4];
 extern const char* const settings_colors[COLORS_COUNT];
 extern const char* const settings_brush_tools[3]; ///< by weight_tool
+
+/// Names of values, as the library and the benchmark have them.
+const char* settings_technique_name(int technique); ///< "control" ...
+const char* settings_method_name(int method);       ///< "LBS" ...
+const char* settings_normals_name(int rule);
+const char* settings_convention_name(int convention);
+const char* settings_sign_rule_name(int rule);
+const char* settings_encoding_name(int encoding);
+
+enum
+{
+    SETTINGS_ENCODING_COUNT = PELT_ENCODING_VERTEX, ///< those of joints
+};
 
 /// How a viewport deforms.
 pelt_deform_options settings_deform_options(const view_settings* in, uint32_t view);

@@ -37,10 +37,10 @@ static json_t* describe_views(const view_app* in)
         }
         json_array_append_new(list,
                               json_pack("{s:s, s:b, s:I, s:b, s:f, s:f, s:o}", "method",
-                                        settings_methods[in->settings.methods[i]], "from_texture",
-                                        (int)view->is_from_bake, "texture_bytes", bytes, "on_gpu",
-                                        (int)view->is_on_gpu, "ms", view->skin_ms, "farthest",
-                                        (double)view->farthest, "hints", texts));
+                                        settings_method_name(in->settings.methods[i]),
+                                        "from_texture", (int)view->is_from_bake, "texture_bytes",
+                                        bytes, "on_gpu", (int)view->is_on_gpu, "ms", view->skin_ms,
+                                        "farthest", (double)view->farthest, "hints", texts));
     }
     return list;
 }
@@ -186,7 +186,7 @@ static json_t* describe_benchmark(const benchmark* in)
     {
         if (schedule->curves[i].is_measured)
         {
-            json_object_set_new(points, settings_techniques[i],
+            json_object_set_new(points, settings_technique_name(i),
                                 json_integer((json_int_t)schedule->curves[i].point_count));
         }
     }

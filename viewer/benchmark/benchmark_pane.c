@@ -214,8 +214,8 @@ static void show_crowd_controls(view_app* inout)
 {
     view_settings* settings = &inout->settings;
     gui_text("Crowd on show");
-    gui_combo("technique##bench_technique", &settings->bench_technique, settings_techniques,
-              CROWD_TECHNIQUE_COUNT, "The technique that draws the crowd above.");
+    choice_combo("technique##bench_technique", &settings->bench_technique, settings_technique_name,
+                 CROWD_TECHNIQUE_COUNT, "The technique that draws the crowd above.");
     gui_slider("instances##bench_instances", &settings->bench_instances,
                &(gui_slider_range){1.0f, BENCHMARK_INSTANCE_MAX, 64.0f, "%.0f", true},
                "Number of members; double click: 64.");
@@ -227,19 +227,25 @@ static void show_crowd_controls(view_app* inout)
 }
 
 // In two columns.
-static void show_checks(bool* flags, const char* const* names, int count, const char* prefix,
+static void show_checks(bool* flags, const char* (*name_of)(int), int count, const char* prefix,
                         const char* const* tips, float scale)
 {
     for (int i = 0; i < count; ++i)
     {
         char label[64];
-        snprintf(label, sizeof label, "%s##%s_%s", names[i], prefix, names[i]);
+        const char* name = name_of(i);
+        snprintf(label, sizeof label, "%s##%s_%s", name, prefix, name);
         if (i % 2 != 0)
         {
             gui_same_line(152.0f * scale);
         }
         gui_check(label, &flags[i], tips[i]);
     }
+}
+
+static const char* stage_name(int stage)
+{
+    return crowd_stage_name((crowd_stage)(1 << stage));
 }
 
 static void show_choices(view_app* inout)
@@ -265,18 +271,13 @@ static void show_choices(view_app* inout)
         "Textures: header, tables and ranges come from a uniform block.",
         "Textures: joints are decoded, but move nothing.",
         "Textures: fewer joints for each vertex, one after the other."};
-    const char* stages[CROWD_STAGE_COUNT];
-    for (int i = 0; i < CROWD_STAGE_COUNT; ++i)
-    {
-        stages[i] = crowd_stage_name((crowd_stage)(1 << i));
-    }
     view_settings* settings = &inout->settings;
     gui_text("Techniques to test");
-    show_checks(settings->bench_tests, settings_techniques, CROWD_TECHNIQUE_COUNT, "test",
+    show_checks(settings->bench_tests, settings_technique_name, CROWD_TECHNIQUE_COUNT, "test",
                 technique_tips, inout->scale);
     gui_space(4.0f);
     gui_text("A/B tests: frames without ...");
-    show_checks(settings->bench_stages, stages, CROWD_STAGE_COUNT, "without", stage_tips,
+    show_checks(settings->bench_stages, stage_name, CROWD_STAGE_COUNT, "without", stage_tips,
                 inout->scale);
 }
 
@@ -391,7 +392,7 @@ static void show_foot(const view_app* in, gui_rect rect)
     gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - 36.0f * in->scale,
                        fminf(width, rect.width - 16.0f * in->scale), 0.0f};
     gui_panel_begin("benchmark_foot", corner, GUI_PANEL_FLOATING);
-    gui_text("%s, %u %s%s", settings_techniques[draw.technique], draw.instance_count,
+    gui_text("%s, %u %s%s", settings_technique_name((int)draw.technique), draw.instance_count,
              draw.instance_count == 1 ? "instance" : "instances", off);
     gui_panel_end();
 }
@@ -455,7 +456,7 @@ static void show_row(const crowd_schedule* in, crowd_technique technique, float 
 {
     const crowd_curve* curve = &in->curves[technique];
     const crowd_climb* climb = &in->climbs[technique];
-    benchmark_row row = {.technique = settings_techniques[technique],
+    benchmark_row row = {.technique = settings_technique_name((int)technique),
                          .is_measured = curve->point_count > 0,
                          .part = 1.0};
     if (row.is_measured)
@@ -498,7 +499,7 @@ static void show_trials(const crowd_schedule* in, float scale)
         }
         crowd_trial_write(off, sizeof off, trial);
         show_mark(trial->draw.technique, scale);
-        benchmark_rows_trial(text, settings_techniques[trial->draw.technique], off,
+        benchmark_rows_trial(text, settings_technique_name((int)trial->draw.technique), off,
                              trial->point.rating, trial->point.rating / whole);
         gui_mono("%s", text);
     }

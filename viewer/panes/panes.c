@@ -33,25 +33,39 @@ void panes_show_speed(view_app* inout)
 // ---------------------------------------------------------------------------------------------
 // Parameters
 
+bool choice_combo(const char* label, int* value, const char* (*name_of)(int), int count,
+                  const char* tip)
+{
+    const char* names[16];
+    PELT_ASSERT(count <= (int)(sizeof names / sizeof *names));
+    for (int i = 0; i < count; ++i)
+    {
+        names[i] = name_of(i);
+    }
+    return gui_combo(label, value, names, count, tip);
+}
+
 static void show_convention(view_settings* inout)
 {
-    if (gui_combo("convention##convention", &inout->convention, settings_conventions,
-                  PELT_CONVENTION_COUNT,
-                  "Deform as another program does: its sign rule, pivot of scale and normals."))
+    if (choice_combo("convention##convention", &inout->convention, settings_convention_name,
+                     PELT_CONVENTION_COUNT,
+                     "Deform as another program does: its sign rule, pivot of scale and normals."))
     {
         pelt_deform_options options = {0};
         pelt_convention_apply(&options, (pelt_convention)inout->convention);
         inout->sign_rule = (int)options.sign_rule;
     }
-    gui_combo("signs##sign", &inout->sign_rule, settings_sign_rules, 4,
-              "Which of q and -q enters a blend of quaternions; shaders know the first rule only.");
+    choice_combo(
+        "signs##sign", &inout->sign_rule, settings_sign_rule_name, PELT_SIGN_RULE_COUNT,
+        "Which of q and -q enters a blend of quaternions; shaders know the first rule only.");
 }
 
 void panes_show_baking(view_app* inout)
 {
     view_settings* settings = &inout->settings;
-    gui_combo("texture##encoding", &inout->next_encoding, settings_encodings, 4,
-              "How joints are stored in bone textures; Apply bakes them again.");
+    choice_combo("texture##encoding", &inout->next_encoding, settings_encoding_name,
+                 SETTINGS_ENCODING_COUNT,
+                 "How joints are stored in bone textures; Apply bakes them again.");
     gui_slider("keys##rate", &inout->next_rate,
                &(gui_slider_range){0.0f, 120.0f, 0.0f,
                                    inout->next_rate < 6.0f ? "as in the clip" : "%.0f Hz", false},

@@ -49,6 +49,10 @@ void texture_pane_reset(view_app* inout);
 /// @param way  1 or -1
 void texture_pane_step(view_app* inout, int way);
 
+/// A menu of choices that have a function for their names.
+bool choice_combo(const char* label, int* value, const char* (*name_of)(int), int count,
+                  const char* tip);
+
 // ---------------------------------------------------------------------------------------------
 // Crowd mode
 

@@ -281,8 +281,8 @@ static void show_technique(view_app* inout, uint32_t index, gui_rect rect)
     float sum = 18.0f + 72.0f + second + 104.0f, room = rect.width / inout->scale - 46.0f;
     float scale = inout->scale * fminf(1.0f, fmaxf(room, 64.0f) / sum); // of narrow viewports
     gui_row_width(72.0f * scale);
-    gui_combo(method, &settings->methods[index], settings_methods, PELT_METHOD_COUNT,
-              "The skinning method of this viewport.");
+    choice_combo(method, &settings->methods[index], settings_method_name, PELT_METHOD_COUNT,
+                 "The skinning method of this viewport.");
     gui_same_line(0.0f);
     gui_row_width(second * scale);
     gui_combo(skinning, &settings->skinnings[index], settings_skinnings, SKINNING_COUNT,
@@ -290,8 +290,8 @@ static void show_technique(view_app* inout, uint32_t index, gui_rect rect)
               "play an animation texture of joints or of vertices.");
     gui_same_line(0.0f);
     gui_row_width(104.0f * scale);
-    gui_combo(normals, &settings->normals[index], settings_normals, PELT_NORMAL_RULE_COUNT,
-              "How normals are found: as if weights were constant, or with their gradients.");
+    choice_combo(normals, &settings->normals[index], settings_normals_name, PELT_NORMAL_RULE_COUNT,
+                 "How normals are found: as if weights were constant, or with their gradients.");
     gui_panel_end();
 }
 
@@ -328,7 +328,7 @@ static void show_legend(const view_app* in)
     {
     case COLORS_DIFFERENCE:
         snprintf(high, sizeof high, "%s from %s", quantity_length(figure, scale),
-                 settings_methods[in->settings.methods[0]]);
+                 settings_method_name(in->settings.methods[0]));
         break;
     case COLORS_NORMAL_ERROR:
         snprintf(high, sizeof high, "%s degrees", quantity_number(figure, scale));
@@ -360,7 +360,7 @@ static void describe_view(char out[VIEW_HINT_BYTES], const view_app* in, uint32_
     // Surfaces of shaders stay on the GPU: the CPU's surface by the same method is measured.
     bool is_reference = view->is_on_gpu || in->model->views[0].is_on_gpu;
     snprintf(out, VIEW_HINT_BYTES, "max %s from %s%s, %s", quantity_length(length, farthest),
-             settings_methods[in->settings.methods[0]], is_reference ? " (on the CPU)" : "",
+             settings_method_name(in->settings.methods[0]), is_reference ? " (on the CPU)" : "",
              quantity_duration(time, view->skin_ms));
 }
 
