@@ -57,6 +57,15 @@ void output_discard(output* out)
     *out = (output){0};
 }
 
+int output_discard_on(output* out, int code)
+{
+    if (code != EXIT_DONE)
+    {
+        output_discard(out);
+    }
+    return code;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Files and folders
 

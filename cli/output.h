@@ -37,6 +37,9 @@ int output_fail(output* out);
 int output_deliver(output* out);
 void output_discard(output* out); ///< {0} is allowed, and remains
 
+/// Discard it unless the code of the work is EXIT_DONE. @return the code
+int output_discard_on(output* out, int code);
+
 // ---------------------------------------------------------------------------------------------
 // Files and folders that commands write
 

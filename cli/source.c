@@ -39,17 +39,10 @@ static int load_rig(pelt_scene** out, const char* name)
     return message_error(result, &error);
 }
 
-static bool show_progress(float part, void* user)
-{
-    (void)user;
-    progress_show(part);
-    return true;
-}
-
 static int load_file(pelt_scene** out, pelt_source* file, const char* path)
 {
     pelt_error error = {0};
-    const pelt_load_options options = {.progress = show_progress};
+    const pelt_load_options options = {.progress = progress_part};
     progress_begin("reading");
     pelt_result result = pelt_load_keep(out, file, path, &options, &error);
     progress_end();

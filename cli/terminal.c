@@ -159,6 +159,13 @@ void progress_show(float part)
     fflush(stderr);
 }
 
+bool progress_part(float part, void* unused)
+{
+    (void)unused;
+    progress_show(part);
+    return true;
+}
+
 // Make room for another line.
 static void clear_progress(void)
 {

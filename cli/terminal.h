@@ -63,6 +63,9 @@ void progress_begin(const char* label);
 /// thread may call, one at a time.
 void progress_show(float part);
 
+/// The same, as the library calls it. @return true: go on
+bool progress_part(float part, void* unused);
+
 /// The job has ended: clear the line.
 void progress_end(void);
 

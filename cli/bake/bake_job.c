@@ -69,13 +69,6 @@ uint32_t bake_job_endings(const char* out[8], const bake_job* in)
 // ---------------------------------------------------------------------------------------------
 // The work
 
-static bool show_part(float part, void* user)
-{
-    (void)user;
-    progress_show(part);
-    return true;
-}
-
 // A budget that cannot be met is an error of the input, not of this build.
 static int refuse_bake(pelt_result result, const pelt_error* error)
 {
@@ -87,7 +80,7 @@ static int bake(bake_job* inout)
 {
     pelt_error error = {0};
     pelt_bake_options options = inout->bake;
-    options.progress = show_part;
+    options.progress = progress_part;
     double start = clock_seconds();
     progress_begin("baking");
     pelt_result result = pelt_bake(&inout->baked, inout->scene, &options, &error);
@@ -100,7 +93,7 @@ static int measure(bake_job* inout)
 {
     pelt_error error = {0};
     pelt_measure_options options = inout->measure;
-    options.progress = show_part;
+    options.progress = progress_part;
     double start = clock_seconds();
     progress_begin("measuring");
     pelt_result result =

@@ -43,12 +43,7 @@ static int save(const bake_job* in, bool is_json)
 {
     output summary = {0};
     TRY(prepare_summary(&summary, in, is_json));
-    int code = bake_job_save(in);
-    if (code != EXIT_DONE)
-    {
-        output_discard(&summary);
-        return code;
-    }
+    TRY(output_discard_on(&summary, bake_job_save(in)));
     print_wrote(in);
     bake_report_note_choice(in);
     packed_scene_print_lost(&in->written, "");

@@ -123,12 +123,7 @@ static int save(const conversion* in)
     output summary = {0};
     bool is_json = args_is_set(in->arguments, "json");
     int code = is_json ? prepare_summary(&summary, in) : EXIT_DONE;
-    code = code == EXIT_DONE ? write_file(in) : code;
-    if (code != EXIT_DONE)
-    {
-        output_discard(&summary);
-        return code;
-    }
+    TRY(output_discard_on(&summary, code == EXIT_DONE ? write_file(in) : code));
     pack_request_print(&in->packing);
     packed_scene_print_lost(&in->written, "");
     if (!is_json && scene->repair_count > 0)

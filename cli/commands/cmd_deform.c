@@ -103,12 +103,7 @@ static int save_with_summary(const deform_job* job)
     output summary = {0};
     TRY(args_is_set(job->arguments, "json") ? prepare_summary(&summary, job, mixed_count)
                                             : EXIT_DONE);
-    int code = save(job);
-    if (code != EXIT_DONE)
-    {
-        output_discard(&summary);
-        return code;
-    }
+    TRY(output_discard_on(&summary, save(job)));
     method_list_note_file(&job->how);
     method_frame_note_mixed(mixed_count, &job->how);
     method_frame_note_unused(job->scene, &job->how);

@@ -94,13 +94,6 @@ static int read_options(consultation* c, const args* arguments)
 // ---------------------------------------------------------------------------------------------
 // Examination
 
-static bool show_progress(float part, void* user)
-{
-    (void)user;
-    progress_show(part);
-    return true;
-}
-
 static void show_part(float part, void* user)
 {
     (void)user;
@@ -144,7 +137,7 @@ static int examine(consultation* c)
     else
     {
         progress_begin("reading");
-        pelt_load_options how = {.progress = show_progress, .is_checked = true};
+        pelt_load_options how = {.progress = progress_part, .is_checked = true};
         result = pelt_load_keep(&c->scene, &c->source, input, &how, &error);
         progress_end();
     }

@@ -422,12 +422,7 @@ static int save(enhancement* inout)
             ? EXIT_DONE
             : packed_scene_create(&inout->written, &inout->enhanced, inout->input, inout->path));
     TRY(is_json ? prepare_summary(&summary, inout) : EXIT_DONE);
-    int code = save_file(inout);
-    if (code != EXIT_DONE)
-    {
-        output_discard(&summary);
-        return code;
-    }
+    TRY(output_discard_on(&summary, save_file(inout)));
     print_wrote(inout);
     print_lost(inout);
     if (!is_json)

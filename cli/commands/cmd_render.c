@@ -336,12 +336,7 @@ static int draw(render_request* inout)
     render_report report;
     output summary = {0};
     inout->job.summary = args_is_set(inout->arguments, "json") ? &summary : NULL;
-    int code = render_job_run(&report, &inout->job);
-    if (code != EXIT_DONE)
-    {
-        output_discard(&summary);
-        return code;
-    }
+    TRY(output_discard_on(&summary, render_job_run(&report, &inout->job)));
     render_report_note(&report, &inout->job);
     return output_deliver(&summary);
 }

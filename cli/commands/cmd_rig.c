@@ -78,12 +78,7 @@ static int write_scene(const args* arguments, const pelt_scene* scene, const out
             return code;
         }
     }
-    int code = output_file_save_scene(file, scene);
-    if (code != EXIT_DONE)
-    {
-        output_discard(&summary);
-        return code;
-    }
+    TRY(output_discard_on(&summary, output_file_save_scene(file, scene)));
     return output_deliver(&summary);
 }
 

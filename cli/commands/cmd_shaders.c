@@ -20,7 +20,13 @@ static const uint32_t slot_counts[] = {2, 3, 4, 8};
 _Static_assert(sizeof language_names / sizeof language_names[0] == SHADER_LANGUAGE_COUNT + 1,
                "one name per language, in the order of shader_language");
 
-static const char* const sign_names[] = {"heaviest", "hierarchy", NULL};
+// Those that shaders know.
+static const pelt_sign_rule sign_rules[] = {PELT_SIGN_HEAVIEST, PELT_SIGN_HIERARCHY};
+
+static const char* sign_choice(uint32_t choice)
+{
+    return pelt_sign_rule_name(sign_rules[choice]);
+}
 
 static const char* method_choice(uint32_t choice)
 {
@@ -86,7 +92,8 @@ static const arg_option options[] = {
     {.name = "sign-rule",
      .kind = ARG_CHOICE,
      .value = "RULE",
-     .choices = sign_names,
+     .choice_name = sign_choice,
+     .choice_count = sizeof sign_rules / sizeof *sign_rules,
      .help = "signs of quaternions in blends; hierarchy takes them from the palette, for twists "
              "beyond 180 degrees; default heaviest; one of"},
     {.name = "palette-layout",
@@ -234,8 +241,7 @@ static int choose(shader_set* out, const args* arguments)
                         .influence_count = (uint32_t)args_number(arguments, "influences", 4.0f),
                         .scale = (pelt_gpu_scale)args_choice(arguments, "scale"),
                         .layout = (pelt_gpu_layout)args_choice(arguments, "palette-layout"),
-                        .sign_rule = args_choice(arguments, "sign-rule") == 1 ? PELT_SIGN_HIERARCHY
-                                                                              : PELT_SIGN_HEAVIEST};
+                        .sign_rule = sign_rules[args_choice(arguments, "sign-rule")]};
     choose_methods(out, arguments);
     TRY(choose_palette(out, arguments));
     return choose_normals(out, arguments);
@@ -510,12 +516,7 @@ static int write_set(shader_job* job)
     bool is_json = args_is_set(job->arguments, "json");
     TRY(add_all(job));
     TRY(is_json ? prepare_summary(&summary, job) : EXIT_DONE);
-    int code = save_all(job);
-    if (code != EXIT_DONE)
-    {
-        output_discard(&summary);
-        return code;
-    }
+    TRY(output_discard_on(&summary, save_all(job)));
     if (!is_json)
     {
         message_note("wrote %u files to %s; README.md explains how to use them", job->file_count,

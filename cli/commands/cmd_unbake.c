@@ -52,17 +52,10 @@ typedef struct unbake_job
     packed_scene written;
 } unbake_job;
 
-static bool show_part(float part, void* user)
-{
-    (void)user;
-    progress_show(part);
-    return true;
-}
-
 static int load(unbake_job* inout)
 {
     pelt_error error = {0};
-    const pelt_load_options how = {.progress = show_part};
+    const pelt_load_options how = {.progress = progress_part};
     progress_begin("reading");
     pelt_result result = pelt_load_baked(&inout->baked, inout->input, &how, &error);
     progress_end();
@@ -104,7 +97,7 @@ static int find_clips(unbake_job* inout)
 static int unbake(unbake_job* inout)
 {
     pelt_error error = {0};
-    inout->options.progress = show_part;
+    inout->options.progress = progress_part;
     inout->options.rate = args_number(inout->arguments, "rate", 0.0f);
     progress_begin("unbaking");
     pelt_result result = pelt_unbake_scene(&inout->scene, &inout->report, inout->baked, inout->mesh,
@@ -177,12 +170,9 @@ static int save(unbake_job* inout)
     int code =
         packed_scene_create(&inout->written, inout->scene, inout->mesh_path, inout->file.path);
     code = code == EXIT_DONE && is_json ? prepare_summary(&summary, inout) : code;
-    code = code == EXIT_DONE ? output_file_save_scene(&inout->file, &inout->written.scene) : code;
-    if (code != EXIT_DONE)
-    {
-        output_discard(&summary);
-        return code;
-    }
+    TRY(output_discard_on(
+        &summary,
+        code == EXIT_DONE ? output_file_save_scene(&inout->file, &inout->written.scene) : code));
     packed_scene_print_lost(&inout->written, "");
     if (!is_json)
     {

@@ -78,13 +78,6 @@ int cor_request_choose(pelt_cor_options* out, const args* arguments)
 
 // ---------------------------------------------------------------------------------------------
 
-static bool show_part(float part, void* user)
-{
-    (void)user;
-    progress_show(part);
-    return true;
-}
-
 static int refuse(pelt_result result, const pelt_error* cause)
 {
     pelt_error error = {0};
@@ -118,7 +111,7 @@ int cor_request_add(cor_report* out, pelt_scene* inout, pelt_prepare_scope scope
         source_note_stale(inout, PELT_REPAIR_CORS_DROPPED);
     }
     pelt_cor_options how = *options;
-    how.progress = show_part;
+    how.progress = progress_part;
     const pelt_scene before = *inout;
     double start = clock_seconds();
     progress_begin("computing centers of rotation");

@@ -71,19 +71,12 @@ int mix_request_choose(mix_request* out, const args* arguments)
     return weights != NULL ? read_weights(&out->options, weights) : EXIT_DONE;
 }
 
-static bool show_part(float part, void* user)
-{
-    (void)user;
-    progress_show(part);
-    return true;
-}
-
 int mix_request_add(mix_report* out, pelt_scene* inout, const mix_request* request,
                     pelt_arena* arena)
 {
     *out = (mix_report){.options = request->options};
     pelt_mix_options options = request->options;
-    options.progress = show_part;
+    options.progress = progress_part;
     pelt_error error = {0};
     double start = clock_seconds();
     progress_begin("computing mix factors");
