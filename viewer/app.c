@@ -322,7 +322,7 @@ static void finish_job(view_app* inout)
                             job->result == PELT_OK ? &job->measured : NULL);
     }
     job_end(job);
-    // Never an empty window.
+    // After a failure at the start, show a built-in rig: the window is never empty.
     if (!app_open_waiting(inout) && inout->model == NULL && !inout->is_done)
     {
         snprintf(inout->waiting, sizeof inout->waiting, "rig:human");

@@ -142,7 +142,7 @@ static pelt_result mix_joint(view_app* inout, const char* factor, pelt_error* er
     return PELT_OK;
 }
 
-// The frame that it is started in lasts until it is done.
+// The benchmark runs to its end within the frame that starts it.
 static pelt_result start_benchmark(view_app* inout, const char* folder, pelt_error* error)
 {
     snprintf(inout->benchmark.folder, sizeof inout->benchmark.folder, "%.1000s", folder);

@@ -40,7 +40,8 @@ static pelt_result measure_artifacts(reproduction* inout, pelt_error* error)
     return PELT_OK;
 }
 
-// Halfway between two rotations by an angle lbs is at cos(a / 2) of the radius, dqs on the arc.
+// Halfway between two rotations that differ by an angle a, lbs is at cos(a / 2) of the radius and
+// dqs on the arc.
 static pelt_result measure_midpoint(reproduction* inout, pelt_error* error)
 {
     static const char* const clips[] = {"twist90", "twist135", "twist180"};
@@ -250,7 +251,7 @@ static pelt_result measure_memory(reproduction* inout, pelt_error* error)
     (void)error;
     for (uint32_t k = 0; k < COUNT_OF(counts); ++k)
     {
-        // A matrix has three rows here, and none that is always 0 0 0 1.
+        // Matrices of pelt have three rows; the fourth, 0 0 0 1, is not stored.
         uint32_t own = counts[k].bone - (k == 1 ? 0 : 4);
         uint32_t stored =
             pelt_gpu_joint_floats(counts[k].method, PELT_GPU_SCALE_NONE, PELT_GPU_LAYOUT_COMPACT);

@@ -24,7 +24,7 @@ static json_t* describe_values(const comparison* in, const moment* at)
     return out;
 }
 
-// A motion that bends or twists a joint is no clip of the scene.
+// The index of the clip of a motion. Bends and twists of single joints are not clips of the scene.
 static uint32_t clip_of(const comparison* in, const compare_motion* motion)
 {
     for (uint32_t i = 0; i < in->scene->clip_count; ++i)
@@ -67,7 +67,7 @@ static json_t* describe_contenders(const comparison* in, const contender_cost* c
         for (int what = 0; what < QUANTITY_COUNT; ++what)
         {
             double value = comparison_summary(in, i, PELT_NONE, 0, (quantity)what);
-            // Of joints, the worst: skin trades volume with that of its neighbors.
+            // Shape error and volume are those of the body, all others those of the worst joint.
             for (uint32_t row = 1;
                  row < in->row_count && what != QUANTITY_SHAPE && what != QUANTITY_VOLUME; ++row)
             {

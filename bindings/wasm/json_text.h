@@ -6,10 +6,10 @@
 #include <jansson.h>
 #include <stdint.h>
 
-/// Names come from files: what is no UTF-8 becomes nothing. NULL: null
+/// Names come from files: bytes that are not UTF-8 are left out. NULL becomes null.
 json_t* web_text(const char* value);
 
-/// PELT_NONE: null
+/// PELT_NONE becomes null.
 json_t* web_index(uint32_t index);
 
 /// Compact text; releases the value.

@@ -84,7 +84,7 @@ static pelt_result write_error(const pelti_file* file, int code, pelt_error* err
 
 void pelti_random_tag(char out[PELTI_TAG_SIZE])
 {
-    // Names meet only those of the same call.
+    // Unique within one call is enough: no other process sees these files.
     static unsigned serial;
     snprintf(out, PELTI_TAG_SIZE, "%016x", ++serial);
 }

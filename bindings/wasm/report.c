@@ -189,7 +189,7 @@ char* WEB_EXPORT(web_character_doctor)(const web_character* character)
 
 void WEB_EXPORT(web_release_text)(char* value)
 {
-    // As the parts of pelt that use jansson may set its functions for memory.
+    // By the function that jansson uses, which a host may have replaced.
     json_malloc_t allocate;
     json_free_t release;
     json_get_alloc_funcs(&allocate, &release);

@@ -29,7 +29,7 @@ static bool has_image(const pelt_scene* scene, const char* name)
     return false;
 }
 
-// A path is that of the machine which wrote the file; the name is what is left of it here.
+// By the name alone: folders are those of the machine that wrote the file.
 static const web_file* find_file(const web_character* in, const char* path)
 {
     for (uint32_t i = 0; i < in->file_count; ++i)

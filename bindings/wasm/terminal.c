@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Takes the place of cli/terminal.c, and of what commands say about work that they ask for, where
-// there is no terminal: messages become the sentence of the error, progress goes to JavaScript.
+// Replaces cli/terminal.c and the reports of requests, since there is no terminal: messages become
+// the sentence of the error, progress goes to JavaScript.
 #include "../../cli/terminal.h"
 #include "../../cli/args.h"
 #include "../../cli/requests/cor_request.h"

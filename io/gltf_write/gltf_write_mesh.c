@@ -121,7 +121,7 @@ static void fill_set(const weight_set* out, const pelt_weights* weights, const s
                 break;
             }
             size_t at = (size_t)v * SET_WIDTH + slot % SET_WIDTH;
-            // Where the weight rounds to 0 no joint is meant.
+            // An influence whose weight rounds to 0 gets joint 0, as glTF asks for.
             out->joints[at] = influence->weight > 0.0f ? influence->joint : 0;
             out->weights[at] = influence->weight;
         }

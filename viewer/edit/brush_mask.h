@@ -16,7 +16,7 @@ typedef struct brush_mask
     uint32_t raised_count;
 } brush_mask;
 
-/// Find out what is connected, with the first stroke: few people paint. @return false: no memory
+/// Compute connectivity, when the first stroke begins. @return false: no memory
 bool brush_mask_prepare(brush_mask* inout, const pelt_scene* scene);
 
 /// Raise masks around a point. However many dabs a stroke has, a point has what the one nearest to

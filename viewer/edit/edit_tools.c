@@ -34,7 +34,7 @@ void edit_tools_remember(view_app* inout)
     record(&inout->tools, EDIT_POSE);
 }
 
-// What was painted shows, and textures are made again of it when a stroke has ended.
+// Show what was painted. Textures are baked again when a stroke has ended.
 static void update_weights(view_app* inout, bool is_final)
 {
     pelt_error error = {0};
@@ -204,7 +204,7 @@ static void paint(view_app* inout, uint32_t view, pixel at)
     }
 }
 
-// What the dabs of this frame have changed.
+// Update what the dabs of this frame have changed.
 static void show_paint(view_app* inout)
 {
     if (inout->model->weights.has_pending)
@@ -411,7 +411,7 @@ static void show_ring(const view_app* in, uint32_t ring, const gizmo_point* poin
     const uint8_t* color = ring_colors[ring];
     for (uint32_t i = 0; i + 1 < GIZMO_POINT_COUNT;)
     {
-        // As far as it stays on one side.
+        // Collect points up to the next change between front and back.
         float xy[2 * GIZMO_POINT_COUNT];
         bool is_front = points[i].is_front && points[i + 1].is_front;
         uint32_t count = 0;

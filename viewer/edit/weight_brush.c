@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Influences below it are left out: no one sees them, and each takes a slot.
+// Smaller influences are left out: they are invisible, and each takes a slot.
 static const float least_weight = 1e-4f;
 
 enum

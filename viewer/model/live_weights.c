@@ -280,7 +280,7 @@ static void set_weights(live_weights* inout, uint32_t index)
     {
         both[i]->weights = inout->meshes[index].weights;
         both[i]->bounds = NULL;
-        // An artist may have asked for what was computed before, but it was not for these weights.
+        // Factors that were computed before belong to other weights.
         both[i]->is_mix_computed = false;
     }
     inout->loaded[index].normal_factors = NULL;

@@ -121,7 +121,7 @@ static void forget_weight_colors(view_model* inout)
     inout->weight_colors = NULL;
 }
 
-// Few people look at them.
+// Made on first use: few sessions show weights of all joints.
 static bool make_weight_colors(view_model* inout)
 {
     if (inout->color_arena == NULL)
@@ -264,7 +264,7 @@ static void recompute_normals(viewport* inout, const pelt_scene* scene)
     }
 }
 
-// A running mean.
+// Update a running mean.
 static void add_time(viewport* inout, double value)
 {
     double share = inout->time_count < 1 ? 1.0 : 0.1;
@@ -303,7 +303,7 @@ static bool play_bake(view_model* inout, uint32_t index, const model_input* inpu
     pelt_error unused = {0};
     if (view->time_count == 0)
     {
-        // Uploads, and compiles its shaders.
+        // Upload the mesh and compile its shaders.
         (void)bake_slot_play(view->frame.surfaces, &view->bake, inout->gl, &play, &unused);
     }
     double start = character_clock();
@@ -626,7 +626,7 @@ pelt_result model_update_weights(view_model* inout, bool is_final, pelt_error* e
 pelt_result model_save(const char* path, const view_model* in, pelt_error* error)
 {
     const view_character* character = in->character;
-    // Centers and factors of weights that were painted are part of what a person sees.
+    // Painted weights are saved with the centers and factors that the picture shows.
     const pelt_scene* scene = in->weights.is_edited ? &character->data.scene : character->scene;
     return painted_file_save(path, scene, &in->mix, character->path, error);
 }

@@ -149,7 +149,7 @@ static void show_mix_brush(view_app* inout)
     }
 }
 
-// What the last dab took.
+// The time of the last dab.
 static void show_live_times(const live_weights* in)
 {
     char centers[QUANTITY_BYTES], factors[QUANTITY_BYTES], count[QUANTITY_BYTES];

@@ -38,7 +38,7 @@ def write_influences(item):
 
 
 def update_influences(item):
-    """After weights have changed."""
+    """Write the attributes of influences again, after weights have changed."""
     modifier = item.modifiers.get(MODIFIER)
     if modifier is not None and modifier.type == "NODES":
         modifier.node_group = make_group(write_influences(item))
@@ -65,7 +65,7 @@ def joint_collection(armature):
 
 
 class _Tree:
-    """Short words for nodes and links."""
+    """A node group that is being built: one short method for each kind of node and link."""
 
     def __init__(self, name):
         self.tree = bpy.data.node_groups.new(name, "GeometryNodeTree")

@@ -8,7 +8,7 @@ from . import nodes, operators, pelt, preview, skins
 
 
 class PeltFinding(bpy.types.PropertyGroup):
-    """`name` is the id of the finding."""
+    """A finding of pelt doctor; `name` is its id."""
 
     severity: bpy.props.StringProperty()
     message: bpy.props.StringProperty()

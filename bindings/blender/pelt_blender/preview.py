@@ -15,7 +15,7 @@ _RAMP = (np.array([(68, 1, 84), (72, 40, 120), (62, 74, 137), (49, 104, 142), (3
 
 
 def preview_of(item):
-    """None: there is none. A duplicate of the object still names the preview of the original."""
+    """The preview of an object, or None. A duplicate still names the preview of the original."""
     preview = item.pelt.preview
     return preview if preview is not None and preview.parent == item else None
 

@@ -68,7 +68,7 @@ def coordinates(elements, name="co"):
 
 
 def rest_positions(item, depsgraph=None):
-    """With shape keys at their present values, as the armature modifier sees them."""
+    """Positions before the armature modifier, with shape keys at their present values."""
     keys = item.data.shape_keys
     if keys is None:
         return coordinates(item.data.vertices)
@@ -89,7 +89,7 @@ def rest_positions(item, depsgraph=None):
 
 
 def weights_of(item, joints):
-    """V x J; vertex groups of other names, or of bones that do not deform, have no effect."""
+    """Weights, V x J. Vertex groups that belong to no deforming bone have no effect."""
     first = {}
     for i, (name, _) in enumerate(joints):
         first.setdefault(name, i)

@@ -152,7 +152,7 @@ def digest_of(rest, triangles, weights):
 
 
 def basis_positions(item):
-    """Without shape keys, as centers are solved."""
+    """Positions without shape keys, for which centers are solved."""
     keys = item.data.shape_keys
     return coordinates(item.data.vertices if keys is None else keys.reference_key.data)
 

@@ -32,7 +32,7 @@ export function integers(array, itemSize)
     return attribute;
 }
 
-// Every fourth to seventh number of lists of eight.
+// The first or second four numbers of each vertex, of a list with `slots` numbers per vertex.
 function halfOf(array, slots, half)
 {
     return array.filter((_, i) => Math.floor(i % slots / 4) === half);

@@ -401,7 +401,8 @@ export class PeltCrowdBase extends Group
         }
     }
 
-    // Where the playback of each instance in view goes: by pass, the first of each level.
+    // Write the playbacks of all instances in view, level after level, to the pass of the level.
+    // Returns how many each pass has.
     _gatherPlaybacks(lists, write)
     {
         const firsts = new Map();

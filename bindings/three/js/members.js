@@ -175,7 +175,7 @@ export class Members
                  additive: this.moment(i, ADDITIVE), weight: this.weights[i] };
     }
 
-    /// What a member plays, for people.
+    /// What a member plays, with names of clips.
     describe(i)
     {
         const { clips } = this.bake;

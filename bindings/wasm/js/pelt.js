@@ -20,7 +20,7 @@ export class Character extends Handle
     constructor(instance, bytes, { name = 'character', files = {}, maxInfluences = 0,
                                    check = false } = {})
     {
-        // The module takes over what is put here.
+        // The character owns these copies and releases them.
         const entries = Object.entries(files).flatMap(([file, content]) =>
             [instance.putText(file), instance.put(content), content.byteLength]);
         const list = instance.put(Uint32Array.from(entries));
