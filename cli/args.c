@@ -525,7 +525,7 @@ args_near args_find_near(const char* word, const char* const* names, uint32_t co
                                          used > 0 ? " or " : "", names[i]);
             }
         }
-        // If there is a good guess, worse ones only confuse.
+        // If one name is close, more distant ones are left out.
         if (used > 0)
         {
             break;

@@ -136,7 +136,7 @@ static placement drape_at(pelt_vec3 rest, float t)
         pelt_quat_axis_angle(axis, angle)};
 }
 
-// All but the center hang from the center: keys are relative to where that is.
+// All other joints are children of the center: keys are relative to its position.
 static void key_joints(rig_builder* rig, placement_at placement_of, float t, float time)
 {
     pelt_vec3 root_rest = rig_joint_position(rig, 0);

@@ -11,7 +11,7 @@
 /// @return false: there is no such file
 bool web_file_take(const char* name, void** bytes, size_t* size);
 
-/// Drop all files that nobody took.
+/// Drop all files that were not taken.
 void web_files_clear(void);
 
 #endif

@@ -228,7 +228,7 @@ static char unescape(const uint8_t* bytes, size_t size, size_t* length)
     return '\0';
 }
 
-// The exporter of 3ds Max writes characters that it does not trust as "FBXASC" and three digits.
+// The exporter of 3ds Max writes some characters as "FBXASC" and three digits.
 static bool is_coded(const uint8_t* bytes, size_t size, uint8_t* character)
 {
     static const char mark[] = "FBXASC";

@@ -523,7 +523,7 @@ void pelt_frame_pose(pelt_frame* frame, const pelt_scene* scene, const pelt_pose
                      const pelt_deform_options* options)
 {
     update_work work = begin_update(frame, scene, pose, 1, options);
-    update_palettes(&work, 0); // too little to wake threads
+    update_palettes(&work, 0); // too little work for threads
 }
 
 void pelt_frame_deform(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,

@@ -32,7 +32,7 @@ static int check_quad(const char* path)
     return SUBPROCESS_GOOD;
 }
 
-// Assimp hands out six corners.
+// Assimp returns six corners.
 static int corners_of_a_quad_are_joined_and_v_counts_downwards(void)
 {
     return subprocess_with_text("quad.obj", quad_obj, check_quad);

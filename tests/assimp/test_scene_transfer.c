@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes as bytes: all of a scene arrives, and bytes that lie lead nowhere.
+// Scenes as bytes: all of a scene arrives, and damaged bytes are refused.
 #include "assimp/scene_transfer.h"
 
 #include "fbx_fixture.h"
@@ -132,7 +132,7 @@ static int counts_that_lie_lead_nowhere(void)
     for (int round = 0; round < 4000; ++round)
     {
         memcpy(copy, p.bytes, p.size);
-        // Structs come first; most of the lies shall be theirs.
+        // Structs come first: most of the damage goes there.
         float reach = round % 2 == 0 ? 4096.0f : (float)p.size;
         size_t at = (size_t)test_uniform(&random, 0.0f, reach) / 4 * 4;
         uint32_t lie = round % 3 == 0 ? UINT32_MAX : (uint32_t)test_uniform(&random, 0.0f, 3e5f);

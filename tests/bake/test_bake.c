@@ -94,7 +94,7 @@ static int local_is_exact_between_keys(void)
         {
             ENSURE(error_between(s, baked, far_corner, u) <= bound);
         }
-        // The bound says something: it shrinks with the bits, down to rounding.
+        // The bound is tight enough: it shrinks with the bits, down to rounding.
         ENSURE(bound < 4.0 * far_radius() * ldexp(1.0, -(int)bits) + 4e-6);
         pelt_baked_destroy(baked);
     }

@@ -68,7 +68,7 @@ static int extreme_times_are_refused_before_memory_is_taken(void)
         }
         bake_scene_free(s);
     }
-    // A rate that is low enough is another matter.
+    // A rate that is low enough is accepted.
     bake_scene* s = make_clip(3, times[0]);
     pelt_baked* baked;
     const pelt_bake_options slow = {.timing = PELT_BAKE_RATE, .rate = 0.001f};

@@ -70,7 +70,7 @@ static int animated_targets_are_refused_with_what_helps(void)
             ENSURE(pelt_bake(&baked, &m.s->scene, &options, &error) == PELT_ERROR_UNSUPPORTED);
             ENSURE(baked == NULL && strstr(error.message, "--encoding vertex") != NULL);
             ENSURE(strstr(error.message, "clip dance") != NULL);
-            // A clip without morph tracks is none of its business.
+            // A clip without morph tracks is not affected.
             const uint32_t bow = 1;
             options.clip_count = 1;
             options.clips = &bow;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked for and what cannot be: clips, sockets, sizes, sentences; memory, threads, and a
-// caller who cancels.
+// Options of bakes and their refusals: clips, sockets, sizes; memory, threads and cancellation.
 #include "bake_compare.h"
 #include "bake_scene.h"
 #include "baked_fixture.h"

@@ -445,7 +445,7 @@ static int morph_targets_are_sampled_at_their_own_keys(void)
     ENSURE(baked != NULL && baked->clips[0].wraps && baked->clips[0].loops);
     pelt_baked_destroy(baked);
 
-    // Joints know nothing of it.
+    // Encodings of joints are not affected.
     const pelt_bake_options joints = {.has_no_morphs = true};
     ENSURE(pelt_bake(&baked, &w.scene, &joints, NULL) == PELT_OK);
     ENSURE(baked->clips[0].key_count == 1);

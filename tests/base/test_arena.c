@@ -57,7 +57,7 @@ static int pieces_are_aligned_zeroed_and_apart(void)
     return 0;
 }
 
-// A heap that hands out dirty memory.
+// A heap whose memory is not zero.
 static void* allocate_dirty(size_t size, void* user)
 {
     (void)user;

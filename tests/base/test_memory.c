@@ -62,7 +62,7 @@ static pelt_result try_pose(const void* context)
 {
     pelt_pose pose;
     pelt_result result = pelt_pose_create(&pose, context);
-    // What failed is empty and owns nothing.
+    // After a failure the result is empty and owns nothing.
     bool is_empty = pose.locals == NULL && pose.morph_weights == NULL;
     if (result == PELT_OK)
     {
@@ -178,13 +178,14 @@ static int poses_palettes_and_centers_survive(void)
     ENSURE(pelt_rig_build(&scene, "rig:bar?vertices=100", NULL) == PELT_OK);
     int failed = survives(try_pose, scene) || survives(try_palette, scene) ||
                  survives(try_frame, scene) || survives(try_prepared_frame, scene) ||
-                 survives(try_cursor, scene) || survives(try_player, scene) || cors_survive(&scene->meshes[0]);
+                 survives(try_cursor, scene) || survives(try_player, scene) ||
+                 cors_survive(&scene->meshes[0]);
     pelt_scene_destroy(scene);
     return failed;
 }
 
 // Counts so large that each array of a frame takes a block of its own. Creating a frame asks the
-// scene for counts and for who hangs from whom.
+// scene for counts and for parents.
 static int large_frames_survive(void)
 {
     static const pelt_vec3 normal;
@@ -233,7 +234,7 @@ static pelt_result try_weights(const void* context)
     }
     pelt_weights weights;
     pelt_result result = pelt_weights_import(&weights, NULL, source, arena);
-    // What failed must not look like weights.
+    // After a failure the weights are empty.
     if (result != PELT_OK && weights.first != NULL)
     {
         result = PELT_ERROR_DATA;
@@ -266,7 +267,7 @@ static pelt_result try_rig(const void* context)
     pelt_scene* scene;
     pelt_error error = {""};
     pelt_result result = pelt_rig_build(&scene, context, &error);
-    // A failure hands out nothing, and says why.
+    // A failure returns no result and gives a reason.
     bool is_honest = (result == PELT_OK) == (scene != NULL);
     is_honest = is_honest && (result == PELT_OK) == (error.message[0] == '\0');
     pelt_scene_destroy(scene);

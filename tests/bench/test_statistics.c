@@ -100,8 +100,8 @@ static int equal_variances_give_the_freedom_of_students_test(void)
     return 0;
 }
 
-// Document 002, Tables 11 and 14: means and variances have three digits there, so t is good to 1 %,
-// and the logarithm of p, about t^2 / 2 of it, to a few times that.
+// The animation texture thesis (2021), Tables 11 and 14: means and variances have three digits
+// there, so t is good to 1 %, and the logarithm of p, about t^2 / 2 of it, to a few times that.
 static int the_tests_of_the_thesis_come_out_again(void)
 {
     static const struct

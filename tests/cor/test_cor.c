@@ -54,7 +54,7 @@ static double dense_similarity(const double p[BUILDER_JOINTS], const double v[BU
         {
             double product = p[j] * p[k] * v[j] * v[k];
             double distance = p[j] * v[k] - p[k] * v[j];
-            if (j != k && product > 0.0) // what counts 0 times is left out for speed alone
+            if (j != k && product > 0.0) // terms that are 0 are left out for speed
             {
                 sum += product * exp(-distance * distance / (sigma * sigma));
             }
@@ -84,7 +84,7 @@ static double area_of(const pelt_mesh* mesh, const uint32_t* t)
     return 0.5 * sqrt(fmax(0.0, uu * vv - uv * uv));
 }
 
-// Eq. 4. Returns false when nothing resembles the vertex.
+// Eq. 4. Returns false when no triangle is similar to the vertex.
 static bool dense_center(pelt_vec3* out, const pelt_mesh* mesh, uint32_t v, double sigma)
 {
     double own[BUILDER_JOINTS] = {0}, top[3] = {0}, bottom = 0.0;
@@ -133,7 +133,7 @@ static int centers_are_those_of_the_definition(void)
         }
         pelt_arena_destroy(s->arena);
     }
-    ENSURE(resembled > 200); // or the test would be empty
+    ENSURE(resembled > 200); // otherwise the test compares nothing
     return 0;
 }
 
@@ -178,7 +178,7 @@ static int equal_weights_have_the_same_center_to_the_bit(void)
     ENSURE(mesh_builder_bind(s) && solve(centers, s, NULL) == PELT_OK);
     for (uint32_t v = 0; v < 60; ++v)
     {
-        // Those that nothing resembles keep their positions.
+        // Vertices to which no triangle is similar keep their positions.
         const pelt_vec3* same = centers[60 + v].x == 5.0f ? &s->positions[v] : &centers[60 + v];
         ENSURE(memcmp(&centers[v], same, sizeof *same) == 0);
     }
@@ -206,7 +206,7 @@ static int degenerate_triangles_and_lone_vertices_are_harmless(void)
     return 0;
 }
 
-// Nothing pulls on the first vertices, so that the first list of joints is the empty one.
+// The first vertices have no influences, so that the first list of joints is the empty one.
 static int a_mesh_may_begin_with_vertices_without_joints(void)
 {
     mesh_builder* s = mesh_builder_create();
@@ -351,8 +351,8 @@ static int centers_move_along_with_the_mesh(void)
     return 0;
 }
 
-// The vertices and triangles of a mesh_builder, dealt out to two meshes: triangles go where their
-// first corner goes, and both meshes have all vertices, so that none needs to be renumbered.
+// The vertices and triangles of a mesh_builder, divided between two meshes: triangles go where
+// their first corner goes, and both meshes have all vertices, so that none needs to be renumbered.
 static int meshes_of_one_skin_are_solved_together(void)
 {
     mesh_builder* s = mesh_builder_random(15);

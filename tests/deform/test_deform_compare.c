@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the papers say of the methods next to one another, on the built-in bar and cuboid.
+// Comparisons of methods in the papers, on the built-in bar and cuboid.
 #include "point_set.h"
 #include "rigs.h"
 

@@ -343,7 +343,7 @@ static int mesh_that_moved_after_binding_meets_maya(void)
     return 0;
 }
 
-// A copy of a text file in which records have another name, so that nobody finds them.
+// A copy of a text file in which records have another name, so that readers skip them.
 static bool hide_records(const char* to, const char* from, const char* const* names)
 {
     static char text[1 << 17];

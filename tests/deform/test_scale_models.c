@@ -80,7 +80,7 @@ static void pose_character(character* c, uint32_t clip, float part, const pelt_d
 }
 
 // ---------------------------------------------------------------------------------------------
-// What pulls on a vertex
+// The influences of a vertex
 
 // Where a joint takes a point by its matrix, y, and where its rigid motion takes what the mean
 // stretch has made of the point, z: the positions that the two pivots of scale work with.

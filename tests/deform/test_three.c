@@ -146,7 +146,7 @@ static int take_vertex(model* m, const char* line)
     double y = (double)p.y - at[1];
     double z = (double)p.z - at[2];
     double distance = sqrt(x * x + y * y + z * z) / m->size;
-    // Written so that NaN counts as the worst.
+    // NaN counts as the largest.
     m->worst = distance <= m->worst ? m->worst : distance;
     m->sample_count++;
     return 0;
@@ -171,7 +171,7 @@ static int take_line(model* m, char* line, uint32_t* model_count)
     return strcmp(line, "mesh") == 0 ? take_mesh(m, rest) : take_vertex(m, rest);
 }
 
-// A model that fails does not keep the others from being looked at.
+// After a failure the other models are still tested.
 static int check_all(FILE* file)
 {
     model m = {0};

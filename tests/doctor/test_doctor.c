@@ -345,7 +345,7 @@ static int scale_is_relative_to_that_of_all_joints(void)
     weigh(p, 2, (const float[]){0.0f, 0.5f, 0.5f}, 3);
     for (uint32_t j = 0; j < 3; ++j)
     {
-        // Units of a centimeter, taken back by the bind pose of nobody.
+        // Units of a centimeter, which no bind pose undoes.
         p->nodes[j].rest.scale = pelt_vec3_make(100.0f, 100.0f, 100.0f);
     }
     animate(p, 2, PELT_PATH_SCALE, (const float[]){100, 100, 100, 150, 150, 150}, 2, 1.0f);

@@ -186,7 +186,7 @@ static int whole_chain_of_pivots_is_followed_in_every_order(void)
 // ---------------------------------------------------------------------------------------------
 // What children inherit of scale
 
-// a scales unevenly and rotates, b hangs from it and scales, c hangs from b; a take lets a grow
+// a scales unevenly and rotates, b is its child and scales, c is the child of b; a take lets a grow
 // from (2, 3, 0.5) to (4, 3, 1) along lines or, without curves, sets it to (2, 6, 0.5).
 static const char* chain_text(int inherit, bool has_curves)
 {

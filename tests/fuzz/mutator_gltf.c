@@ -33,7 +33,7 @@ static void put_other_number(mutator_bytes* out, const uint8_t* json, size_t siz
     mutator_put(out, json + end, size - end);
 }
 
-// A float of the buffer becomes one that hurts, or one of the buffer's own.
+// A float of the buffer becomes an extreme one, or another of the buffer.
 static void put_other_float(mutator_bytes* out, const uint8_t* bytes, size_t size, uint64_t* state)
 {
     static const uint32_t floats[] = {0x7fc00000, 0x7f800000, 0xff800000, 0x7f7fffff, 0x00000001,

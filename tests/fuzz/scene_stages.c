@@ -456,7 +456,7 @@ static uint32_t list_additions(pelt_addition* out, const pelt_scene* scene, prep
     return count;
 }
 
-// The scene of the file must be what is expected of it.
+// The scene of the file must be the expected one.
 static void check_file(const char* path, const pelt_scene* expected)
 {
     pelt_error error = {""};

@@ -13,7 +13,7 @@ enum
 };
 extern const pelt_method gl_methods[GL_METHOD_COUNT];
 
-/// A context; or NULL, after the suite was said to be skipped and why.
+/// A context; or NULL, after the suite is skipped with a reason.
 pelt_gl* gl_open(pelt_gl_source source, const char* suite);
 
 typedef struct gl_case

@@ -100,7 +100,7 @@ glslang()
     glslangValidator "$@"
 }
 
-# Optimizing what nobody runs takes longest.
+# Optimization takes most of the time, and the result is not run.
 glslang_to_spirv()
 {
     glslangValidator -V -Od "$1" -o "$folder/spirv" && spirv-val "$folder/spirv"

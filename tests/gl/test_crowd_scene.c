@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Crowds as the viewer draws them: what is left out would not have been seen.
+// Crowds as the viewer draws them: culling leaves out what is invisible.
 #include "crowd/crowd_scene.h"
 #include "crowd/draw_target.h"
 #include "rigs.h"
@@ -95,7 +95,7 @@ static int draw(pelt_color* out, fixture* f, const pelt_camera* camera, double t
     crowd_scene_play(f->stage, &f->act, time, &view);
     ENSURE(crowd_scene_upload(f->stage, &error) == PELT_OK);
     glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
-    int part = out != NULL ? 1 : 8; // small, where nobody looks at it
+    int part = out != NULL ? 1 : 8; // small where it is not compared
     glViewport(0, 0, DRAW_WIDTH / part, DRAW_HEIGHT / part);
     ENSURE(crowd_scene_draw(f->stage, &shot, &error) == PELT_OK);
     if (out != NULL)
@@ -273,7 +273,7 @@ static double now_ms(void)
     return 1e3 * (double)time.tv_sec + 1e-6 * (double)time.tv_nsec;
 }
 
-// Every frame another camera and moment.
+// Each frame has another camera and moment.
 static int check_large(const character* who, uint32_t count, int frames)
 {
     fixture f;

@@ -267,7 +267,7 @@ static int check_rig(const char* name)
         ENSURE(gl_scene_find_factors(&s, slot_counts[k]) == 0);
         for (uint32_t i = 0; i < scene->clip_count; ++i)
         {
-            // Not the end of a twist by 180 degrees: there the signs are a coin toss.
+            // Not the end of a twist by 180 degrees: there rounding decides the signs.
             gl_scene_pose(&s, &scene->clips[i], 0.9f * scene->clips[i].duration);
             gl_case how = {.kind = k % 2 ? PELT_PALETTE_TEXTURE : PELT_PALETTE_BLOCK,
                            .rule = PELT_NORMAL_ACCURATE};

@@ -39,7 +39,7 @@ static int check_rig(const char* name)
     ENSURE(gl_scene_open(&s, scene) == 0);
     for (uint32_t i = 0; i < scene->clip_count; ++i)
     {
-        // Not the end of a twist by 180 degrees: there the signs are a coin toss.
+        // Not the end of a twist by 180 degrees: there rounding decides the signs.
         ENSURE(compare_pose(&s, &scene->clips[i], 0.4f * scene->clips[i].duration) == 0);
         ENSURE(compare_pose(&s, &scene->clips[i], 0.9f * scene->clips[i].duration) == 0);
     }

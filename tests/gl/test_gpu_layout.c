@@ -93,7 +93,8 @@ static int influences_take_six_bytes_and_padding(void)
     return 0;
 }
 
-// The thesis of 2019 counts 64 bytes with 32-bit joints; 16 bits save 8. A center is 3 floats.
+// The deform factor thesis (2019) counts 64 bytes with 32-bit joints; 16 bits save 8. A center is 3
+// floats.
 static int vertex_of_four_influences_takes_56_bytes_and_68_with_a_center(void)
 {
     pelt_vec3 vectors[1] = {{0}};

@@ -252,7 +252,8 @@ static int clear_backgrounds_show_through_blended_surfaces(void)
     return 0;
 }
 
-// Half way to a clear texel there is half of the other, and nothing of a white that nobody sees.
+// Half way to a clear texel there is half of the other, and nothing of the white of the clear
+// texel.
 static int clear_texels_have_no_color_to_give(void)
 {
     pelt_color texels[2] = {{255, 0, 0, 255}, {255, 255, 255, 0}};

@@ -33,7 +33,7 @@ static int numbers_are_the_nearest_doubles(void)
         "-123456789.01234567",
         "18.368957727437353", // the 64 bits of an x87 are rounded twice
         "0.11705092477827337",
-        "1.000000000000000111", // a hair above half way to the next double
+        "1.000000000000000111", // just above the middle between two doubles
         "8.41470984807896507e-01",
         "2.2250738585072014e-308",
         "4.9406564584124654e-324",

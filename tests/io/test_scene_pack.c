@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scenes that are written to another folder: what goes along, what stays behind, and who says so.
+// Scenes that are written to another folder: which images are copied, which are left out, and the
+// messages about it.
 #define _XOPEN_SOURCE 700
 #include "picture_fixture.h"
 #include "readers.h"
@@ -164,7 +165,7 @@ static bool says(const pelt_scene* scene, const char* name, const char* reason)
     return false;
 }
 
-// Nothing is carried off that is no picture, or that the source has no right to.
+// Files that are not pictures, or that the source may not name, are not copied.
 static int what_is_no_picture_beside_the_source_stays(void)
 {
     pelti_blob png;

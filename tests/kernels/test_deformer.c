@@ -364,7 +364,7 @@ static int every_tail_agrees_with_the_reference(void)
 }
 
 // Arrays of a surface at some distance from the start of a cache line, with a number before and
-// after each that nobody may change.
+// after each that no kernel may change.
 typedef struct placed_arrays
 {
     _Alignas(64) float floats[3][4 * DEFORMER_CHECK_VERTICES_MAX + 32];

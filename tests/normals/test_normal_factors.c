@@ -450,7 +450,7 @@ static int constant_weights_have_no_factors(void)
     return 0;
 }
 
-// Triangles without area and triangles with a corner that nothing pulls on change nothing, and a
+// Triangles without area and triangles with a corner without influences change nothing, and a
 // vertex that only they have has no factors.
 static int triangles_that_say_nothing_do_not_count(void)
 {

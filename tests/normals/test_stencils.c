@@ -315,7 +315,7 @@ static int targets_with_normals_keep_them(void)
     return 0;
 }
 
-// Nothing pulls on the first vertices; morph targets move them all the same.
+// The first vertices have no influences; morph targets move them as well.
 static int vertices_without_weights_follow_morph_targets(void)
 {
     shaped* s = make_shaped();

@@ -4,7 +4,7 @@
 // ESSL runs in WebGL 2, WGSL in WebGPU where the browser has it, both on SwiftShader. HLSL takes a
 // way round where glslangValidator and spirv-cross are: to SPIR-V, and from there to ESSL. Joints,
 // weights, palettes and factors for normals are made here from the glTF file and the words of the
-// README alone, so what is tested is also whether a stranger finds the way. Prints the largest
+// README alone, so the test also shows that the README is complete. Prints the largest
 // differences: positions in parts of the model's size, normals in degrees.
 
 import { execFileSync } from 'node:child_process';

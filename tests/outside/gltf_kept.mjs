@@ -4,7 +4,7 @@
 //     npm install --prefix NPM @gltf-transform/core @gltf-transform/extensions meshoptimizer draco3dgltf
 //     node tests/outside/gltf_kept.mjs PELT MODELS NPM
 //
-// One glTF of each folder of MODELS, with extras, a camera and extensions that nobody knows added,
+// One glTF of each folder of MODELS, with extras, a camera and unknown extensions added,
 // goes through convert, bake, enhance --twist and doctor --fix; with PELT_SWEEP=full all of them do,
 // also as they are. Materials with their textures, images byte by byte, the names, extras and
 // cameras of nodes, attributes other than weights, and clips other than baked ones have to be the

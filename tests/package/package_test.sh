@@ -8,7 +8,7 @@ cc=$3
 here=$source/tests/package
 . "$here/facts.sh"
 
-# Moved at once: nothing in it may remember where it was first.
+# Moved at once: nothing in it may contain the first path.
 package_installs() {
     cmake --install "$build" --prefix "$folder/first" && mv "$folder/first" "$folder/prefix"
 }

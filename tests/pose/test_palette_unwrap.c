@@ -133,7 +133,7 @@ static void destroy(chain* c)
     pelt_arena_destroy(c->arena);
 }
 
-// Rotate a node, and all that hangs from it, about the axis of the chain.
+// Rotate a node, and all nodes below it, about the axis of the chain.
 static void twist(chain* c, uint32_t node, float angle)
 {
     pelt_override change = {

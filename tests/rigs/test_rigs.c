@@ -147,7 +147,7 @@ static uint32_t tree_distance(const pelt_scene* scene, uint32_t a, uint32_t b)
     return steps;
 }
 
-// A hand must not be bound to the thigh next to it: what pulls on a vertex with any
+// A hand must not be bound to the thigh next to it: the joints of a vertex with any
 // force is near its strongest joint in the skeleton. Between two toes lie two joints each.
 static int check_leaks(const pelt_scene* scene, const pelt_mesh* mesh)
 {

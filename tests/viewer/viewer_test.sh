@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# pelt-view from outside, on a screen that nobody sees: by scripts, by real X events, by pictures.
+# pelt-view from outside, on a virtual screen: by scripts, by real X events, by pictures.
 # Usage: viewer_test.sh PELT_VIEW PELT
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 . "$here/viewer_support.sh"
