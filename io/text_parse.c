@@ -151,3 +151,28 @@ bool pelti_utf8_is_valid(const char* text, size_t size)
     }
     return true;
 }
+
+size_t pelti_utf8_put(char* out, uint32_t code)
+{
+    if (code < 0x80)
+    {
+        out[0] = (char)code;
+        return 1;
+    }
+    static const uint32_t marks[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    size_t count = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = count - 1; i > 0; --i, code >>= 6)
+    {
+        out[i] = (char)(0x80 | (code & 0x3F));
+    }
+    out[0] = (char)(marks[count] | code);
+    return count;
+}
+
+int pelti_hex_digit(char c)
+{
+    static const char digits[] = "0123456789abcdefABCDEF";
+    const char* found = c != '\0' ? strchr(digits, c) : NULL;
+    int index = found != NULL ? (int)(found - digits) : -1;
+    return index < 16 ? index : index - 6;
+}

@@ -14,6 +14,12 @@ size_t pelti_utf8_size(const char* at, const char* end);
 
 bool pelti_utf8_is_valid(const char* text, size_t size);
 
+/// Write a code point, up to 0x10FFFF, as 1 to 4 bytes. @return their number
+size_t pelti_utf8_put(char* out, uint32_t code);
+
+/// The value of a hexadecimal digit in either case, or -1.
+int pelti_hex_digit(char c);
+
 enum
 {
     PELTI_NUMBER_MAX = 512, ///< characters of a number; longer ones are refused

@@ -250,60 +250,6 @@ static bool is_coded(const uint8_t* bytes, size_t size, uint8_t* character)
     return code > 0 && code < 256;
 }
 
-static size_t put_utf8(char* out, uint32_t code)
-{
-    if (code < 0x80)
-    {
-        out[0] = (char)code;
-        return 1;
-    }
-    if (code < 0x800)
-    {
-        out[0] = (char)(0xc0 | code >> 6);
-        out[1] = (char)(0x80 | (code & 0x3f));
-        return 2;
-    }
-    size_t count = code < 0x10000 ? 3 : 4;
-    for (size_t i = count - 1; i > 0; --i, code >>= 6)
-    {
-        out[i] = (char)(0x80 | (code & 0x3f));
-    }
-    out[0] = (char)((count == 3 ? 0xe0 : 0xf0) | code);
-    return count;
-}
-
-// Length of the UTF-8 sequence at the start of a terminated text; 0: it is none.
-static size_t utf8_length(const char* text)
-{
-    const unsigned char* at = (const unsigned char*)text;
-    size_t count = at[0] < 0x80                    ? 1
-                   : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
-                   : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
-                   : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
-                                                   : 0;
-    for (size_t i = 1; i < count; ++i)
-    {
-        if ((at[i] & 0xc0) != 0x80)
-        {
-            return 0;
-        }
-    }
-    // Overlong forms, surrogates, and what is beyond Unicode.
-    bool is_bad = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
-                  (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f);
-    return count > 1 && is_bad ? 0 : count;
-}
-
-static bool is_utf8(const char* text)
-{
-    size_t length = 1;
-    for (; *text != '\0' && length > 0; text += length)
-    {
-        length = utf8_length(text);
-    }
-    return length > 0;
-}
-
 // Text whose characters have 16 bits: with a byte order mark, or Latin letters.
 static bool is_wide(const uint8_t* bytes, size_t size, bool* is_big)
 {
@@ -329,11 +275,11 @@ static void read_wide(char* out, const uint8_t* bytes, size_t size, bool is_big)
         }
         if (is_low && high != 0)
         {
-            out += put_utf8(out, 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00));
+            out += pelti_utf8_put(out, 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00));
         }
         else if (unit != 0xfeff && !is_high)
         {
-            out += put_utf8(out, is_low ? '?' : unit);
+            out += pelti_utf8_put(out, is_low ? '?' : unit);
         }
         high = is_high ? unit : 0;
     }
@@ -346,7 +292,7 @@ static char* from_latin(const pelti_fbx_file* file, const char* text)
     size_t length = 0;
     for (; out != NULL && *text != '\0'; ++text)
     {
-        length += put_utf8(out + length, (unsigned char)*text);
+        length += pelti_utf8_put(out + length, (unsigned char)*text);
     }
     return out;
 }
@@ -380,7 +326,7 @@ char* pelti_fbx_string(const pelti_fbx_file* file, const pelti_fbx_value* text)
         out[length] = escaped != '\0' ? escaped : (char)bytes[i];
         i += escaped != '\0' ? skip : 1;
     }
-    return out == NULL || is_utf8(out) ? out : from_latin(file, out);
+    return out == NULL || pelti_utf8_is_valid(out, strlen(out)) ? out : from_latin(file, out);
 }
 
 // =============================================================================================

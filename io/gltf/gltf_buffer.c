@@ -2,9 +2,9 @@
 // Buffers and buffer views, and the URIs that they name. Each is read when first needed, so that
 // unused ones (images, fallbacks of compressed views) are neither read nor checked.
 #include "../readers.h"
+#include "../text_parse.h"
 #include "gltf_read.h"
 
-#include <ctype.h>
 #include <string.h>
 
 bool pelti_uri_is_data(const char* uri)
@@ -103,20 +103,13 @@ pelt_result pelti_uri_decode(pelti_blob* out, pelti_gltf* g, const char* uri,
 // ---------------------------------------------------------------------------------------------
 // Files
 
-static int hex_digit(char c)
-{
-    const char* digits = "0123456789abcdef";
-    const char* found = c != '\0' ? strchr(digits, tolower((unsigned char)c)) : NULL;
-    return found != NULL ? (int)(found - digits) : -1;
-}
-
 void pelti_uri_unescape(char* text)
 {
     char* out = text;
     while (*text != '\0')
     {
-        int high = text[0] == '%' ? hex_digit(text[1]) : -1;
-        int low = high >= 0 ? hex_digit(text[2]) : -1;
+        int high = text[0] == '%' ? pelti_hex_digit(text[1]) : -1;
+        int low = high >= 0 ? pelti_hex_digit(text[2]) : -1;
         if (low >= 0 && (high > 0 || low > 0))
         {
             *out++ = (char)(high * 16 + low);

@@ -124,34 +124,14 @@ static bool take_hex(parser* p, uint32_t* out)
     for (int i = 0; i < 4; ++i, p->at++)
     {
         char c = p->at < p->end ? *p->at : 0;
-        uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
-                         : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
-                                                : 16;
-        if (digit == 16)
+        int digit = pelti_hex_digit(c);
+        if (digit < 0)
         {
             return fail(p, "\\u without four hexadecimal digits");
         }
-        *out = *out << 4 | digit;
+        *out = *out << 4 | (uint32_t)digit;
     }
     return true;
-}
-
-static char* put_utf8(char* out, uint32_t code)
-{
-    if (code < 0x80)
-    {
-        *out++ = (char)code;
-        return out;
-    }
-    int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    static const uint32_t marks[] = {0, 0xC0, 0xE0, 0xF0};
-    *out++ = (char)(marks[more] | code >> (6 * more));
-    while (more-- > 0)
-    {
-        *out++ = (char)(0x80 | (code >> (6 * more) & 0x3F));
-    }
-    return out;
 }
 
 static bool take_code(parser* p, uint32_t* code)
@@ -192,7 +172,7 @@ static bool take_escape(parser* p, char** out)
     {
         return false;
     }
-    *out = put_utf8(*out, code);
+    *out += pelti_utf8_put(*out, code);
     return true;
 }
 
