@@ -161,6 +161,7 @@ pelt_result pelt_stage_create(pelt_stage** out, pelt_gl* gl, const pelt_scene* s
     stage->gl = gl;
     stage->scene = scene;
     stage->is_opaque = is_opaque(stage);
+    stage->shades_pixels = gl->info.is_software;
     pelt_result result = fill(stage, options ? options : &defaults, error);
     if (result != PELT_OK)
     {
@@ -221,6 +222,7 @@ void pelt_stage_destroy(pelt_stage* stage)
     pelti_marks_destroy(&stage->marks);
     pelti_blend_destroy(&stage->blend);
     pelti_target_destroy(&stage->target);
+    pelti_shading_destroy(&stage->shading);
     pelti_skeleton_destroy(&stage->skeleton);
     pelt_release(stage->surface_fragment);
     pelt_release(stage->cutout_fragment);

@@ -29,10 +29,15 @@ enum
 /// How a body is drawn: each has its program.
 typedef enum pelti_pass
 {
-    PELTI_PASS_DEPTH,  // of opaque bodies
-    PELTI_PASS_CUTOUT, // the same of the others
-    PELTI_PASS_SURFACE,
+    PELTI_PASS_DEPTH,   // of opaque bodies
+    PELTI_PASS_CUTOUT,  // the same of the others
+    PELTI_PASS_SURFACE, // of all that are not blended
     PELTI_PASS_WIRE,
+    // The same surfaces on a driver that draws on the processor: see stage_shade.c.
+    PELTI_PASS_FILL,  // depths of opaque bodies, front sides only if they have no other
+    PELTI_PASS_SHADE, // their colors
+    PELTI_PASS_COVER, // samples that take these colors
+    PELTI_PASS_MASK,  // bodies with masks
     PELTI_PASS_COUNT
 } pelti_pass;
 
@@ -125,6 +130,13 @@ typedef struct pelti_target
     uint32_t resolved_framebuffer, resolved;
 } pelti_target;
 
+/// Colors and depths of opaque surfaces at the centers of pixels.
+typedef struct pelti_shading
+{
+    uint32_t width, height;
+    uint32_t framebuffer, color, depth; // of textures
+} pelti_shading;
+
 struct pelt_stage
 {
     pelt_gl* gl;
@@ -145,6 +157,8 @@ struct pelt_stage
     pelti_marks marks;
     pelti_blend blend;
     pelti_target target;
+    pelti_shading shading;
+    bool shades_pixels; // the driver draws on the processor: see stage_shade.c
 
     const pelt_frame* frame; // NULL before the first pose
     bool has_surfaces;       // the frame has them; else only the GPU does
@@ -224,6 +238,11 @@ void pelti_bodies_limit(pelt_stage* stage, pelti_pass pass, bool is_blended,
                         const pelti_mat4* clip_from_model, const pelti_shot* shot);
 pelt_result pelti_bodies_draw(pelt_stage* stage, pelti_pass pass, const pelti_mat4* clip_from_model,
                               const pelti_shot* shot, pelt_error* error);
+
+// stage_shade.c
+/// Draw all surfaces that are not blended.
+pelt_result pelti_shade_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
+void pelti_shading_destroy(pelti_shading* shading);
 
 // stage_cover.c
 /// Add the pixels that triangles of an instance cover, until there are PELTI_LAYER_COUNT for each

@@ -312,6 +312,12 @@ static bool is_in_pass(const pelt_stage* stage, uint32_t index, pelti_pass pass,
         return pelti_body_alpha(stage, index, NULL) != PELT_ALPHA_OPAQUE;
     case PELTI_PASS_SURFACE:
         return pelti_body_alpha(stage, index, shot->look) != PELT_ALPHA_BLEND;
+    case PELTI_PASS_FILL:
+    case PELTI_PASS_SHADE:
+    case PELTI_PASS_COVER:
+        return pelti_body_alpha(stage, index, shot->look) == PELT_ALPHA_OPAQUE;
+    case PELTI_PASS_MASK:
+        return pelti_body_alpha(stage, index, shot->look) == PELT_ALPHA_MASK;
     default:
         return true;
     }
@@ -328,13 +334,25 @@ static pelt_result prepare(pelt_stage* stage, uint32_t index, pelti_pass pass, u
         bind_second_uvs(stage, index);
         set_base(stage, program, mesh, pelti_body_alpha(stage, index, NULL), shot->look);
         return PELT_OK;
+    case PELTI_PASS_FILL:
+    case PELTI_PASS_COVER:
+        set_sides(&stage->bodies[index], material_of(stage->scene, mesh));
+        return PELT_OK;
     case PELTI_PASS_SURFACE:
+    case PELTI_PASS_SHADE:
+    case PELTI_PASS_MASK:
         return pelti_surface_prepare(stage, index, program, shot, error);
     case PELTI_PASS_WIRE:
         return prepare_wire(stage, index, program, shot, error);
     default:
         return PELT_OK;
     }
+}
+
+// Whether a pass draws surfaces in their colors, in the picture.
+static bool has_materials(pelti_pass pass)
+{
+    return pass == PELTI_PASS_SURFACE || pass == PELTI_PASS_SHADE || pass == PELTI_PASS_MASK;
 }
 
 static bool is_drawn(const pelt_stage* stage, uint32_t index)
@@ -365,10 +383,9 @@ void pelti_bodies_limit(pelt_stage* stage, pelti_pass pass, bool is_blended,
             left -= left < UINT32_MAX ? count : 0;
         }
         stage->bodies[i].drawn_count = count;
-        stage->cover.left_out += pass == PELTI_PASS_SURFACE ? (all - count) / 3 : 0;
+        stage->cover.left_out += has_materials(pass) ? (all - count) / 3 : 0;
     }
-    stage->cover.layers +=
-        pass == PELTI_PASS_SURFACE ? (float)(pixels / ((double)width * height)) : 0.0f;
+    stage->cover.layers += has_materials(pass) ? (float)(pixels / ((double)width * height)) : 0.0f;
 }
 
 // Drivers that draw on the processor keep triangles until they have drawn them: gigabytes where a
@@ -413,16 +430,26 @@ pelt_result pelti_bodies_begin(uint32_t* out, pelt_stage* stage, pelti_pass pass
                                const pelti_mat4* clip_from_model, const pelti_shot* shot,
                                pelt_error* error)
 {
-    const char* const fragments[PELTI_PASS_COUNT] = {[PELTI_PASS_CUTOUT] = stage->cutout_fragment,
-                                                     [PELTI_PASS_SURFACE] = stage->surface_fragment,
-                                                     [PELTI_PASS_WIRE] =
-                                                         pelti_render_file("render_wire.glsl")};
+    const char* const fragments[PELTI_PASS_COUNT] = {
+        [PELTI_PASS_CUTOUT] = stage->cutout_fragment,
+        [PELTI_PASS_SURFACE] = stage->surface_fragment,
+        [PELTI_PASS_WIRE] = pelti_render_file("render_wire.glsl"),
+        [PELTI_PASS_SHADE] = stage->surface_fragment,
+        [PELTI_PASS_COVER] = pelti_render_file("render_cover.glsl"),
+        [PELTI_PASS_MASK] = stage->surface_fragment};
     const pelt_look* look = shot->look;
     PELT_TRY(pelti_render_program(out, stage->gl, pelti_render_file("render_vertex.glsl"),
                                   fragments[pass], error));
     pelti_uniform_matrix(*out, "clip_from_model", clip_from_model);
     pelti_uniform_int(*out, "base_map", PELTI_BASE_UNIT);
-    if (pass == PELTI_PASS_SURFACE)
+    if (pass == PELTI_PASS_COVER)
+    {
+        pelti_uniform_int(*out, "shaded_color", PELTI_BASE_UNIT);
+        pelti_uniform_int(*out, "shaded_depth", PELTI_VALUE_UNIT);
+        bind_texture(PELTI_BASE_UNIT, stage->shading.color, NULL);
+        bind_texture(PELTI_VALUE_UNIT, stage->shading.depth, NULL);
+    }
+    if (has_materials(pass))
     {
         pelti_lights_use(*out);
         pelti_uniform_int(*out, "value_map", PELTI_VALUE_UNIT);

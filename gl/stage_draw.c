@@ -173,7 +173,9 @@ static pelt_result draw_surfaces(pelt_stage* stage, const pelti_shot* shot, pelt
         glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
     }
     pelt_result result =
-        pelti_bodies_draw(stage, PELTI_PASS_SURFACE, &shot->clip_from_model, shot, error);
+        stage->shades_pixels
+            ? pelti_shade_draw(stage, shot, error)
+            : pelti_bodies_draw(stage, PELTI_PASS_SURFACE, &shot->clip_from_model, shot, error);
     glDisable(GL_STENCIL_TEST);
     glDisable(GL_POLYGON_OFFSET_FILL);
     return result;

@@ -7,6 +7,8 @@ layout(location = 12) in vec2 render_uv; // another UV set
 
 uniform mat4 clip_from_model;
 
+invariant gl_Position; // depths of all passes are the same
+
 out vec3 position;
 out vec3 normal;
 out vec4 uv; // of both sets

@@ -2,6 +2,7 @@
 // Pictures of posed characters: skinning on both sides, bones, centers, boxes, and windows.
 #include "render_fixture.h"
 #include "rigs.h"
+#include "stage.h"
 
 #include <epoxy/gl.h>
 #include <stdlib.h>
@@ -661,6 +662,39 @@ static int windows_get_the_same_picture_whatever_state_they_are_in(void)
     return 0;
 }
 
+// Drivers that draw on the processor shade each pixel once, and samples take the colors of pixels.
+// What differs are pixels with edges of surfaces that no pixel's center shows.
+static int shading_of_pixels_gives_the_picture_of_samples(void)
+{
+    static const uint32_t looks[] = {0, PELT_SHOW_GROUND | PELT_SHOW_WIRE, PELT_SHOW_FACETS};
+    for (uint32_t i = 0; i < sizeof looks / sizeof *looks; ++i)
+    {
+        pelt_frame frame;
+        pelt_picture pictures[2];
+        pelt_stage* stage;
+        render_case c = make_case();
+        c.look.show = looks[i];
+        ENSURE(open_frame(&frame, &c) == 0);
+        ENSURE(pelt_stage_create(&stage, gl, c.scene, NULL, NULL) == PELT_OK);
+        ENSURE(pelt_stage_pose(stage, &frame, &c.deform, c.skinning, NULL) == PELT_OK);
+        for (int k = 0; k < 2; ++k)
+        {
+            stage->shades_pixels = k == 1;
+            ENSURE(pelt_picture_create(&pictures[k], RENDER_WIDTH, RENDER_HEIGHT, NULL) == PELT_OK);
+            ENSURE(pelt_stage_picture(&pictures[k], stage, &c.camera, &c.look, NULL) == PELT_OK);
+        }
+        uint32_t different = render_count_different(&pictures[0], &pictures[1], 8);
+        printf("  %u of %u pixels differ by more than 8\n", different,
+               RENDER_WIDTH * RENDER_HEIGHT);
+        ENSURE(100 * different <= RENDER_WIDTH * RENDER_HEIGHT);
+        pelt_picture_destroy(&pictures[0]);
+        pelt_picture_destroy(&pictures[1]);
+        pelt_stage_destroy(stage);
+        pelt_frame_destroy(&frame);
+    }
+    return 0;
+}
+
 static int open_arm(void)
 {
     const pelt_mesh* mesh;
@@ -697,6 +731,7 @@ void test_render_pose(void)
     RUN(boxes_of_joints_rotate_with_them);
     RUN(centers_are_carried_along_as_under_lbs);
     RUN(boxes_have_the_corners_of_the_surface);
+    RUN(shading_of_pixels_gives_the_picture_of_samples);
     RUN(windows_get_the_same_picture_whatever_state_they_are_in);
     pelt_release(cors);
     pelt_scene_destroy(arm);

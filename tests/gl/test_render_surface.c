@@ -574,11 +574,13 @@ static int pictures_of_a_pose_share_shadow_maps(void)
     pelt_frame_update(&frame, c.scene, &pose, &c.deform);
     ENSURE(pelt_stage_create(&stage, gl, c.scene, NULL, NULL) == PELT_OK);
     ENSURE(pelt_stage_pose(stage, &frame, &c.deform, PELT_SKINNING_CPU, NULL) == PELT_OK);
-    // The key light rotates with the camera, and the sky does not.
+    // The key light rotates with the camera, and the sky does not. A driver that draws on the
+    // processor draws depths, colors and samples.
+    uint64_t surface = pelt_gl_describe(gl).is_software ? 3 : 1;
     uint64_t first = draws_of_picture(&picture, stage, &c.camera, &c.look);
     uint64_t second = draws_of_picture(&picture, stage, &c.camera, &c.look);
     uint64_t other = draws_of_picture(&picture, stage, &rotated, &c.look);
-    ENSURE(second == 1 && other == 2 && first > other);
+    ENSURE(second == surface && other == surface + 1 && first > other);
     ENSURE(pelt_stage_pose(stage, &frame, &c.deform, PELT_SKINNING_CPU, NULL) == PELT_OK);
     ENSURE(draws_of_picture(&picture, stage, &rotated, &c.look) == first);
     pelt_stage_destroy(stage);
