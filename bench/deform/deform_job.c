@@ -11,7 +11,7 @@
 
 enum
 {
-    TASK_BLOCKS = 64, // of a task, at most
+    TASK_BLOCKS = 64, // of a task: fewer do not repay starting a thread
     TOUCH_VERTICES = 32 * PELT_DEFORMER_BLOCK,
     MEMORY_BYTE = 1, // the system maps all zero pages to one page
 };
@@ -152,10 +152,7 @@ static void run_pass(void* context)
         pass->run(pass, (pelt_range){0, count});
         return;
     }
-    // Several tasks for each thread, so that a thread that is interrupted does not delay the
-    // others.
-    uint32_t share = count / (8 * pass->job->point.threads);
-    pass->task_blocks = share < 1 ? 1 : share > TASK_BLOCKS ? TASK_BLOCKS : share;
+    pass->task_blocks = TASK_BLOCKS;
     pelt_run((count + pass->task_blocks - 1) / pass->task_blocks, run_task, pass);
 }
 

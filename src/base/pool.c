@@ -16,8 +16,9 @@ struct pelt_pool
     pelti_mutex loop_mutex; // held during a loop: other callers wait
     pelti_mutex mutex;      // guards everything below but `next`
     pelti_condition work_ready, work_done;
-    uint32_t loop; // number of the current loop, so that a thread joins each once
-    uint32_t busy_count;
+    uint32_t loop;       // number of the current loop, so that a thread joins each once
+    bool is_open;        // the current loop may have indices left: threads join it
+    uint32_t busy_count; // of those that have joined
     uint32_t worker_count;
     bool is_stopping;
 
@@ -64,6 +65,11 @@ PELTI_THREAD_MAIN(worker_main, argument)
             break;
         }
         seen_loop = pool->loop;
+        if (!pool->is_open)
+        {
+            continue; // it has ended before this thread woke up
+        }
+        ++pool->busy_count;
         pelti_mutex_unlock(&pool->mutex);
 
         work(pool);
@@ -155,14 +161,16 @@ void pelt_pool_run(uint32_t count, pelt_task task, void* context, void* user)
     pool->task = task;
     pool->context = context;
     atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-    pool->busy_count = pool->worker_count;
+    pool->is_open = true;
     pool->loop++;
     pelti_condition_broadcast(&pool->work_ready);
     pelti_mutex_unlock(&pool->mutex);
 
     work(pool);
 
+    // A short loop has ended before others wake up: they are not waited for.
     pelti_mutex_lock(&pool->mutex);
+    pool->is_open = false;
     while (pool->busy_count > 0)
     {
         pelti_condition_wait(&pool->work_done, &pool->mutex);

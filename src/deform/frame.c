@@ -9,6 +9,7 @@ enum
 {
     // Vertices per task: enough that starting a task takes no time relative to it.
     CHUNK = 2048,
+    SMALL = 4 * CHUNK, // vertices of a frame
     CHUNK_BLOCKS = CHUNK / PELT_DEFORMER_BLOCK,
 };
 
@@ -507,6 +508,23 @@ static update_work begin_update(pelt_frame* frames, const pelt_scene* scene, con
                              count > 0 ? frames[0].first_chunks[scene->instance_count] : 0};
 }
 
+// Whether a frame takes less time than a second thread needs to begin: some 10 microseconds. Only
+// deformers are that fast.
+static bool is_small(const update_work* work)
+{
+    const pelt_scene* scene = work->scene;
+    uint64_t vertices = 0;
+    bool is_prepared = true;
+    for (uint32_t i = 0; i < scene->instance_count && is_prepared && vertices < SMALL; ++i)
+    {
+        uint32_t mesh = scene->instances[i].mesh;
+        vertices += scene->meshes[mesh].vertex_count;
+        is_prepared =
+            scene->instances[i].skin == PELT_NONE || work->frames[0].deformers[mesh] != NULL;
+    }
+    return is_prepared && vertices < SMALL;
+}
+
 static void deform_frames(update_work* work, uint32_t count)
 {
     uint64_t task_count = (uint64_t)count * work->chunk_count;
@@ -515,6 +533,14 @@ static void deform_frames(update_work* work, uint32_t count)
     if (work->options->normal_rule != PELT_NORMAL_STANDARD && has_displacements(&work->frames[0]))
     {
         pelt_run((uint32_t)task_count, displace_chunk, work);
+    }
+    if (count == 1 && is_small(work))
+    {
+        for (uint32_t i = 0; i < task_count; ++i)
+        {
+            deform_chunk(work, i);
+        }
+        return;
     }
     pelt_run((uint32_t)task_count, deform_chunk, work);
 }
