@@ -3,6 +3,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 TORTURE_COUNT ?= 2000
+WEB_PORT ?= 8000
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 
@@ -11,7 +12,7 @@ variants := asan tsan scalar core-only clang
 # Other systems; what is built for them runs in an emulator.
 systems := windows arm
 
-.PHONY: help deps build demo test bench $(variants) $(systems) wasm three test-web fuzz torture install format clean \
+.PHONY: help deps build demo test bench $(variants) $(systems) wasm three web web-serve test-web fuzz torture install format clean \
         python test-python blender test-blender test-blender4
 
 help:
@@ -29,7 +30,9 @@ help:
 	@echo 'make arm       the same for 64-bit ARM, tests under qemu'
 	@echo 'make wasm      the npm package pelt, WebAssembly for browsers and node: build-wasm'
 	@echo 'make three     the npm package pelt-three, for three.js: build-wasm'
-	@echo 'make test-web  tests of both in node and Chromium'
+	@echo 'make web       the page on which one drops a character: build-web'
+	@echo 'make web-serve shows it at http://127.0.0.1:WEB_PORT=$(WEB_PORT)'
+	@echo 'make test-web  tests of all three in node and Chromium'
 	@echo 'make fuzz      each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), or FUZZ_RUNS=N runs'
 	@echo 'make torture   TORTURE_COUNT=$(TORTURE_COUNT) damaged models through pelt'
 	@echo 'make python    the wheel of the Python package, in build/python'
@@ -90,8 +93,17 @@ three:
 	@$(MAKE) wasm
 	@bindings/three/build build/pelt $(CURDIR)/build-wasm
 
-test-web: three
-	@tests/wasm/run_tests build/pelt build-wasm
+web: three
+	@web/build build/pelt build-wasm build-web
+
+# Loopback only: nothing else can reach it.
+web-serve:
+	@test -d build-web || $(MAKE) web
+	@echo 'http://127.0.0.1:$(WEB_PORT)'
+	@python3 -m http.server --bind 127.0.0.1 --directory build-web $(WEB_PORT)
+
+test-web: web
+	@tests/wasm/run_tests build/pelt build-wasm build-web
 
 fuzz:
 	@tools/setup fuzz

@@ -38,15 +38,22 @@ export async function work()
         .map((byte) => byte.toString(16).padStart(2, '0')).join('');
     hero.deform({ method: 'crs', exact: true });
     const deformed = await digest(hero.saveSurfaces('ply'));
-    const before = performance.now();
-    hero.prepare({ centers: true }, { again: true });
-    const solve = performance.now() - before;
+    const least = (count, act) => Math.min(...Array.from({ length: count }, () =>
+    {
+        const before = performance.now();
+        act();
+        return performance.now() - before;
+    }));
+    const solve = least(5, () => hero.prepare({ centers: true }, { again: true }));
+    const large = pelt.load(await (await fetch('/large.glb')).arrayBuffer(), { name: 'large.glb' });
+    const deform = least(20, () => large.pose({ clip: 'walk', time: 0.3 }).deform({ method: 'crs' }));
+    large.dispose();
     hero.prepare({ centers: true, normalFactors: true }, { again: true });
     const enhanced = await digest(hero.saveGLB());
     let sentence = '';
     try { hero.deform({ method: 'none' }); } catch (error) { sentence = error.message; }
     hero.dispose();
-    return { deformed, enhanced, sentence, solve };
+    return { deformed, enhanced, sentence, solve, deform };
 }
 `;
 const run = (...words) =>
@@ -55,6 +62,7 @@ const run = (...words) =>
     return fs.readFileSync(path.join(folder, words.at(-1)));
 };
 const human = run('rig', 'human?vertices=6000', '-o', 'human.glb');
+const large = run('rig', 'human?vertices=25000', '-o', 'large.glb');
 const read = (name) => fs.readFileSync(path.join(built, name));
 const answers = {
     '/': '<script type="module" src="page.js"></script>',
@@ -71,6 +79,7 @@ const answers = {
     '/worker.js': `import { work } from './work.js'; postMessage(await work());`,
     '/work.js': work,
     '/human.glb': human,
+    '/large.glb': large,
     '/pelt.js': read('pelt.js'),
     '/module.js': read('module.js'),
     '/pelt.wasm': read('pelt.wasm'),
@@ -86,7 +95,8 @@ for (const [i, result] of results.entries())
         result.sentence?.startsWith('there is no method');
     failures += isGood ? 0 : 1;
     const place = ['page', 'worker'][i];
-    console.log(isGood ? `ok   ${place}: the bytes of the program; centers of 6000 vertices in ${result.solve.toFixed(0)} ms`
+    console.log(isGood ? `ok   ${place}: the bytes of the program; centers of 6000 vertices in ${result.solve.toFixed(0)} ms, ` +
+        `25 000 vertices by crs in ${result.deform.toFixed(2)} ms`
         : `FAIL ${place}: ${JSON.stringify(result)}`);
 }
 process.exit(failures > 0 ? 1 : 0);
