@@ -98,6 +98,7 @@ typedef struct pelti_lights
 typedef struct pelti_marks
 {
     uint32_t shape_buffer, shape_array, instance_buffer;
+    uint32_t mark_capacity; // of the last
     uint32_t dot_buffer, dot_array;
     uint32_t line_array; // of what is drawn once for each vertex of a body
     pelt_vec3* dots;     // scratch
@@ -297,6 +298,7 @@ void pelti_marks_create(pelti_marks* out, uint32_t instance_count);
 void pelti_marks_destroy(pelti_marks* marks);
 pelt_result pelti_boxes_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
 pelt_result pelti_joint_boxes_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
+pelt_result pelti_look_boxes_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
 pelt_result pelti_normals_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
 pelt_result pelti_bones_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
 pelt_result pelti_cors_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);

@@ -226,6 +226,7 @@ static pelt_result draw_layers(pelt_stage* stage, const pelti_shot* shot, pelt_e
                   {PELT_SHOW_NORMALS, pelti_normals_draw},
                   {PELT_SHOW_BOXES, pelti_boxes_draw},
                   {PELT_SHOW_JOINT_BOXES, pelti_joint_boxes_draw},
+                  {0, pelti_look_boxes_draw},
                   {PELT_SHOW_BONES, pelti_bones_draw},
                   {PELT_SHOW_CORS, pelti_cors_draw}};
     pelt_result result = PELT_OK;

@@ -31,6 +31,7 @@ static const pelt_vec4 bone_color = {0.97f, 0.77f, 0.16f, 1.0f};
 static const pelt_vec4 joint_color = {0.16f, 0.72f, 0.29f, 1.0f};
 static const pelt_vec4 cor_color = {0.93f, 0.12f, 0.12f, 1.0f};
 static const pelt_vec4 box_color = {0.10f, 0.28f, 0.62f, 0.85f};
+static const pelt_vec4 look_box_color = {0.62f, 0.16f, 0.42f, 0.7f};
 static const pelt_vec4 normal_color = {0.06f, 0.42f, 0.46f, 0.9f};
 
 // ---------------------------------------------------------------------------------------------
@@ -69,7 +70,8 @@ void pelti_marks_create(pelti_marks* out, uint32_t instance_count)
     glBufferData(GL_ARRAY_BUFFER, sizeof shapes, shapes, GL_STATIC_DRAW);
     point_at(PELT_ATTRIBUTE_POSITION, 3, sizeof(pelt_vec3), 0, 0);
     glBindBuffer(GL_ARRAY_BUFFER, out->instance_buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((instance_count + 1) * sizeof(mark)), NULL,
+    out->mark_capacity = instance_count + 1;
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(out->mark_capacity * sizeof(mark)), NULL,
                  GL_DYNAMIC_DRAW);
     point_at_marks(0);
 
@@ -108,9 +110,14 @@ static pelt_result use_program(uint32_t* out, pelt_stage* stage, const pelti_sho
     return result;
 }
 
-static mark* map_marks(const pelti_marks* marks, uint32_t count, pelt_error* error)
+static mark* map_marks(pelti_marks* marks, uint32_t count, pelt_error* error)
 {
     glBindBuffer(GL_ARRAY_BUFFER, marks->instance_buffer);
+    if (count > marks->mark_capacity) // boxes of a look, as many as there are
+    {
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof(mark)), NULL, GL_DYNAMIC_DRAW);
+        marks->mark_capacity = count;
+    }
     mark* out = glMapBufferRange(GL_ARRAY_BUFFER, 0, (GLsizeiptr)(count * sizeof *out),
                                  GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
     if (out == NULL)
@@ -137,8 +144,9 @@ static mark box_mark(const pelt_bounds* box, const pelt_mat34* matrix, pelt_vec4
                   .color = color};
 }
 
-static uint32_t write_boxes(mark* out, const pelt_stage* stage)
+static uint32_t write_boxes(mark* out, const pelt_stage* stage, const pelt_look* look)
 {
+    (void)look;
     const pelt_mat34 as_it_is = pelt_mat34_identity();
     for (uint32_t i = 0; i < stage->scene->instance_count; ++i)
     {
@@ -147,8 +155,20 @@ static uint32_t write_boxes(mark* out, const pelt_stage* stage)
     return stage->scene->instance_count;
 }
 
-static uint32_t write_joint_boxes(mark* out, const pelt_stage* stage)
+static uint32_t write_look_boxes(mark* out, const pelt_stage* stage, const pelt_look* look)
 {
+    (void)stage;
+    const pelt_mat34 as_it_is = pelt_mat34_identity();
+    for (uint32_t i = 0; i < look->box_count; ++i)
+    {
+        out[i] = box_mark(&look->boxes[i], &as_it_is, look_box_color);
+    }
+    return look->box_count;
+}
+
+static uint32_t write_joint_boxes(mark* out, const pelt_stage* stage, const pelt_look* look)
+{
+    (void)look;
     const pelti_skeleton* skeleton = &stage->skeleton;
     uint32_t count = 0;
     for (uint32_t i = 0; i < skeleton->count; ++i)
@@ -167,9 +187,10 @@ static uint32_t write_joint_boxes(mark* out, const pelt_stage* stage)
     return count;
 }
 
+typedef uint32_t (*write_marks)(mark* out, const pelt_stage* stage, const pelt_look* look);
+
 static pelt_result draw_boxes(pelt_stage* stage, const pelti_shot* shot, uint32_t capacity,
-                              uint32_t (*write)(mark* out, const pelt_stage* stage),
-                              pelt_error* error)
+                              write_marks write, pelt_error* error)
 {
     uint32_t program;
     pelt_result result = use_program(&program, stage, shot, error);
@@ -182,7 +203,7 @@ static pelt_result draw_boxes(pelt_stage* stage, const pelti_shot* shot, uint32_
     {
         return PELT_ERROR_MEMORY;
     }
-    uint32_t count = write(out, stage);
+    uint32_t count = write(out, stage, shot->look);
     glUnmapBuffer(GL_ARRAY_BUFFER);
     pelti_uniform_int(program, "kind", KIND_BOX);
     glEnable(GL_BLEND);
@@ -197,6 +218,12 @@ static pelt_result draw_boxes(pelt_stage* stage, const pelti_shot* shot, uint32_
 pelt_result pelti_boxes_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
 {
     return draw_boxes(stage, shot, stage->scene->instance_count, write_boxes, error);
+}
+
+pelt_result pelti_look_boxes_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
+{
+    uint32_t count = shot->look->boxes != NULL ? shot->look->box_count : 0;
+    return count > 0 ? draw_boxes(stage, shot, count, write_look_boxes, error) : PELT_OK;
 }
 
 pelt_result pelti_joint_boxes_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)

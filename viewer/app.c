@@ -214,6 +214,15 @@ bool app_needs_centers(const view_app* in)
     return data->sigma != in->settings.sigma || data->epsilon != in->settings.epsilon;
 }
 
+view_settings app_crowd_settings(const view_app* in)
+{
+    view_settings out = in->settings;
+    bool needs_centers = pelt_method_info((pelt_method)out.crowd_method)->needs_centers;
+    bool is_missing = needs_centers && !in->model->has_centers;
+    out.crowd_method = is_missing ? (int)PELT_METHOD_LBS : out.crowd_method;
+    return out;
+}
+
 // Whether centers or textures for the current view are missing.
 static bool is_work_waiting(const view_app* in)
 {
@@ -248,6 +257,7 @@ static void finish_crowd_bake(view_app* inout, bool is_replaced)
     uint32_t level = job->view - VIEW_MAX;
     if (job->result == PELT_OK)
     {
+        inout->texels.shown = NULL;
         crowd_mode_replace_bake(&inout->crowd, level, job->baked, &job->request);
         job->baked = NULL;
     }
@@ -270,6 +280,7 @@ static void finish_solve(view_app* inout, bool is_replaced)
     if (job->result == PELT_OK)
     {
         benchmark_forget(&inout->benchmark);
+        (void)crowd_mode_leave(&inout->crowd); // it may show the centers that were
         model_replace_data(inout->model, &job->data);
     }
     else if (!is_replaced && data->is_solved)
@@ -352,9 +363,10 @@ static bool start_job(view_app* inout)
     bake_request request;
     if (settings->mode == MODE_CROWD)
     {
-        uint32_t level = crowd_mode_find_bake(&request, &inout->crowd, settings);
+        view_settings crowd = app_crowd_settings(inout);
+        uint32_t level = crowd_mode_find_bake(&request, &inout->crowd, &crowd);
         return level != PELT_NONE &&
-               job_bake(&inout->job, character->scene, &request, VIEW_MAX + level);
+               job_bake(&inout->job, &character->data.scene, &request, VIEW_MAX + level);
     }
     uint32_t view = model_find_bake(&request, inout->model, settings, &inout->playback);
     return view != PELT_NONE ? job_bake(&inout->job, &character->data.scene, &request, view)
@@ -468,7 +480,7 @@ static void draw_crowd(view_app* inout, uint32_t width, uint32_t height)
 {
     crowd_input input;
     memset(&input, 0, sizeof input); // compared as bytes
-    input.settings = inout->settings;
+    input.settings = app_crowd_settings(inout);
     input.camera = inout->camera;
     input.time = inout->crowd.time;
     input.width = width;

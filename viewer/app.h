@@ -67,6 +67,7 @@ typedef struct texel_picture
 {
     uint32_t texture;        ///< of OpenGL, 0: none
     const pelt_baked* shown; ///< that it was made of, to be compared only
+    uint32_t revision;       ///< of it
 } texel_picture;
 
 typedef struct view_app
@@ -163,6 +164,9 @@ void app_name_clips(view_app* inout);
 
 /// Whether centers of rotation have to be solved, according to settings.
 bool app_needs_centers(const view_app* in);
+
+/// The settings with the method that crowds have: LBS as long as centers of rotation are missing.
+view_settings app_crowd_settings(const view_app* in);
 
 /// Show a sentence in a pop-up.
 void app_fail(view_app* inout, const char* message);

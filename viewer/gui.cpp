@@ -391,7 +391,8 @@ bool gui_menu_begin(const char* label, const char* tip)
     hidden_label id(label);
     char text[704];
     int shown = (int)(name_of(label) == label ? std::strlen(label) : std::strcspn(label, "#"));
-    std::snprintf(text, sizeof text, "%.*s     ##button_%s", shown, label, name_of(label));
+    std::snprintf(text, sizeof text, "%.*s%s##button_%s", shown, label, shown > 0 ? "     " : " ",
+                  name_of(label));
     if (ImGui::Button(text))
     {
         ImGui::OpenPopup(id.text);
@@ -701,7 +702,10 @@ void gui_fill(gui_rect rect, pelt_color color)
 
 void gui_finish(const char* label, const char* tip)
 {
-    gui_record(name_of(label), gui_last_rect());
+    if (label[0] != '\0')
+    {
+        gui_record(name_of(label), gui_last_rect());
+    }
     if (tip != nullptr && ImGui::IsItemHovered() && GImGui->HoveredIdTimer > 0.4f)
     {
         ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + 320.0f * gui.scale);

@@ -113,7 +113,8 @@ bool gui_check(const char* label, bool* value, const char* tip);
 gui_rect gui_last_rect(void); ///< of the last control or text
 
 /// Record the last text under a name, and set a tooltip.
-/// @param tip  may be NULL
+/// @param label  "": it is on record already
+/// @param tip    may be NULL
 void gui_finish(const char* label, const char* tip);
 
 typedef struct gui_slider_range

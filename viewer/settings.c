@@ -16,7 +16,8 @@ const char* const settings_colors[] = {"materials", "difference", "normal error"
 const char* const settings_brush_tools[] = {"add", "subtract", "smooth"};
 static const char* const brush_targets[] = {"mix factors", "weights"};
 static const char* const layouts[] = {"1", "2", "4"};
-static const char* const viewports[VIEW_MAX] = {"1", "2", "3", "4"};
+static const char* const viewports[] = {"1", "2", "3", "4"};
+const char* const settings_presets[] = {"methods", "mix 0 to 1", "normals", "textures"};
 static const char* const debug_forms[] = {"matrix", "dual quaternion"};
 
 const char* settings_technique_name(int technique)
@@ -49,6 +50,26 @@ const char* settings_encoding_name(int encoding)
     return pelt_encoding_name((pelt_encoding)encoding);
 }
 
+const char* settings_variant_name(int variant)
+{
+    return pelt_dqs_variant_name((pelt_dqs_variant)variant);
+}
+
+const char* settings_viewport_name(int view)
+{
+    return viewports[view];
+}
+
+const char* settings_own_convention_name(int choice)
+{
+    return choice > 0 ? settings_convention_name(choice - 1) : "as all";
+}
+
+const char* settings_own_sign_name(int choice)
+{
+    return choice > 0 ? settings_sign_rule_name(choice - 1) : "as all";
+}
+
 #define FLAG(name, field, is_kept)                                                                 \
     {                                                                                              \
         name, SETTING_FLAG, offsetof(view_settings, field), is_kept, 0.0f, 0.0f, NULL, NULL, 0     \
@@ -72,7 +93,16 @@ const char* settings_encoding_name(int encoding)
           true),                                                                                   \
         CHOICE("view." number ".skinning", skinnings[index], settings_skinnings, true),            \
         NAMED("view." number ".normals", normals[index], settings_normals_name,                    \
-              PELT_NORMAL_RULE_COUNT, true)
+              PELT_NORMAL_RULE_COUNT, true),                                                       \
+        NUMBER("view." number ".mix", mixes[index], -1.0f, 1.0f, false),                           \
+        NAMED("view." number ".convention", own_conventions[index], settings_own_convention_name,  \
+              1 + PELT_CONVENTION_COUNT, false),                                                   \
+        NAMED("view." number ".sign", own_signs[index], settings_own_sign_name,                    \
+              1 + PELT_SIGN_RULE_COUNT, false),                                                    \
+        NAMED("view." number ".variant", variants[index], settings_variant_name,                   \
+              PELT_DQS_VARIANT_COUNT, false),                                                      \
+        NUMBER("view." number ".correction", corrections[index], 0.0f, 1.0f, false),               \
+        CHOICE("view." number ".with", references[index], viewports, false)
 
 static const setting table[] = {
     CHOICE("mode", mode, settings_modes, false),
@@ -94,6 +124,7 @@ static const setting table[] = {
     NUMBER("epsilon", epsilon, 0.02f, 1.0f, false),
     NAMED("texture.encoding", bake_encoding, settings_encoding_name, SETTINGS_ENCODING_COUNT, true),
     NUMBER("texture.rate", bake_rate, 0.0f, 120.0f, true),
+    FLAG("texture.spherical", is_spherical, true),
     FLAG("texture.merge", is_merged, true),
     NAMED("convention", convention, settings_convention_name, PELT_CONVENTION_COUNT, false),
     NAMED("sign", sign_rule, settings_sign_rule_name, PELT_SIGN_RULE_COUNT, false),
@@ -109,6 +140,7 @@ static const setting table[] = {
     FLAG("show.boxes", has_boxes, true),
     FLAG("show.facets", has_facets, true),
     FLAG("show.joint_boxes", has_joint_boxes, true),
+    FLAG("show.texture_boxes", has_texture_boxes, true),
     FLAG("show.normals", has_normals, true),
     FLAG("show.textures", has_textures, true),
     FLAG("show.turntable", has_turntable, false),
@@ -149,6 +181,7 @@ static const setting table[] = {
     FLAG("bench.without.metadata", bench_stages[4], true),
     FLAG("bench.without.skinning", bench_stages[5], true),
     FLAG("bench.without.joints", bench_stages[6], true),
+    NAMED("crowd.method", crowd_method, settings_method_name, PELT_METHOD_COUNT, true),
     NUMBER("crowd.count", crowd_count, 1.0f, 20000.0f, true),
     NUMBER("crowd.spacing", crowd_spacing, 0.0f, 1000.0f, false),
     NUMBER("crowd.seed", crowd_seed, 0.0f, 999.0f, true),
@@ -167,6 +200,7 @@ view_settings settings_default(void)
         .layout = 1,
         .methods = {PELT_METHOD_LBS, PELT_METHOD_CRS, PELT_METHOD_DQS, PELT_METHOD_MIX},
         .skinnings = {SKINNING_GPU, SKINNING_GPU, SKINNING_GPU, SKINNING_GPU},
+        .mixes = {-1.0f, -1.0f, -1.0f, -1.0f},
         .mix = 0.5f,
         .brush_radius = 0.05f,
         .brush_strength = 1.0f,
@@ -353,19 +387,88 @@ void settings_read(view_settings* inout, const json_t* object)
 // ---------------------------------------------------------------------------------------------
 // Options of a viewport
 
+pelt_convention settings_convention(const view_settings* in, uint32_t view)
+{
+    int own = in->own_conventions[view];
+    return (pelt_convention)(own > 0 ? own - 1 : in->convention);
+}
+
+uint32_t settings_reference(const view_settings* in, uint32_t view)
+{
+    uint32_t wanted = (uint32_t)in->references[view];
+    return wanted < settings_view_count(in) ? wanted : 0;
+}
+
 pelt_deform_options settings_deform_options(const view_settings* in, uint32_t view)
 {
-    pelt_deform_options out = {.method = (pelt_method)in->methods[view], .mix = in->mix};
-    pelt_convention_apply(&out, (pelt_convention)in->convention);
-    out.sign_rule = (pelt_sign_rule)in->sign_rule;
+    pelt_deform_options out = {.method = (pelt_method)in->methods[view],
+                               .mix = in->mixes[view] >= 0.0f ? in->mixes[view] : in->mix,
+                               .dqs_variant = (pelt_dqs_variant)in->variants[view],
+                               .distance_correction = in->corrections[view]};
+    pelt_convention_apply(&out, settings_convention(in, view));
+    // The sign rule of all viewports goes with their convention.
+    int own = in->own_signs[view];
+    out.sign_rule = own > 0                         ? (pelt_sign_rule)(own - 1)
+                    : in->own_conventions[view] > 0 ? out.sign_rule
+                                                    : (pelt_sign_rule)in->sign_rule;
     out.normal_rule = (pelt_normal_rule)in->normals[view];
     return out;
 }
 
-bool settings_fit_gpu(const pelt_deform_options* options, const view_settings* in)
+bool settings_fit_gpu(const pelt_deform_options* options, pelt_convention convention)
 {
-    bool is_usual =
-        !pelt_method_info(options->method)->needs_motions || pelt_gpu_has_signs(options->sign_rule);
-    return pelt_gpu_has_method(options->method) && is_usual &&
-           !pelt_convention_recomputes((pelt_convention)in->convention);
+    const pelt_method_traits* traits = pelt_method_info(options->method);
+    bool has_signs = !traits->needs_motions || pelt_gpu_has_signs(options->sign_rule);
+    bool has_variant = !traits->has_dqs_variant || options->dqs_variant == PELT_DQS_ANTIPODAL;
+    return pelt_gpu_has_method(options->method) && has_signs && has_variant &&
+           options->distance_correction == 0.0f && !pelt_convention_recomputes(convention);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Presets
+
+// Techniques differ in one thing only.
+static void make_viewports_equal(view_settings* inout, pelt_method method)
+{
+    for (uint32_t i = 0; i < VIEW_MAX; ++i)
+    {
+        inout->methods[i] = (int)method;
+        inout->skinnings[i] = SKINNING_GPU;
+        inout->normals[i] = PELT_NORMAL_STANDARD;
+        inout->mixes[i] = -1.0f;
+        inout->own_conventions[i] = inout->own_signs[i] = inout->variants[i] = 0;
+        inout->corrections[i] = 0.0f;
+        inout->references[i] = 0;
+    }
+}
+
+void settings_apply_preset(view_settings* inout, view_preset preset)
+{
+    static const pelt_method methods[VIEW_MAX] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_CRS,
+                                                  PELT_METHOD_MIX};
+    static const view_skinning skinnings[VIEW_MAX] = {
+        SKINNING_CPU, SKINNING_GPU, SKINNING_BONE_TEXTURE, SKINNING_VERTEX_TEXTURE};
+    pelt_method first = (pelt_method)inout->methods[0];
+    make_viewports_equal(inout, preset == PRESET_MIX ? PELT_METHOD_MIX : first);
+    inout->layout = preset == PRESET_NORMALS ? 1 : 2;
+    for (uint32_t i = 0; i < VIEW_MAX; ++i)
+    {
+        switch (preset)
+        {
+        case PRESET_METHODS:
+            inout->methods[i] = (int)methods[i];
+            break;
+        case PRESET_MIX:
+            inout->mixes[i] = (float)i / (float)(VIEW_MAX - 1);
+            break;
+        case PRESET_NORMALS:
+            inout->normals[i] = (int)(i % 2 == 0 ? PELT_NORMAL_STANDARD : PELT_NORMAL_ACCURATE);
+            break;
+        case PRESET_TEXTURES:
+            inout->skinnings[i] = (int)skinnings[i];
+            break;
+        case PRESET_COUNT:
+            break;
+        }
+    }
 }

@@ -61,6 +61,14 @@ typedef struct view_settings
     int skinnings[VIEW_MAX];
     int normals[VIEW_MAX]; ///< pelt_normal_rule
 
+    // What a viewport may have of its own.
+    float mixes[VIEW_MAX];         ///< factor between LBS and DQS; below 0: that of all
+    int own_conventions[VIEW_MAX]; ///< pelt_convention, plus 1; 0: that of all
+    int own_signs[VIEW_MAX];       ///< pelt_sign_rule, plus 1; 0: that of the convention
+    int variants[VIEW_MAX];        ///< pelt_dqs_variant
+    float corrections[VIEW_MAX];   ///< pelt_deform_options.distance_correction
+    int references[VIEW_MAX];      ///< viewport that it is compared with
+
     float mix;          ///< 0 is LBS, 1 is DQS
     bool has_own_mix;   ///< factors per vertex of the file instead
     bool has_brush;     ///< the mouse paints
@@ -73,6 +81,7 @@ typedef struct view_settings
     float sigma, epsilon;   ///< of centers of rotation
     int bake_encoding;      ///< pelt_encoding of bone textures
     float bake_rate;        ///< of textures, Hz; 0: the keys of the clip
+    bool is_spherical;      ///< matrices are interpolated with rotations on the arc
     bool is_merged;         ///< copies of a vertex share their slot in vertex textures
     int convention;         ///< pelt_convention
     int sign_rule;          ///< pelt_sign_rule
@@ -83,7 +92,7 @@ typedef struct view_settings
 
     int colors; ///< view_colors
     bool has_ground, has_wire, has_bones, has_centers, has_boxes, has_facets, has_turntable;
-    bool has_joint_boxes, has_normals, has_textures;
+    bool has_joint_boxes, has_texture_boxes, has_normals, has_textures;
     bool has_gizmo;                                               ///< of the chosen joint
     bool has_side, has_parameters, has_pose, has_show, has_debug; ///< panes on the right
     bool has_performance, has_texture;                            ///< panes above the timeline
@@ -96,6 +105,7 @@ typedef struct view_settings
     bool debug_skips_bind; ///< show where the joint is, not its motion since the bind pose
 
     // Crowd mode.
+    int crowd_method;     ///< pelt_method
     float crowd_count;    ///< members, a whole number
     float crowd_spacing;  ///< meters; 0: as much as the character needs
     float crowd_seed;     ///< a whole number
@@ -162,16 +172,41 @@ const char* settings_normals_name(int rule);
 const char* settings_convention_name(int convention);
 const char* settings_sign_rule_name(int rule);
 const char* settings_encoding_name(int encoding);
+const char* settings_variant_name(int variant);
+const char* settings_viewport_name(int view);         ///< "1" ...
+const char* settings_own_convention_name(int choice); ///< "as all", or choice - 1
+const char* settings_own_sign_name(int choice);
 
 enum
 {
     SETTINGS_ENCODING_COUNT = PELT_ENCODING_VERTEX, ///< those of joints
 };
 
+/// Sets of techniques for several viewports.
+typedef enum view_preset
+{
+    PRESET_METHODS = 0, ///< LBS, DQS, CRS and mix
+    PRESET_MIX,         ///< mix by factors from 0 to 1
+    PRESET_NORMALS,     ///< one method with each rule of normals
+    PRESET_TEXTURES,    ///< one method by shaders and from textures
+    PRESET_COUNT
+} view_preset;
+
+extern const char* const settings_presets[PRESET_COUNT];
+
+/// Apply a preset: four viewports, or two of normals.
+void settings_apply_preset(view_settings* inout, view_preset preset);
+
+/// The convention of a viewport.
+pelt_convention settings_convention(const view_settings* in, uint32_t view);
+
+/// The viewport that another is compared with, among those that are shown.
+uint32_t settings_reference(const view_settings* in, uint32_t view);
+
 /// How a viewport deforms.
 pelt_deform_options settings_deform_options(const view_settings* in, uint32_t view);
 
 /// Whether shaders give what the CPU gives under these options.
-bool settings_fit_gpu(const pelt_deform_options* options, const view_settings* in);
+bool settings_fit_gpu(const pelt_deform_options* options, pelt_convention convention);
 
 #endif

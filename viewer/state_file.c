@@ -35,12 +35,12 @@ static json_t* describe_views(const view_app* in)
         {
             json_array_append_new(texts, json_string(hints[k]));
         }
-        json_array_append_new(list,
-                              json_pack("{s:s, s:b, s:I, s:b, s:f, s:f, s:o}", "method",
-                                        settings_method_name(in->settings.methods[i]),
-                                        "from_texture", (int)view->is_from_bake, "texture_bytes",
-                                        bytes, "on_gpu", (int)view->is_on_gpu, "ms", view->skin_ms,
-                                        "farthest", (double)view->farthest, "hints", texts));
+        json_array_append_new(
+            list, json_pack("{s:s, s:b, s:I, s:b, s:f, s:f, s:i, s:o}", "method",
+                            settings_method_name(in->settings.methods[i]), "from_texture",
+                            (int)view->is_from_bake, "texture_bytes", bytes, "on_gpu",
+                            (int)view->is_on_gpu, "ms", view->skin_ms, "farthest",
+                            (double)view->farthest, "boxes", (int)view->box_count, "hints", texts));
     }
     return list;
 }
@@ -48,19 +48,19 @@ static json_t* describe_views(const view_app* in)
 // What the Texture pane shows; null: nothing.
 static json_t* describe_texture(const view_app* in)
 {
-    uint32_t view = texture_pane_view(in);
-    if (view == PELT_NONE)
+    texel_source source;
+    if (!texture_pane_find(&source, in))
     {
         return json_null();
     }
-    const bake_slot* slot = &in->model->views[view].bake;
-    const pelt_baked* baked = slot->baked;
+    const bake_slot* slot = source.slot;
+    const pelt_baked* baked = source.baked;
     json_t* object = json_pack(
-        "{s:i, s:s, s:[i, i], s:i, s:f, s:f, s:f, s:b}", "view", (int)view + 1, "encoding",
+        "{s:i, s:s, s:[i, i], s:i, s:f, s:f, s:f, s:b}", "view", (int)source.index + 1, "encoding",
         pelt_encoding_name(baked->encoding), "size", (int)baked->width, (int)baked->height, "bytes",
         (int)pelt_baked_bytes(baked), "zoom", (double)in->texel_zoom, "x", (double)in->texel_x, "y",
         (double)in->texel_y, "follows", (int)!in->is_texel_free);
-    bool is_known = slot->is_measured && !isnan(slot->error.max);
+    bool is_known = slot != NULL && slot->is_measured && !isnan(slot->error.max);
     json_object_set_new(object, "error",
                         is_known
                             ? json_pack("{s:f, s:f, s:f}", "max", slot->error.max, "rms",
@@ -123,7 +123,6 @@ static void describe_model(json_t* object, const view_app* in)
     json_object_set_new(object, "painted", json_integer((json_int_t)model->mix.painted_count));
     json_object_set_new(object, "weights", describe_weights(in));
     json_object_set_new(object, "views", describe_views(in));
-    json_object_set_new(object, "texture", describe_texture(in));
     json_object_set_new(object, "times",
                         json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "pose", model->times.pose,
                                   "palette", model->times.palette, "deform", model->times.deform,
@@ -153,12 +152,13 @@ static json_t* describe_times(const performance* in, performance_part part)
 static json_t* describe_performance(const performance* in)
 {
     bool has_gpu = in->has_timer && in->gpu_ms >= 0.0f;
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i}", "fps", describe_times(in, PART_FPS), "pose",
-        describe_times(in, PART_POSE), "palette", describe_times(in, PART_PALETTE), "upload",
-        describe_times(in, PART_UPLOAD), "interface", describe_times(in, PART_INTERFACE), "deform",
-        describe_times(in, PART_DEFORM), "gpu_ms",
-        has_gpu ? json_real((double)in->gpu_ms) : json_null(), "draws", (int)in->draw_count);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:I}", "fps",
+                     describe_times(in, PART_FPS), "pose", describe_times(in, PART_POSE), "palette",
+                     describe_times(in, PART_PALETTE), "upload", describe_times(in, PART_UPLOAD),
+                     "interface", describe_times(in, PART_INTERFACE), "deform",
+                     describe_times(in, PART_DEFORM), "gpu_ms",
+                     has_gpu ? json_real((double)in->gpu_ms) : json_null(), "draws",
+                     (int)in->draw_count, "vertices", (json_int_t)in->vertex_count);
 }
 
 static json_t* describe_edits(const pose_edit* in)
@@ -223,6 +223,7 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
     {
         json_object_set_new(object, "crowd", describe_crowd(&in->crowd));
     }
+    json_object_set_new(object, "texture", in->model != NULL ? describe_texture(in) : json_null());
     json_object_set_new(object, "error", text_or_null(in->error));
     json_object_set_new(object, "note", text_or_null(in->note));
     json_object_set_new(object, "proportions", text_or_null(in->other_clips.warning));

@@ -387,6 +387,28 @@ static void poll_events(session* inout)
     }
 }
 
+// Draws and vertices of characters; crowds do not draw by a stage.
+static void count_work(view_app* inout)
+{
+    performance* out = &inout->performance;
+    const view_crowd* crowd = &inout->crowd;
+    switch ((view_mode)inout->settings.mode)
+    {
+    case MODE_CROWD:
+        out->draw_count = crowd->is_drawn ? crowd->stage->counts.draw_calls : 0;
+        out->vertex_count = crowd->is_drawn ? crowd->stage->counts.vertices : 0;
+        break;
+    case MODE_BENCHMARK:
+        benchmark_count(&inout->benchmark, &out->draw_count, &out->vertex_count);
+        break;
+    case MODE_COMPARE:
+    case MODE_COUNT:
+        out->vertex_count =
+            inout->model->character->vertex_count * settings_view_count(&inout->settings);
+        break;
+    }
+}
+
 // The cost of this frame.
 static void count_frame(view_app* inout, double interface_ms, double frame_ms,
                         uint64_t draws_before)
@@ -400,6 +422,7 @@ static void count_frame(view_app* inout, double interface_ms, double frame_ms,
         [PART_INTERFACE] = (float)interface_ms, [PART_DEFORM] = (float)times->deform};
     inout->performance.draw_count =
         (uint32_t)(pelt_gl_describe(inout->gl).draw_count - draws_before);
+    count_work(inout);
     performance_add(&inout->performance, parts);
     ++inout->frame;
 }

@@ -108,14 +108,14 @@ static pelt_result create_crowd(crowd_cast* out, const pelt_baked* baked, pelt_e
 static pelt_result create_baked(crowd_cast* out, const crowd_cast_options* options,
                                 pelt_error* error)
 {
-    pelt_baked* baked;
     pelt_bake_options how = {.encoding = info_of(out)->encoding,
                              .layout = info_of(out)->layout,
                              .bits = options->bits,
                              .clip_count = 1,
                              .clips = &out->subject->clip,
                              .has_no_morphs = true};
-    PELT_TRY(pelt_bake(&baked, out->subject->source, &how, error));
+    PELT_TRY(pelt_bake(&out->baked, out->subject->source, &how, error));
+    const pelt_baked* baked = out->baked;
     pelt_result result = create_crowd(out, baked, error);
     if (result == PELT_OK)
     {
@@ -125,7 +125,6 @@ static pelt_result create_baked(crowd_cast* out, const crowd_cast_options* optio
     {
         result = create_parts(out, baked, options->max_influences, error);
     }
-    pelt_baked_destroy(baked);
     return result;
 }
 
@@ -180,6 +179,7 @@ void crowd_cast_destroy(crowd_cast* cast)
     }
     pelt_gl_crowd_destroy(&cast->crowd);
     pelt_gl_baked_destroy(&cast->texture);
+    pelt_baked_destroy(cast->baked);
     glDeleteBuffers(1, &cast->transform_buffer);
     pelt_release(cast->parts);
     pelt_release(cast->palettes);

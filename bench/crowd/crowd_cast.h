@@ -28,6 +28,7 @@ typedef struct crowd_cast
     crowd_part* parts;
     uint32_t palette_count;
     pelt_gl_palette* palettes; ///< SINGLY: one for each skin
+    pelt_baked* baked;         ///< BAKED
     pelt_gl_baked texture;     ///< BAKED
     crowd_metadata metadata;   ///< BAKED
     pelt_gl_crowd crowd;       ///< BAKED

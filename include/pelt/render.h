@@ -146,6 +146,10 @@ typedef struct pelt_look
     /// Colors to show instead of materials: one array per instance with one color per vertex, or
     /// NULL. They are interpolated in linear light and shaded as values are, which go first.
     const pelt_color* const* colors;
+
+    /// More boxes in the space of the scene, as lines; NULL: none.
+    const pelt_bounds* boxes;
+    uint32_t box_count;
 } pelt_look;
 
 /// Draw the stage in its pose into an sRGB picture. Deterministic on one machine. The ground is at

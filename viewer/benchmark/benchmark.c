@@ -46,6 +46,7 @@ void benchmark_take(benchmark* inout, pelt_gl* gl, const char* name, const pelt_
 
 static void drop_crowd(benchmark* inout)
 {
+    ++inout->revision;
     crowd_cast_destroy(&inout->cast);
     crowd_instances_destroy(&inout->instances);
 }
@@ -138,7 +139,17 @@ static pelt_result draw_crowd(benchmark* inout, const view_settings* settings, i
     }
     bool is_same = !is_moved && shown->off == draw.off && shown->time == draw.time;
     inout->shown = draw;
+    inout->is_drawn = !is_same;
     return is_same ? PELT_OK : crowd_cast_draw(&inout->cast, draw.time, draw.off, error);
+}
+
+void benchmark_count(const benchmark* in, uint32_t* draw_count, uint64_t* vertex_count)
+{
+    const crowd_technique_info* info = crowd_technique_describe(in->shown.technique);
+    uint32_t instances = in->is_drawn ? in->instances.count : 0;
+    uint32_t draws = info->kind == CROWD_SINGLY ? instances : instances > 0 ? 1 : 0;
+    *draw_count = draws * in->cast.part_count;
+    *vertex_count = (uint64_t)instances * in->character.vertex_count;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -284,6 +295,7 @@ static pelt_result run_slice(benchmark* inout, bool waits, pelt_error* error)
 pelt_result benchmark_update(benchmark* inout, const view_settings* settings, int32_t width,
                              int32_t height, bool waits, pelt_error* error)
 {
+    inout->is_drawn = false;
     if (inout->state == BENCHMARK_RUNNING)
     {
         return run_slice(inout, waits, error);

@@ -33,8 +33,10 @@ typedef struct benchmark
     crowd_instances instances; ///< of capacity 0: none
     char note[200];            ///< why there is none by this technique; "": there is
     crowd_draw shown;
+    uint32_t revision; ///< another number for another cast
     float spacing;
-    double time; ///< of the animation, seconds
+    double time;   ///< of the animation, seconds
+    bool is_drawn; ///< in the last frame
 
     // The benchmark.
     benchmark_state state;
@@ -45,6 +47,9 @@ typedef struct benchmark
 
 /// The description of the current or last measurement.
 const crowd_schedule* benchmark_schedule(const benchmark* in);
+
+/// Draws and vertices of the crowd on show in the last frame.
+void benchmark_count(const benchmark* in, uint32_t* draw_count, uint64_t* vertex_count);
 
 /// Make crowds of a character, until benchmark_forget().
 /// @param name, scene  must stay as they are until then

@@ -237,7 +237,7 @@ static void show_checks(bool* flags, const char* (*name_of)(int), int count, con
         snprintf(label, sizeof label, "%s##%s_%s", name, prefix, name);
         if (i % 2 != 0)
         {
-            gui_same_line(152.0f * scale);
+            gui_same_line(168.0f * scale);
         }
         gui_check(label, &flags[i], tips[i]);
     }
@@ -373,10 +373,37 @@ static gui_rect fit(gui_rect rect, float width, float height)
     return out;
 }
 
+// The sample that is being measured against the last that was kept, and when it is kept itself.
+static void show_step(const crowd_schedule* in)
+{
+    const crowd_ladder* ladder = &in->climbs[in->technique].ladder;
+    char limits[48];
+    snprintf(limits, sizeof limits, "kept from +%.2f to +%.2f ms", 1e3 * ladder->low,
+             1e3 * ladder->high);
+    double best = INFINITY;
+    for (uint32_t i = 0; i < in->sample.frame_count; ++i)
+    {
+        best = fmin(best, in->sample.seconds[i]);
+    }
+    if (ladder->kept_count == 0 || !isfinite(best))
+    {
+        gui_text("first sample; others are %s", limits);
+    }
+    else
+    {
+        gui_text("%+.2f ms from the last sample, of %u; %s", 1e3 * (best - ladder->kept_time),
+                 ladder->kept_count, limits);
+    }
+    gui_finish("bench_step", "The fastest frame so far against that of the last sample that was "
+                             "kept; a sample within these limits is kept, too.");
+}
+
 static void show_foot(const view_app* in, gui_rect rect)
 {
     const benchmark* bench = &in->benchmark;
     crowd_draw draw = bench->shown;
+    bool has_step =
+        bench->state == BENCHMARK_RUNNING && bench->run.schedule.phase == CROWD_CLIMBING;
     if (bench->state == BENCHMARK_RUNNING)
     {
         (void)crowd_schedule_next(&bench->run.schedule, &draw);
@@ -388,12 +415,17 @@ static void show_foot(const view_app* in, gui_rect rect)
         crowd_trial_write(off + used, sizeof off - used, &(crowd_trial){.draw = draw});
     }
     // Wide enough for any later content: a panel grows a frame later than its text.
-    float width = (bench->state == BENCHMARK_RUNNING ? 336.0f : 208.0f) * in->scale;
-    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - 36.0f * in->scale,
+    float width = (bench->state == BENCHMARK_RUNNING ? 408.0f : 208.0f) * in->scale;
+    float height = (has_step ? 54.0f : 36.0f) * in->scale;
+    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height,
                        fminf(width, rect.width - 16.0f * in->scale), 0.0f};
     gui_panel_begin("benchmark_foot", corner, GUI_PANEL_FLOATING);
     gui_text("%s, %u %s%s", settings_technique_name((int)draw.technique), draw.instance_count,
              draw.instance_count == 1 ? "instance" : "instances", off);
+    if (has_step)
+    {
+        show_step(&bench->run.schedule);
+    }
     gui_panel_end();
 }
 

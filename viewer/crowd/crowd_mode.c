@@ -13,15 +13,25 @@ static bool wants_level(const view_settings* settings, uint32_t level)
     return level == 0 || settings->crowd_has_levels;
 }
 
+// Methods without shaders come from vertices near, too.
 static bake_request request_of(const view_settings* settings, uint32_t level)
 {
-    bool is_near = level == 0;
-    return (bake_request){.encoding = is_near ? (pelt_encoding)settings->bake_encoding
-                                              : PELT_ENCODING_VERTEX,
-                          .rate = settings->bake_rate,
-                          .clip = PELT_NONE,
-                          .next_clip = PELT_NONE,
-                          .keeps_copies = !is_near && !settings->is_merged};
+    pelt_method method = (pelt_method)settings->crowd_method;
+    bool has_joints = level == 0 && pelt_gpu_has_method(method);
+    bake_request out = {.encoding = has_joints ? (pelt_encoding)settings->bake_encoding
+                                               : PELT_ENCODING_VERTEX,
+                        .rate = settings->bake_rate,
+                        .is_spherical = has_joints && bake_is_spherical(settings),
+                        .clip = PELT_NONE,
+                        .next_clip = PELT_NONE,
+                        .keeps_copies = !has_joints && !settings->is_merged};
+    if (!has_joints)
+    {
+        bool has_mix = pelt_method_info(method)->has_mix_factor;
+        out.deform.method = method;
+        out.deform.mix = has_mix ? settings->mix : 0.0f;
+    }
+    return out;
 }
 
 uint32_t crowd_mode_find_bake(bake_request* out, const view_crowd* in,
@@ -123,13 +133,16 @@ static pelt_camera camera_of(const view_crowd* in, const orbit* from)
 // Drawing
 
 static pelt_result make_stage(view_crowd* inout, pelt_gl* gl, const view_character* character,
-                              uint32_t count, pelt_error* error)
+                              const view_settings* settings, pelt_error* error)
 {
     forget_stage(inout);
-    crowd_scene_desc desc = {.scene = character->scene,
+    pelt_method method = (pelt_method)settings->crowd_method;
+    crowd_scene_desc desc = {.scene = &character->data.scene,
                              .textures = character->textures.pictures,
                              .bakes = {inout->bakes[0], inout->bakes[1]},
-                             .count = count};
+                             .count = (uint32_t)settings->crowd_count,
+                             .method = pelt_gpu_has_method(method) ? method : PELT_METHOD_LBS,
+                             .mix = settings->mix};
     return crowd_scene_create(&inout->stage, gl, &desc, error);
 }
 
@@ -190,25 +203,37 @@ static pelt_result draw(view_crowd* inout, const crowd_input* input, pelt_error*
     return result;
 }
 
+// While the texture of another method is being baked, the picture stays.
+static bool is_bake_of_other(const view_crowd* in, const view_settings* settings)
+{
+    bool has_joints = pelt_gpu_has_method((pelt_method)settings->crowd_method);
+    return has_joints == (in->requests[0].encoding == PELT_ENCODING_VERTEX);
+}
+
 pelt_result crowd_mode_draw(view_crowd* inout, pelt_gl* gl, const view_character* character,
                             const crowd_input* input, pelt_error* error)
 {
+    inout->is_drawn = false;
     if (inout->target.texture == 0)
     {
         view_target_create(&inout->target);
     }
-    if (inout->bakes[0] == NULL)
+    // A bake of joints and the shaders of the method go together.
+    if (inout->bakes[0] == NULL || is_bake_of_other(inout, &input->settings))
     {
         return PELT_OK;
     }
-    uint32_t count = (uint32_t)input->settings.crowd_count;
-    bool is_new = inout->stage == NULL || inout->stage->count != count;
-    PELT_TRY(is_new ? make_stage(inout, gl, character, count, error) : PELT_OK);
-    if (is_new || !has_same_arrangement(&input->settings, &inout->shown.settings))
+    const view_settings* settings = &input->settings;
+    bool is_new = inout->stage == NULL || inout->stage->count != (uint32_t)settings->crowd_count ||
+                  inout->shown.settings.crowd_method != settings->crowd_method;
+    PELT_TRY(is_new ? make_stage(inout, gl, character, settings, error) : PELT_OK);
+    inout->stage->mix = settings->mix;
+    if (is_new || !has_same_arrangement(settings, &inout->shown.settings))
     {
-        arrange(inout, &input->settings);
+        arrange(inout, settings);
     }
-    if (inout->is_stale || memcmp(input, &inout->shown, sizeof *input) != 0)
+    inout->is_drawn = inout->is_stale || memcmp(input, &inout->shown, sizeof *input) != 0;
+    if (inout->is_drawn)
     {
         memcpy(&inout->shown, input, sizeof *input);
         inout->is_stale = false;

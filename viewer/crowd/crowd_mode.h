@@ -31,6 +31,7 @@ typedef struct view_crowd
     pelt_vec3 frozen_eye;
     crowd_input shown; ///< last picture
     bool is_stale;     ///< something else has changed since
+    bool is_drawn;     ///< by the last crowd_mode_draw()
     double cull_ms;    ///< playing and culling
 } view_crowd;
 

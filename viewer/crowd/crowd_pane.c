@@ -14,9 +14,12 @@ static void show_counts(const view_app* in, gui_rect rect)
     const crowd_counts* counts = &in->crowd.stage->counts;
     bool has_levels = in->settings.crowd_has_levels;
     gui_rect corner = {rect.x + 8.0f * in->scale,
-                       rect.y + rect.height - (has_levels ? 72.0f : 54.0f) * in->scale,
+                       rect.y + rect.height - (has_levels ? 90.0f : 72.0f) * in->scale,
                        260.0f * in->scale, 0.0f};
     gui_panel_begin("crowd_foot", corner, GUI_PANEL_FLOATING);
+    bool lacks_centers = app_crowd_settings(in).crowd_method != in->settings.crowd_method;
+    gui_text("%s%s", settings_method_name(app_crowd_settings(in).crowd_method),
+             lacks_centers ? " until centers of rotation are solved" : "");
     gui_text("%s of %s in view, %u fading", quantity_grouped(visible, counts->visible),
              quantity_grouped(members, counts->members), counts->fading);
     if (has_levels)
@@ -53,6 +56,16 @@ void crowd_pane_show_view(view_app* inout, gui_rect rect)
 static void show_members(view_app* inout)
 {
     view_settings* settings = &inout->settings;
+    choice_combo("method##crowd_method", &settings->crowd_method, settings_method_name,
+                 PELT_METHOD_COUNT,
+                 "The skinning method of all members; those without shaders come from a texture of "
+                 "vertices.");
+    if (pelt_method_info((pelt_method)settings->crowd_method)->has_mix_factor)
+    {
+        gui_slider("ratio on DQS##crowd_mix", &settings->mix,
+                   &(gui_slider_range){0.0f, 1.0f, 0.5f, "%.3f", false},
+                   "For mix: 0 is LBS, 1 is DQS; double click for 0.5.");
+    }
     gui_slider("members##crowd_count", &settings->crowd_count,
                &(gui_slider_range){1.0f, 20000.0f, 500.0f, "%.0f", true},
                "How many there are; Ctrl+click to type, double click: 500.");
@@ -97,7 +110,10 @@ static void show_culling(view_app* inout)
               "Show which level each member is drawn by.");
     if (settings->crowd_has_colors)
     {
-        glyphs_legend(&crowd_level_colors[0], 1, "", "near: bone texture", inout->scale);
+        bool has_joints = inout->crowd.stage == NULL ||
+                          inout->crowd.stage->baked->encoding != PELT_ENCODING_VERTEX;
+        glyphs_legend(&crowd_level_colors[0], 1, "",
+                      has_joints ? "near: bone texture" : "near: vertex texture", inout->scale);
         glyphs_legend(&crowd_level_colors[1], 1, "", "far: vertex texture", inout->scale);
     }
 }

@@ -230,9 +230,12 @@ static pelt_result get_program(crowd_program* out, pelt_gl* gl, crowd_program_ki
 // Mesh of a bake
 
 pelt_result bake_mesh_create(pelt_gl_mesh* out, pelt_gl* gl, const pelt_baked* baked,
-                             const pelt_scene* scene, uint32_t instance, pelt_error* error)
+                             const pelt_scene* scene, uint32_t instance, const float* mix_factors,
+                             pelt_error* error)
 {
-    const pelt_mesh* mesh = &scene->meshes[scene->instances[instance].mesh];
+    pelt_mesh mixed = scene->meshes[scene->instances[instance].mesh];
+    const pelt_mesh* mesh = &mixed;
+    mixed.mix_factors = mix_factors;
     const pelt_gl_mesh_options options = {.vertex_ids = baked->instances[instance].vertex_ids};
     bool is_morphed = options.vertex_ids == NULL && mesh->morph_weights != NULL &&
                       pelt_morph_is_active(mesh, mesh->morph_weights);
@@ -285,9 +288,10 @@ static pelt_result create_part(struct crowd_part* out, crowd_scene* stage, uint3
     const pelt_mesh* mesh = &scene->meshes[scene->instances[instance].mesh];
     out->first_joint = baked->instances[instance].first;
     out->material = mesh->material;
-    PELT_TRY(bake_mesh_create(&out->mesh, stage->gl, baked, scene, instance, error));
+    PELT_TRY(
+        bake_mesh_create(&out->mesh, stage->gl, baked, scene, instance, mesh->mix_factors, error));
     pelt_gl_program_desc desc = pelt_gl_crowd_program_desc(&stage->levels[level].crowd, &out->mesh,
-                                                           PELT_METHOD_LBS, PELT_GPU_SCALE_NONE);
+                                                           stage->method, stage->scale);
     return get_program(&out->program, stage->gl, CROWD_MEMBER, &desc, error);
 }
 
@@ -427,6 +431,10 @@ static void measure(crowd_scene* out)
 
 static pelt_result fill(crowd_scene* out, const crowd_scene_desc* desc, pelt_error* error)
 {
+    if (out->method != PELT_METHOD_LBS)
+    {
+        PELT_TRY(pelt_gpu_scene_scale(&out->scale, out->scene));
+    }
     PELT_TRY(pelt_crowd_bounds_create(&out->bounds, out->baked, out->scene, error));
     PELT_TRY(create_members(out, error));
     PELT_TRY(create_textures(out, desc->textures, error));
@@ -448,8 +456,12 @@ pelt_result crowd_scene_create(crowd_scene** out, pelt_gl* gl, const crowd_scene
     {
         return pelt_error_memory(error);
     }
-    **out = (crowd_scene){
-        .gl = gl, .scene = desc->scene, .baked = desc->bakes[0], .count = desc->count};
+    **out = (crowd_scene){.gl = gl,
+                          .scene = desc->scene,
+                          .baked = desc->bakes[0],
+                          .count = desc->count,
+                          .method = desc->method,
+                          .mix = desc->mix};
     pelt_result result = fill(*out, desc, error);
     if (result != PELT_OK)
     {
@@ -660,13 +672,14 @@ static void draw_level(crowd_scene* inout, uint32_t index, const crowd_shot* sho
         {
             continue;
         }
-        pelt_gl_crowd_use(&level->crowd, &part->program.program, 0.0f);
+        pelt_gl_crowd_use(&level->crowd, &part->program.program, inout->mix);
         set_frame(&part->program, inout, shot);
         set_material(inout, part, index, shot->has_level_colors);
         pelt_gl_crowd_draw(&level->crowd, &part->program.program, &part->mesh, part->first_joint,
                            all);
         ++inout->counts.draw_calls;
         inout->counts.triangles += (uint64_t)all.count * (part->mesh.index_count / 3);
+        inout->counts.vertices += (uint64_t)all.count * part->mesh.vertex_count;
     }
 }
 
@@ -678,7 +691,7 @@ pelt_result crowd_scene_draw(crowd_scene* inout, const crowd_shot* shot, pelt_er
         PELT_TRY(get_program(&programs[i], inout->gl, (crowd_program_kind)i, NULL, error));
     }
     inout->counts.draw_calls = 0;
-    inout->counts.triangles = 0;
+    inout->counts.triangles = inout->counts.vertices = 0;
     glDisable(GL_CULL_FACE);
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);

@@ -19,7 +19,7 @@ typedef struct crowd_counts
     uint32_t by_level[CROWD_LEVELS];
     uint32_t fading; ///< of the visible
     uint32_t draw_calls;
-    uint64_t triangles;
+    uint64_t triangles, vertices;
 } crowd_counts;
 
 /// A bake on the GPU, with the members that play it, and the meshes and programs that draw it.
@@ -35,6 +35,9 @@ typedef struct crowd_scene
     pelt_gl* gl;
     const pelt_scene* scene;
     const pelt_baked* baked; ///< of level 0
+    pelt_method method;
+    float mix;
+    pelt_gpu_scale scale; ///< of joints; NONE under LBS, whose matrices have it
     pelt_crowd_bounds bounds;
     crowd_level levels[CROWD_LEVELS];
     uint32_t level_count; ///< that there are bakes for
@@ -62,6 +65,8 @@ typedef struct crowd_scene_desc
     const pelt_picture* textures;          ///< PELT_SLOT_COUNT for each material; NULL: none
     const pelt_baked* bakes[CROWD_LEVELS]; ///< of all clips; NULL after the first: no such level
     uint32_t count;                        ///< members
+    pelt_method method; ///< of bakes of joints; one that has shaders, and the centers that it needs
+    float mix;          ///< 0 is LBS, 1 is DQS
 } crowd_scene_desc;
 
 /// @param desc  scene and bakes must outlive the stage
@@ -101,8 +106,10 @@ extern const pelt_color crowd_level_colors[CROWD_LEVELS];
 /// Upload the mesh of an instance. Shaders add no morph targets: those that a bake of joints leaves
 /// at default weights become part of the rest surface. A bake of vertices is relative to the mesh
 /// as it is.
+/// @param mix_factors  of its vertices; NULL: none
 /// @return as pelt_gl_mesh_create()
 pelt_result bake_mesh_create(pelt_gl_mesh* out, pelt_gl* gl, const pelt_baked* baked,
-                             const pelt_scene* scene, uint32_t instance, pelt_error* error);
+                             const pelt_scene* scene, uint32_t instance, const float* mix_factors,
+                             pelt_error* error);
 
 #endif

@@ -7,10 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool bake_is_spherical(const view_settings* in)
+{
+    return in->is_spherical && in->bake_encoding == PELT_ENCODING_MATRIX;
+}
+
 bool bake_request_is_same(const bake_request* a, const bake_request* b)
 {
-    return a->encoding == b->encoding && a->rate == b->rate && a->clip == b->clip &&
-           a->next_clip == b->next_clip && a->keeps_copies == b->keeps_copies &&
+    return a->encoding == b->encoding && a->rate == b->rate && a->is_spherical == b->is_spherical &&
+           a->clip == b->clip && a->next_clip == b->next_clip &&
+           a->keeps_copies == b->keeps_copies &&
            memcmp(&a->deform, &b->deform, sizeof a->deform) == 0;
 }
 
@@ -26,6 +32,7 @@ bool bake_request_of(bake_request* out, const view_settings* in, uint32_t view,
     }
     out->encoding = (pelt_encoding)in->bake_encoding;
     out->rate = in->bake_rate;
+    out->is_spherical = skinning == SKINNING_BONE_TEXTURE && bake_is_spherical(in);
     out->clip = out->next_clip = PELT_NONE;
     if (skinning == SKINNING_VERTEX_TEXTURE)
     {
@@ -71,14 +78,19 @@ void bake_slot_set_error(bake_slot* inout, const pelt_deform_options* deform,
     inout->is_measured = true;
 }
 
-void bake_slot_unload(bake_slot* inout)
+static void unload_meshes(bake_slot* inout)
 {
-    for (uint32_t i = 0; inout->meshes != NULL && i < inout->mesh_count; ++i)
+    for (uint32_t i = 0; i < inout->mesh_count; ++i)
     {
         pelt_gl_mesh_destroy(&inout->meshes[i]);
     }
+}
+
+void bake_slot_unload(bake_slot* inout)
+{
     if (inout->meshes != NULL)
     {
+        unload_meshes(inout);
         pelt_gl_crowd_destroy(&inout->crowd);
         pelt_gl_baked_destroy(&inout->texture);
     }
@@ -91,6 +103,7 @@ void bake_slot_unload(bake_slot* inout)
 
 void bake_slot_destroy(bake_slot* inout)
 {
+    free(inout->boxes);
     bake_slot_unload(inout);
     pelt_baked_destroy(inout->baked);
     *inout = (bake_slot){0};
@@ -110,8 +123,29 @@ bool bake_slot_fits(const bake_slot* in, const bake_request* request)
 
 // ---------------------------------------------------------------------------------------------
 
-static pelt_result upload(bake_slot* inout, pelt_gl* gl, const pelt_scene* scene, pelt_error* error)
+// With the factors of this moment: those that were painted, too.
+static pelt_result upload_meshes(bake_slot* inout, pelt_gl* gl, const bake_play* play,
+                                 pelt_error* error)
 {
+    const pelt_scene* scene = play->scene;
+    inout->mix = play->mix;
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < scene->instance_count && result == PELT_OK; ++i)
+    {
+        const float* factors = play->mix_factors[scene->instances[i].mesh];
+        result = bake_mesh_create(&inout->meshes[i], gl, inout->baked, scene, i, factors, error);
+    }
+    return result;
+}
+
+static bool is_mix_same(const mix_source* a, const mix_source* b)
+{
+    return a->kind == b->kind && a->revision == b->revision && a->mix == b->mix;
+}
+
+static pelt_result upload(bake_slot* inout, pelt_gl* gl, const bake_play* play, pelt_error* error)
+{
+    const pelt_scene* scene = play->scene;
     inout->mesh_count = scene->instance_count;
     inout->meshes = calloc((size_t)scene->instance_count + 1, sizeof *inout->meshes);
     if (inout->meshes == NULL)
@@ -124,11 +158,7 @@ static pelt_result upload(bake_slot* inout, pelt_gl* gl, const pelt_scene* scene
         result =
             pelt_gl_crowd_create(&inout->crowd, gl, &inout->texture, 1, PELT_PALETTE_AUTO, error);
     }
-    for (uint32_t i = 0; i < scene->instance_count && result == PELT_OK; ++i)
-    {
-        result = bake_mesh_create(&inout->meshes[i], gl, inout->baked, scene, i, error);
-    }
-    return result;
+    return result == PELT_OK ? upload_meshes(inout, gl, play, error) : result;
 }
 
 static pelt_moment moment_of(const bake_slot* in, const pelt_scene* scene, uint32_t clip,
@@ -141,7 +171,8 @@ static pelt_moment moment_of(const bake_slot* in, const pelt_scene* scene, uint3
 static void start_playback(bake_slot* inout, const bake_play* play)
 {
     const playback* from = play->playback;
-    pelt_playback moment = {.base = moment_of(inout, play->scene, from->clip, from->time)};
+    pelt_playback moment = {.base = moment_of(inout, play->scene, from->clip, from->time),
+                            .is_spherical = inout->request.is_spherical};
     moment.next = moment.base;
     if (from->next_clip != PELT_NONE)
     {
@@ -183,7 +214,12 @@ static pelt_result skin_instance(const pelt_surface* out, bake_slot* inout, uint
 pelt_result bake_slot_play(const pelt_surface* out, bake_slot* inout, pelt_gl* gl,
                            const bake_play* play, pelt_error* error)
 {
-    PELT_TRY(inout->meshes != NULL ? PELT_OK : upload(inout, gl, play->scene, error));
+    PELT_TRY(inout->meshes != NULL ? PELT_OK : upload(inout, gl, play, error));
+    if (!is_mix_same(&inout->mix, &play->mix))
+    {
+        unload_meshes(inout);
+        PELT_TRY(upload_meshes(inout, gl, play, error));
+    }
     start_playback(inout, play);
     PELT_TRY(pelt_gl_crowd_pose(&inout->crowd, error));
     for (uint32_t i = 0; i < play->scene->instance_count; ++i)
@@ -191,4 +227,108 @@ pelt_result bake_slot_play(const pelt_surface* out, bake_slot* inout, pelt_gl* g
         PELT_TRY(skin_instance(&out[i], inout, i, gl, play, error));
     }
     return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Boxes
+
+static void add_joints(pelt_bounds* inout, const pelt_baked* baked, const pelt_playback* at,
+                       pelt_mat34* motions)
+{
+    pelt_unbake(motions, baked, at);
+    for (uint32_t i = 0; i < baked->joint_count; ++i)
+    {
+        pelt_vec3 position = pelt_mat34_point(&motions[i], baked->joints[i].pivot);
+        pelt_bounds_add(&inout[i], &position, 1);
+    }
+}
+
+static void add_vertices(pelt_bounds* inout, const pelt_baked* baked, const pelt_playback* at,
+                         const pelt_scene* scene, pelt_vec3* positions, uint32_t stride)
+{
+    const pelt_surface surface = {.positions = positions};
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        pelt_unbake_vertices(&surface, baked, i, mesh, at);
+        for (uint32_t v = 0; v < mesh->vertex_count; v += stride)
+        {
+            pelt_bounds_add(inout++, &positions[v], 1);
+        }
+    }
+}
+
+static uint32_t count_vertices(uint32_t* most, const pelt_scene* scene, uint32_t stride)
+{
+    uint32_t count = 0;
+    *most = 1;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        uint32_t own = scene->meshes[scene->instances[i].mesh].vertex_count;
+        *most = own > *most ? own : *most;
+        count += (own + stride - 1) / stride;
+    }
+    return count;
+}
+
+static void fill_boxes(bake_slot* inout, const pelt_scene* scene, uint32_t clip, uint32_t stride,
+                       void* scratch)
+{
+    const pelt_baked* baked = inout->baked;
+    const pelt_baked_clip* from = &baked->clips[clip];
+    // A few dozen moments: the boxes are looked at, not computed with.
+    uint32_t count = from->key_count < 48 ? from->key_count : 48;
+    for (uint32_t i = 0; i < inout->box_count; ++i)
+    {
+        inout->boxes[i] = pelt_bounds_empty();
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        float part = count > 1 ? (float)i / (float)(count - 1) : 0.0f;
+        pelt_moment moment = {.clip = clip, .time = part * from->duration, .wrap = PELT_WRAP_CLAMP};
+        const pelt_playback at = {.base = moment, .next = moment};
+        if (baked->encoding == PELT_ENCODING_VERTEX)
+        {
+            add_vertices(inout->boxes, baked, &at, scene, scratch, stride);
+        }
+        else
+        {
+            add_joints(inout->boxes, baked, &at, scratch);
+        }
+    }
+}
+
+uint32_t bake_slot_boxes(const pelt_bounds** out, bake_slot* inout, const pelt_scene* scene,
+                         uint32_t clip)
+{
+    *out = NULL;
+    uint32_t found = inout->baked != NULL && clip != PELT_NONE
+                         ? pelt_baked_find_clip(inout->baked, scene->clips[clip].name)
+                         : PELT_NONE;
+    if (found == PELT_NONE)
+    {
+        return 0;
+    }
+    if (inout->boxes == NULL || inout->box_clip != found)
+    {
+        bool is_vertex = inout->baked->encoding == PELT_ENCODING_VERTEX;
+        uint32_t most = 1, vertex_count = count_vertices(&most, scene, 1);
+        // More would hide the character.
+        uint32_t stride = 1 + vertex_count / 2000;
+        uint32_t count =
+            is_vertex ? count_vertices(&most, scene, stride) : inout->baked->joint_count;
+        void* scratch = is_vertex ? calloc(most, sizeof(pelt_vec3))
+                                  : calloc((size_t)count + 1, sizeof(pelt_mat34));
+        free(inout->boxes);
+        inout->boxes = calloc((size_t)count + 1, sizeof *inout->boxes);
+        inout->box_count = inout->boxes != NULL && scratch != NULL ? count : 0;
+        inout->box_clip = found;
+        if (inout->box_count > 0)
+        {
+            fill_boxes(inout, scene, found, stride, scratch);
+        }
+        free(scratch);
+    }
+    *out = inout->boxes;
+    return inout->box_count;
 }

@@ -12,10 +12,14 @@ typedef struct bake_request
 {
     pelt_encoding encoding;
     float rate;                 ///< Hz; 0: the keys of the clip
+    bool is_spherical;          ///< MATRIX: played with rotations on the arc
     uint32_t clip, next_clip;   ///< VERTEX: these only; else PELT_NONE, for all
     pelt_deform_options deform; ///< VERTEX
     bool keeps_copies;          ///< VERTEX
 } bake_request;
+
+/// Whether textures of joints are played with rotations on the arc.
+bool bake_is_spherical(const view_settings* in);
 
 bool bake_request_is_same(const bake_request* a, const bake_request* b);
 
@@ -23,6 +27,14 @@ bool bake_request_is_same(const bake_request* a, const bake_request* b);
 /// @return false: its technique has no texture
 bool bake_request_of(bake_request* out, const view_settings* in, uint32_t view,
                      const playback* from);
+
+/// Where factors between LBS and DQS come from, to know whether they are others.
+typedef struct mix_source
+{
+    int kind;          ///< 0: options; 1: the file; 2: painted, or of joints
+    uint32_t revision; ///< of the painted
+    float mix;         ///< where nothing was painted
+} mix_source;
 
 typedef struct bake_slot
 {
@@ -32,6 +44,10 @@ typedef struct bake_slot
     pelt_gl_crowd crowd;
     pelt_gl_mesh* meshes; ///< one per instance; NULL: to be uploaded
     uint32_t mesh_count;
+    mix_source mix; ///< of the factors that these have
+
+    pelt_bounds* boxes; ///< see bake_slot_boxes()
+    uint32_t box_count, box_clip;
 
     bool is_measured; ///< or given up, see `error`
     pelt_deform_options measured_by;
@@ -60,12 +76,21 @@ void bake_slot_destroy(bake_slot* inout);
 /// Whether it is the bake that a viewport needs.
 bool bake_slot_fits(const bake_slot* in, const bake_request* request);
 
+/// The boxes that the bits of the texture are spread over in a clip: those of the positions of each
+/// joint, or of each vertex, of some among thousands. They are found when they are first asked for.
+/// @param clip  of the scene
+/// @return how many; *out is valid until the next call; 0: none, or no memory
+uint32_t bake_slot_boxes(const pelt_bounds** out, bake_slot* inout, const pelt_scene* scene,
+                         uint32_t clip);
+
 typedef struct bake_play
 {
     const pelt_scene* scene;
     const playback* playback;
     const pelt_deform_options* options;
-    const pelt_palette* palettes; ///< of this moment, to know whether joints scale
+    const pelt_palette* palettes;    ///< of this moment, to know whether joints scale
+    const float* const* mix_factors; ///< of each mesh, or NULL
+    mix_source mix;                  ///< of these
 } bake_play;
 
 /// Decode and skin all instances by shaders, and read the surfaces back.

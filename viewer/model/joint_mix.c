@@ -123,16 +123,3 @@ void joint_mix_fill(joint_mix* inout, const pelt_scene* scene, float mix, bool h
     inout->filled_mix = mix;
     inout->filled_own = has_own;
 }
-
-void joint_mix_values(float** out, const joint_mix* in, const pelt_scene* scene)
-{
-    for (uint32_t i = 0; i < scene->instance_count; ++i)
-    {
-        const pelt_instance* instance = &scene->instances[i];
-        const float* factors = instance->skin != PELT_NONE ? in->vertices[instance->mesh] : NULL;
-        for (uint32_t v = 0; v < scene->meshes[instance->mesh].vertex_count; ++v)
-        {
-            out[i][v] = factors != NULL ? factors[v] : NAN;
-        }
-    }
-}

@@ -41,7 +41,4 @@ bool joint_mix_has_any(const joint_mix* in);
 /// @param has_own  factors of the file represent it where it has some
 void joint_mix_fill(joint_mix* inout, const pelt_scene* scene, float mix, bool has_own);
 
-/// The factors of each instance, to be shown; not a number where it is not skinned.
-void joint_mix_values(float** out, const joint_mix* in, const pelt_scene* scene);
-
 #endif

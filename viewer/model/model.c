@@ -234,13 +234,15 @@ void model_replace_bake(view_model* inout, uint32_t view, pelt_baked* baked,
 // Deforming
 
 // Factors of joints that were set and of vertices that were painted, else those of the file, else
-// the slider's.
-static void attach_mix(viewport* inout, const pelt_scene* scene, const joint_mix* mix, bool has_own)
+// the slider's. A viewport with a factor of its own has that everywhere.
+static void attach_mix(viewport* inout, const pelt_scene* scene, const joint_mix* mix, bool has_own,
+                       bool is_even)
 {
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
         const float* own = has_own ? scene->meshes[i].mix_factors : NULL;
-        inout->frame.mix_factors[i] = joint_mix_has_any(mix) ? mix->vertices[i] : own;
+        const float* factors = joint_mix_has_any(mix) ? mix->vertices[i] : own;
+        inout->frame.mix_factors[i] = is_even ? NULL : factors;
     }
 }
 
@@ -275,7 +277,21 @@ static void add_time(viewport* inout, double value)
 static bool is_technique_same(const view_settings* a, const view_settings* b, uint32_t view)
 {
     return a->methods[view] == b->methods[view] && a->skinnings[view] == b->skinnings[view] &&
-           a->normals[view] == b->normals[view];
+           a->normals[view] == b->normals[view] && a->mixes[view] == b->mixes[view] &&
+           settings_convention(a, view) == settings_convention(b, view) &&
+           a->own_signs[view] == b->own_signs[view] && a->sign_rule == b->sign_rule &&
+           a->variants[view] == b->variants[view] && a->corrections[view] == b->corrections[view];
+}
+
+// As attach_mix() has them.
+static mix_source mix_source_of(const view_model* in, const view_settings* settings, uint32_t view)
+{
+    bool is_even = settings->mixes[view] >= 0.0f;
+    if (is_even || !joint_mix_has_any(&in->mix))
+    {
+        return (mix_source){.kind = !is_even && settings->has_own_mix ? 1 : 0};
+    }
+    return (mix_source){2, in->mix.revision, settings->mix};
 }
 
 // By the texture of the viewport, if it has one and shaders do what is asked for.
@@ -291,7 +307,7 @@ static bool play_bake(view_model* inout, uint32_t index, const model_input* inpu
         return false;
     }
     bool is_vertex = request.encoding == PELT_ENCODING_VERTEX;
-    if (!is_vertex && !settings_fit_gpu(options, &input->settings))
+    if (!is_vertex && !settings_fit_gpu(options, settings_convention(&input->settings, index)))
     {
         return false;
     }
@@ -299,7 +315,9 @@ static bool play_bake(view_model* inout, uint32_t index, const model_input* inpu
     bake_play play = {.scene = scene,
                       .playback = &input->playback,
                       .options = options,
-                      .palettes = view->frame.palettes};
+                      .palettes = view->frame.palettes,
+                      .mix_factors = view->frame.mix_factors,
+                      .mix = mix_source_of(inout, &input->settings, index)};
     pelt_error unused = {0};
     if (view->time_count == 0)
     {
@@ -324,12 +342,13 @@ static void deform_view(view_model* inout, uint32_t index, const model_input* in
     const pelt_scene* scene = &inout->character->data.scene;
     viewport* view = &inout->views[index];
     pelt_deform_options options = model_view_options(inout, in, index);
-    bool is_on_gpu = in->skinnings[index] == SKINNING_GPU && settings_fit_gpu(&options, in);
+    pelt_convention convention = settings_convention(in, index);
+    bool is_on_gpu = in->skinnings[index] == SKINNING_GPU && settings_fit_gpu(&options, convention);
     bool is_same = is_technique_same(in, &inout->shown.settings, index);
     view->time_count = is_same ? view->time_count : 0;
     view->is_on_gpu = is_on_gpu;
     view->lacks_centers = (int)options.method != in->methods[index];
-    attach_mix(view, scene, &inout->mix, in->has_own_mix);
+    attach_mix(view, scene, &inout->mix, in->has_own_mix, in->mixes[index] >= 0.0f);
     view->is_from_bake = play_bake(inout, index, input, &options);
     if (view->is_from_bake)
     {
@@ -342,7 +361,7 @@ static void deform_view(view_model* inout, uint32_t index, const model_input* in
     }
     double start = character_clock();
     pelt_frame_update(&view->frame, scene, &inout->pose, &options);
-    if (pelt_convention_recomputes((pelt_convention)in->convention))
+    if (pelt_convention_recomputes(convention) || options.distance_correction > 0.0f)
     {
         recompute_normals(view, scene);
     }
@@ -396,6 +415,12 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
         .map = colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_UNIFORM,
         .colors = colors == COLORS_JOINTS ? inout->weight_colors : NULL,
     };
+    if (input->settings.has_texture_boxes && view->is_from_bake)
+    {
+        look.box_count = bake_slot_boxes(&look.boxes, &view->bake, &inout->character->data.scene,
+                                         input->playback.clip);
+    }
+    view->box_count = look.box_count;
     pelt_camera camera = orbit_camera(&input->camera);
     result = pelt_stage_draw(inout->stage, input->width, input->height, &camera, &look, error);
     view_target_resolve(&view->target);
@@ -414,10 +439,13 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
 static bool is_scale_kept(const view_settings* a, const view_settings* b, const model_input* from,
                           const model_input* to)
 {
-    return a->colors == b->colors && a->convention == b->convention &&
-           memcmp(a->methods, b->methods, sizeof a->methods) == 0 &&
-           memcmp(a->normals, b->normals, sizeof a->normals) == 0 &&
-           from->playback.clip == to->playback.clip;
+    bool is_kept = a->colors == b->colors && from->playback.clip == to->playback.clip &&
+                   memcmp(a->references, b->references, sizeof a->references) == 0;
+    for (uint32_t i = 0; i < settings_view_count(b); ++i)
+    {
+        is_kept = is_kept && is_technique_same(a, b, i);
+    }
+    return is_kept;
 }
 
 // Distances are measured while a character plays; deforming it on the CPU for that in every frame
@@ -448,8 +476,10 @@ static void measure(view_model* inout, const model_input* input)
     for (uint32_t i = 0; i < count; ++i)
     {
         viewport* view = &inout->views[i];
-        view->farthest =
-            i > 0 ? model_values_farthest(scene, &view->frame, &inout->views[0].frame) : 0.0f;
+        uint32_t reference = settings_reference(&input->settings, i);
+        view->farthest = i != reference ? model_values_farthest(scene, &view->frame,
+                                                                &inout->views[reference].frame)
+                                        : 0.0f;
         if (input->settings.colors == COLORS_DIFFERENCE)
         {
             inout->scale = fmaxf(inout->scale, view->farthest);

@@ -24,6 +24,7 @@ typedef struct viewport
     bool lacks_centers;  ///< it shows LBS, since its method needs centers that are missing
     bake_slot bake;      ///< for techniques with textures
     bool is_from_bake;   ///< as chosen, and there
+    uint32_t box_count;  ///< of the texture, as they are shown
     double skin_ms;      ///< deforming: on the CPU, or palettes and upload; a running mean
     uint32_t time_count; ///< that it is the mean of
     float farthest;      ///< from the first viewport, meters

@@ -83,6 +83,24 @@ static void fill_weights(float** out, const pelt_scene* scene, uint32_t node)
     }
 }
 
+// The factors that a viewport has: textures of vertices were baked with those of the file.
+static void fill_factors(viewport* view, const pelt_scene* scene, float mix)
+{
+    bool is_vertex = view->is_from_bake && view->bake.request.encoding == PELT_ENCODING_VERTEX;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &scene->instances[i];
+        const pelt_mesh* mesh = &scene->meshes[instance->mesh];
+        const float* factors =
+            is_vertex ? mesh->mix_factors : view->frame.mix_factors[instance->mesh];
+        for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+        {
+            float own = factors != NULL ? factors[v] : mix;
+            view->values[i][v] = instance->skin != PELT_NONE ? own : NAN;
+        }
+    }
+}
+
 static void divide(float** inout, const pelt_scene* scene, float scale)
 {
     for (uint32_t i = 0; i < scene->instance_count; ++i)
@@ -107,7 +125,8 @@ void model_values_fill(view_model* inout, const model_input* input, uint32_t cou
         viewport* view = &inout->views[i];
         if (colors == COLORS_DIFFERENCE)
         {
-            fill_distances(view->values, scene, &view->frame, &inout->views[0].frame);
+            uint32_t reference = settings_reference(&input->settings, i);
+            fill_distances(view->values, scene, &view->frame, &inout->views[reference].frame);
         }
         else if (colors == COLORS_NORMAL_ERROR)
         {
@@ -117,7 +136,7 @@ void model_values_fill(view_model* inout, const model_input* input, uint32_t cou
         }
         else if (colors == COLORS_MIX)
         {
-            joint_mix_values(view->values, &inout->mix, scene);
+            fill_factors(view, scene, settings_deform_options(&input->settings, i).mix);
             inout->scale = 1.0f;
         }
         else

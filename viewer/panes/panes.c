@@ -77,6 +77,12 @@ void panes_show_baking(view_app* inout)
         settings->bake_encoding = inout->next_encoding;
         settings->bake_rate = inout->next_rate < 6.0f ? 0.0f : inout->next_rate;
     }
+    if (settings->bake_encoding == PELT_ENCODING_MATRIX)
+    {
+        gui_check("rotations on the arc##spherical", &settings->is_spherical,
+                  "Matrices are interpolated with their rotations on the arc: at few keys per "
+                  "second, limbs keep their size between keys.");
+    }
     gui_check("merge duplicate vertices##merge", &settings->is_merged,
               "In vertex textures, copies of a vertex along seams share their texels: smaller, and "
               "just as exact.");
@@ -446,6 +452,9 @@ void panes_show_list(view_app* inout)
     gui_check("Boxes of bones##joint_boxes", &settings->has_joint_boxes,
               "The box of the vertices of which a joint has the largest weight; it moves with the "
               "joint.");
+    gui_check("Boxes of textures##texture_boxes", &settings->has_texture_boxes,
+              "In viewports that play a texture: the box in which the positions of each joint or "
+              "of each vertex stay over the clip, over which the texture's bits are spread.");
     gui_check("Normals (N)##normals", &settings->has_normals,
               "The normal of each vertex as a line, 1 % of the size.");
     gui_check("Facets##facets", &settings->has_facets, "Flat triangles, without normals.");
@@ -596,6 +605,13 @@ static const char* describe_texture(const view_app* in, uint32_t index)
     if (has_rotations(&in->edit))
     {
         return "no pose edits: a texture has clips only";
+    }
+    pelt_deform_options options = settings_deform_options(&in->settings, index);
+    if (in->settings.skinnings[index] == SKINNING_VERTEX_TEXTURE &&
+        pelt_method_info(options.method)->has_mix_factor && in->settings.mixes[index] < 0.0f &&
+        joint_mix_has_any(&in->model->mix))
+    {
+        return "no painted factors: vertices were baked without";
     }
     if (in->playback.next_clip != PELT_NONE)
     {

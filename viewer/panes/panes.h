@@ -33,6 +33,19 @@ void performance_pane_show(view_app* inout, gui_rect rect);
 void texture_pane_show(view_app* inout, gui_rect rect);
 void texture_pane_destroy(texel_picture* in);
 
+/// The texture that is shown, in any mode.
+typedef struct texel_source
+{
+    const pelt_baked* baked;
+    pelt_moment moment;    ///< that is played; clip PELT_NONE: none of its clips
+    const bake_slot* slot; ///< of a viewport; NULL: of a crowd
+    uint32_t index;        ///< of the viewport, or level of detail
+    uint32_t revision;     ///< another number for another texture at the same address
+} texel_source;
+
+/// @return false: nothing plays a texture
+bool texture_pane_find(texel_source* out, const view_app* in);
+
 /// The viewport whose texture is shown: the chosen one, or else the first that plays one.
 /// @return its index, or PELT_NONE
 uint32_t texture_pane_view(const view_app* in);
@@ -81,12 +94,20 @@ uint32_t view_hints_write(char out[VIEW_HINT_MAX][VIEW_HINT_BYTES], const view_a
                           uint32_t view);
 
 // ---------------------------------------------------------------------------------------------
+// Viewports
+
+/// A viewport with its technique and its foot.
+void view_pane_show(view_app* inout, uint32_t index, gui_rect rect);
+
+// ---------------------------------------------------------------------------------------------
 // Window
 
 /// The layout, in pixels.
 typedef struct screen_layout
 {
-    gui_rect toolbar, views[VIEW_MAX], side, bottom, timeline; ///< of width 0: not shown
+    // Of width 0: not shown.
+    gui_rect toolbar, views[VIEW_MAX], side, bottom, timeline;
+    gui_rect results; ///< of a benchmark
     uint32_t view_count;
 } screen_layout;
 

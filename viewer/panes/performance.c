@@ -158,8 +158,7 @@ static void show_driver(const view_app* in)
 {
     const performance* all = &in->performance;
     double frame = median_of(all, PART_FRAME);
-    double vertices =
-        (double)in->model->character->vertex_count * settings_view_count(&in->settings);
+    double vertices = (double)all->vertex_count;
     char gpu[32] = "not available";
     if (all->has_timer && all->gpu_ms >= 0.0f)
     {

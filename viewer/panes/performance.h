@@ -30,7 +30,8 @@ typedef struct performance
 {
     float values[PART_COUNT][PERFORMANCE_FRAMES]; ///< oldest first
     uint32_t count;
-    uint32_t draw_count; ///< of the last frame, without those of the interface
+    uint32_t draw_count;   ///< of the last frame, without those of the interface
+    uint64_t vertex_count; ///< of the characters in it
 
     // Time on the GPU, by timer queries.
     bool has_timer; ///< the driver counts at all

@@ -2,7 +2,6 @@
 #include "panes.h"
 
 #include "desktop.h"
-#include "edit/edit_tools.h"
 #include "glyphs.h"
 #include "keys.h"
 #include "quantity.h"
@@ -17,17 +16,28 @@
 static const float toolbar_height = 28.0f, timeline_height = 56.0f, bottom_height = 136.0f;
 static const float side_width = 320.0f, gap = 1.0f, rate_width = 80.0f;
 
-// One view, its results below, and no timeline.
-static screen_layout arrange_benchmark(float scale, float width, float height)
+// Performance and Texture, where there is room.
+static bool has_bottom(const view_settings* in, float scale, float height)
 {
+    bool has_any = in->has_performance || in->has_texture;
+    return has_any && height >= 2.5f * bottom_height * scale;
+}
+
+// One view, its results below, and no timeline.
+static screen_layout arrange_benchmark(const view_app* in, float width, float height)
+{
+    float scale = in->scale;
     float side = width >= 1.5f * side_width * scale ? side_width * scale : 0.0f;
     float top = toolbar_height * scale, left = fmaxf(width - side, 1.0f);
-    float middle = fmaxf(height - top, 1.0f), view = fmaxf(floorf(0.56f * middle), 1.0f);
+    bool has_pane = has_bottom(&in->settings, scale, height);
+    float pane = has_pane ? bottom_height * scale : 0.0f;
+    float middle = fmaxf(height - top - pane, 1.0f), view = fmaxf(floorf(0.56f * middle), 1.0f);
     return (screen_layout){.toolbar = {0.0f, 0.0f, width, top},
                            .views = {{0.0f, top, left, view}},
                            .view_count = 1,
                            .side = {left, top, side, middle},
-                           .bottom = {0.0f, top + view, left, middle - view}};
+                           .results = {0.0f, top + view, left, middle - view},
+                           .bottom = {0.0f, top + middle, has_pane ? width : 0.0f, pane}};
 }
 
 screen_layout screen_arrange(const view_app* in, float width, float height)
@@ -35,14 +45,12 @@ screen_layout screen_arrange(const view_app* in, float width, float height)
     float scale = in->scale;
     if (in->settings.mode == MODE_BENCHMARK)
     {
-        return arrange_benchmark(scale, width, height);
+        return arrange_benchmark(in, width, height);
     }
     // Panes leave room for the viewports, or are hidden until the window is larger.
     bool has_side = in->settings.has_side && width >= 1.5f * side_width * scale;
     float side = has_side ? side_width * scale : 0.0f;
-    bool has_any = in->settings.has_performance || in->settings.has_texture;
-    bool has_bottom = has_any && height >= 2.5f * bottom_height * scale;
-    float bottom = has_bottom ? bottom_height * scale : 0.0f;
+    float bottom = has_bottom(&in->settings, scale, height) ? bottom_height * scale : 0.0f;
     float top = toolbar_height * scale, foot = timeline_height * scale;
     float middle = fmaxf(height - top - bottom - foot, 1.0f);
     float left = fmaxf(width - side, 1.0f);
@@ -86,7 +94,7 @@ static void show_file_menu(view_app* inout)
 {
     char shown[GLYPHS_TEXT_BYTES], label[GLYPHS_TEXT_BYTES + 8];
     // The width of the rest of the toolbar, with Cancel.
-    float room = gui_width_left() / inout->scale - 780.0f;
+    float room = gui_width_left() / inout->scale - 880.0f;
     glyphs_cut(shown, app_model_name(inout), inout->scale * fminf(fmaxf(room, 56.0f), 280.0f));
     snprintf(label, sizeof label, "%s##file", shown);
     if (!gui_menu_begin(label, "Open a recent file, a built-in character, or a path; files can "
@@ -168,12 +176,37 @@ static void show_mode_buttons(view_app* inout)
     }
 }
 
+// What concerns all viewports.
+static void show_view_menu(view_app* inout)
+{
+    static const char* const tips[PRESET_COUNT] = {
+        "Four viewports: LBS, DQS, CRS and mix.", "Four viewports: mix by 0, 1/3, 2/3 and 1.",
+        "Two viewports: standard and accurate normals of the method in the first.",
+        "Four viewports: that method by CPU, GPU, bone texture and vertex texture."};
+    if (!gui_menu_begin("View##view", "Sets of techniques for several viewports."))
+    {
+        return;
+    }
+    gui_muted("Presets");
+    for (int i = 0; i < PRESET_COUNT; ++i)
+    {
+        char label[48];
+        snprintf(label, sizeof label, "%s##preset_%d", settings_presets[i], i);
+        if (gui_menu_item(label))
+        {
+            settings_apply_preset(&inout->settings, (view_preset)i);
+        }
+        gui_finish("", tips[i]);
+    }
+    gui_menu_end();
+}
+
 static void show_layout_buttons(view_app* inout)
 {
     static const char* const labels[] = {"1##views_1", "2##views_2", "4##views_4"};
     static const char* const tips[] = {"One viewport (1).", "Two viewports, side by side (2).",
                                        "Four viewports (4)."};
-    gui_text("view");
+    show_view_menu(inout);
     for (int i = 0; i < 3; ++i)
     {
         gui_same_line(0.0f);
@@ -235,11 +268,14 @@ static void show_toolbar(view_app* inout, gui_rect rect)
     show_file_menu(inout);
     show_mode_buttons(inout);
     gui_same_line(0.0f);
-    gui_muted("|");
-    gui_same_line(0.0f);
     if (settings->mode == MODE_COMPARE)
     {
         show_view_buttons(inout);
+    }
+    else
+    {
+        show_pane_menu(inout);
+        gui_same_line(0.0f);
     }
     if (gui_toggle("?##help", settings->has_help, "Keys and mouse (?)."))
     {
@@ -260,186 +296,6 @@ static void show_toolbar(view_app* inout, gui_rect rect)
         gui_finish("fps", "Frames per second, over the last second.");
     }
     gui_panel_end();
-}
-
-// ---------------------------------------------------------------------------------------------
-// Viewports
-
-static void show_technique(view_app* inout, uint32_t index, gui_rect rect)
-{
-    view_settings* settings = &inout->settings;
-    char name[32], method[32], skinning[32], normals[32];
-    snprintf(name, sizeof name, "technique%u", index + 1);
-    snprintf(method, sizeof method, "##method_%u", index + 1);
-    snprintf(skinning, sizeof skinning, "##skinning_%u", index + 1);
-    snprintf(normals, sizeof normals, "##normals_%u", index + 1);
-    gui_rect corner = {rect.x + 8.0f * inout->scale, rect.y + 8.0f * inout->scale, 0.0f, 0.0f};
-    gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
-    glyphs_swatch(pelt_series_color((uint32_t)settings->methods[index]), gui_control_height(),
-                  inout->scale);
-    float second = settings->skinnings[index] > SKINNING_GPU ? 128.0f : 68.0f;
-    float sum = 18.0f + 72.0f + second + 104.0f, room = rect.width / inout->scale - 46.0f;
-    float scale = inout->scale * fminf(1.0f, fmaxf(room, 64.0f) / sum); // of narrow viewports
-    gui_row_width(72.0f * scale);
-    choice_combo(method, &settings->methods[index], settings_method_name, PELT_METHOD_COUNT,
-                 "The skinning method of this viewport.");
-    gui_same_line(0.0f);
-    gui_row_width(second * scale);
-    gui_combo(skinning, &settings->skinnings[index], settings_skinnings, SKINNING_COUNT,
-              "Who moves the vertices: the CPU's reference, the GPU's shaders, or shaders that "
-              "play an animation texture of joints or of vertices.");
-    gui_same_line(0.0f);
-    gui_row_width(104.0f * scale);
-    choice_combo(normals, &settings->normals[index], settings_normals_name, PELT_NORMAL_RULE_COUNT,
-                 "How normals are found: as if weights were constant, or with their gradients.");
-    gui_panel_end();
-}
-
-// The colors of joints in the order of the file, as far as they fit.
-static void show_joint_legend(const view_app* in)
-{
-    const pelt_scene* scene = in->model->character->scene;
-    pelt_color colors[64];
-    uint32_t count = 0, joint_count = scene->skin_count > 0 ? scene->skins[0].joint_count : 0;
-    for (; count < joint_count && count < 64; ++count)
-    {
-        colors[count] = in->model->joint_colors[scene->skins[0].joints[count]];
-    }
-    glyphs_legend(colors, count, "weights:", "a color for each joint", in->scale);
-}
-
-static void show_legend(const view_app* in)
-{
-    if (in->settings.colors == COLORS_JOINTS)
-    {
-        show_joint_legend(in);
-        return;
-    }
-    pelt_color colors[32];
-    pelt_color_map map =
-        in->settings.colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_UNIFORM;
-    for (uint32_t i = 0; i < 32; ++i)
-    {
-        colors[i] = pelt_color_map_at(map, ((float)i + 0.5f) / 32.0f);
-    }
-    char high[64], figure[QUANTITY_BYTES];
-    double scale = (double)in->model->scale;
-    switch (in->settings.colors)
-    {
-    case COLORS_DIFFERENCE:
-        snprintf(high, sizeof high, "%s from %s", quantity_length(figure, scale),
-                 settings_method_name(in->settings.methods[0]));
-        break;
-    case COLORS_NORMAL_ERROR:
-        snprintf(high, sizeof high, "%s degrees", quantity_number(figure, scale));
-        break;
-    case COLORS_MIX:
-        snprintf(high, sizeof high, "1 on DQS");
-        break;
-    default:
-        snprintf(high, sizeof high, "1");
-        break;
-    }
-    glyphs_legend(colors, 32, "0", high, in->scale);
-}
-
-// The cost of deforming, and the distance of the surface from that of the first viewport.
-static void describe_view(char out[VIEW_HINT_BYTES], const view_app* in, uint32_t index)
-{
-    const viewport* view = &in->model->views[index];
-    char length[QUANTITY_BYTES], time[QUANTITY_BYTES];
-    if (index == 0)
-    {
-        snprintf(out, VIEW_HINT_BYTES, "%s vertices, %s",
-                 quantity_grouped(length, in->model->character->vertex_count),
-                 quantity_duration(time, view->skin_ms));
-        return;
-    }
-    // Rounding of CPU and GPU differs by nanometers, which is no difference.
-    double farthest = view->farthest > 1e-6f ? (double)view->farthest : 0.0;
-    // Surfaces of shaders stay on the GPU: the CPU's surface by the same method is measured.
-    bool is_reference = view->is_on_gpu || in->model->views[0].is_on_gpu;
-    snprintf(out, VIEW_HINT_BYTES, "max %s from %s%s, %s", quantity_length(length, farthest),
-             settings_method_name(in->settings.methods[0]), is_reference ? " (on the CPU)" : "",
-             quantity_duration(time, view->skin_ms));
-}
-
-// Lines of text at the foot of a viewport, no wider than that.
-static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
-{
-    char name[32], lines[VIEW_HINT_MAX + 1][VIEW_HINT_BYTES];
-    bool has_legend = in->settings.colors != COLORS_MATERIALS && index == 0; // the same for all
-    describe_view(lines[0], in, index);
-    uint32_t line_count = 1 + view_hints_write(lines + 1, in, index), row_count = has_legend;
-    const float margin = 12.0f * in->scale, most = rect.width - 16.0f * in->scale;
-    float width = (has_legend ? 304.0f : 208.0f) * in->scale;
-    for (uint32_t i = 0; i < line_count; ++i)
-    {
-        row_count += glyphs_wrap(lines[i], most - margin);
-        width = fmaxf(width, gui_label_width(lines[i]) + margin);
-    }
-    snprintf(name, sizeof name, "foot%u", index + 1);
-    float gaps = 3.0f + 5.0f * (float)(line_count + has_legend);
-    float height = (float)row_count * gui_line_height() + gaps * in->scale;
-    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height - 8.0f * in->scale,
-                       fminf(width, most), height};
-    gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
-    if (has_legend)
-    {
-        show_legend(in);
-    }
-    for (uint32_t i = 0; i < line_count; ++i)
-    {
-        gui_text("%s", lines[i]);
-        snprintf(name, sizeof name, "foot_%u_%u", index + 1, i + 1);
-        gui_record(name, gui_last_rect());
-    }
-    gui_panel_end();
-}
-
-static void move_camera(view_app* inout, const gui_drag* drag, uint32_t index, gui_rect rect)
-{
-    bool is_moved = drag->wheel != 0.0f || drag->pan_x != 0.0f || drag->pan_y != 0.0f;
-    if (is_moved && gui_is_control_down() && inout->settings.has_texture)
-    {
-        texture_pane_move(inout, drag);
-        return;
-    }
-    orbit_rotate(&inout->camera, drag->rotate_x, drag->rotate_y);
-    orbit_pan(&inout->camera, drag->pan_x, drag->pan_y, rect.height);
-    if (drag->wheel != 0.0f)
-    {
-        orbit_zoom(&inout->camera, drag->wheel);
-    }
-    bool is_tool = edit_tools_use(inout, index, drag, rect);
-    if (drag->is_clicked && !is_tool)
-    {
-        model_hit hit;
-        bool is_hit = model_find(&hit, inout->model, index, drag->x, drag->y);
-        edit_tools_pick(inout, is_hit ? model_joint_at(inout->model, &hit) : PELT_NONE);
-    }
-}
-
-static void show_view(view_app* inout, uint32_t index, gui_rect rect)
-{
-    char name[32];
-    snprintf(name, sizeof name, "view_%u", index + 1);
-    gui_panel_begin(name, rect, GUI_PANEL_VIEW);
-    if (inout->model == NULL)
-    {
-        gui_space(0.45f * rect.height);
-        gui_same_line(0.4f * rect.width);
-        gui_muted("Loading ...");
-        gui_panel_end();
-        return;
-    }
-    gui_drag drag =
-        gui_picture(name, inout->model->views[index].target.texture, rect.width, rect.height);
-    move_camera(inout, &drag, index, rect);
-    edit_tools_show(inout, index, &drag, rect);
-    gui_panel_end();
-    show_technique(inout, index, rect);
-    show_foot(inout, index, rect);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -576,7 +432,7 @@ static void show_comparison(view_app* inout, const screen_layout* layout)
 {
     for (uint32_t i = 0; i < layout->view_count; ++i)
     {
-        show_view(inout, i, layout->views[i]);
+        view_pane_show(inout, i, layout->views[i]);
     }
     if (layout->side.width > 0.0f)
     {
@@ -598,7 +454,7 @@ static void show_crowd(view_app* inout, const screen_layout* layout)
     }
     if (layout->bottom.width > 0.0f)
     {
-        performance_pane_show(inout, layout->bottom);
+        show_bottom(inout, layout->bottom);
     }
     crowd_pane_show_timeline(inout, layout->timeline);
 }
@@ -612,7 +468,11 @@ void screen_show(view_app* inout, const screen_layout* layout)
         show_crowd(inout, layout);
         break;
     case MODE_BENCHMARK:
-        benchmark_pane_show(inout, layout->views[0], layout->side, layout->bottom);
+        benchmark_pane_show(inout, layout->views[0], layout->side, layout->results);
+        if (layout->bottom.width > 0.0f)
+        {
+            show_bottom(inout, layout->bottom);
+        }
         break;
     case MODE_COMPARE:
     case MODE_COUNT:

@@ -28,9 +28,10 @@ static void fill(uint8_t* out, const pelt_baked* baked)
 }
 
 // Make it show a bake, unless it does already. @return false: no memory
-static bool update_picture(texel_picture* inout, const pelt_baked* baked)
+static bool update_picture(texel_picture* inout, const texel_source* source)
 {
-    if (inout->texture != 0 && inout->shown == baked)
+    const pelt_baked* baked = source->baked;
+    if (inout->texture != 0 && inout->shown == baked && inout->revision == source->revision)
     {
         return true;
     }
@@ -52,6 +53,7 @@ static bool update_picture(texel_picture* inout, const pelt_baked* baked)
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     free(pixels);
     inout->shown = baked;
+    inout->revision = source->revision;
     return true;
 }
 
@@ -103,16 +105,17 @@ static uint32_t mark_texels(gui_rect out[MARK_MAX], uint32_t first, uint32_t las
 }
 
 // The two keys that the moment lies between.
-static uint32_t mark_keys(gui_rect out[MARK_MAX], const pelt_baked* baked, const view_app* in)
+static uint32_t mark_keys(gui_rect out[MARK_MAX], const texel_source* source)
 {
-    const char* name = in->clip_names[in->playback.clip];
-    uint32_t clip = pelt_baked_find_clip(baked, name);
+    const pelt_baked* baked = source->baked;
+    uint32_t clip = source->moment.clip;
     if (clip == PELT_NONE || baked->clips[clip].run_count == 0)
     {
         return 0;
     }
-    const pelt_baked_run* run = find_run(&baked->clips[clip], in->playback.time);
-    float at_key = fmaxf((in->playback.time - run->start) * run->rate, 0.0f);
+    float time = source->moment.time;
+    const pelt_baked_run* run = find_run(&baked->clips[clip], time);
+    float at_key = fmaxf((time - run->start) * run->rate, 0.0f);
     uint32_t key = (uint32_t)fminf(at_key, (float)(run->key_count - 1));
     uint32_t next = key + 1 < run->key_count ? key + 1 : key;
     uint32_t words = pelt_texel_words(baked->texel);
@@ -139,9 +142,8 @@ static double relative(double meters, const pelt_baked* baked)
     return 1e3 * meters / fmax((double)baked->height_meters, 1e-6);
 }
 
-static void show_error(const view_app* in, uint32_t view)
+static void show_error(const view_app* in, const bake_slot* slot)
 {
-    const bake_slot* slot = &in->model->views[view].bake;
     const pelt_bake_error* error = &slot->error;
     if (in->job.kind == JOB_MEASURE)
     {
@@ -154,17 +156,19 @@ static void show_error(const view_app* in, uint32_t view)
     else
     {
         char most[QUANTITY_BYTES], part[QUANTITY_BYTES], rms[QUANTITY_BYTES], keys[QUANTITY_BYTES];
-        gui_text("error: max %s, %s mm per meter of height", quantity_length(most, error->max),
+        gui_text("error%s: max %s, %s mm per meter of height",
+                 slot->request.is_spherical ? " off the arc" : "",
+                 quantity_length(most, error->max),
                  quantity_number(part, relative(error->max, slot->baked)));
         gui_text("rms %s, at keys %s", quantity_length(rms, error->rms),
                  quantity_length(keys, error->max_at_keys));
     }
 }
 
-static void show_statistics(const view_app* in, uint32_t view)
+static void show_statistics(const view_app* in, const texel_source* source)
 {
     const char* texels[] = {"", "RGBA32UI", "RGBA16UI", "RGBA8UI"};
-    const pelt_baked* baked = in->model->views[view].bake.baked;
+    const pelt_baked* baked = source->baked;
     bool is_vertex = baked->encoding == PELT_ENCODING_VERTEX;
     char bytes[QUANTITY_BYTES];
     gui_text("%s, %u x %u %s, %s", pelt_encoding_name(baked->encoding), baked->width, baked->height,
@@ -172,7 +176,14 @@ static void show_statistics(const view_app* in, uint32_t view)
     gui_text("%u %s, %u keys of %u %s", is_vertex ? baked->vertex_count : baked->joint_count,
              is_vertex ? "vertices" : "joints", count_keys(baked), baked->clip_count,
              baked->clip_count == 1 ? "clip" : "clips");
-    show_error(in, view);
+    if (source->slot != NULL)
+    {
+        show_error(in, source->slot);
+    }
+    else
+    {
+        gui_muted("the play-head is that of the first member");
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -262,7 +273,8 @@ void texture_pane_step(view_app* inout, int way)
 
 uint32_t texture_pane_view(const view_app* in)
 {
-    uint32_t count = in->model != NULL ? settings_view_count(&in->settings) : 0;
+    bool is_comparing = in->model != NULL && in->settings.mode == MODE_COMPARE;
+    uint32_t count = is_comparing ? settings_view_count(&in->settings) : 0;
     uint32_t chosen = (uint32_t)in->settings.texture_view;
     if (in->playback.clip == PELT_NONE)
     {
@@ -280,6 +292,58 @@ uint32_t texture_pane_view(const view_app* in)
         }
     }
     return PELT_NONE;
+}
+
+static bool find_in_crowd(texel_source* out, const view_app* in)
+{
+    const view_crowd* crowd = &in->crowd;
+    out->index = in->settings.texture_view > 0 && crowd->bakes[1] != NULL ? 1 : 0;
+    out->baked = crowd->bakes[out->index];
+    out->moment.clip = PELT_NONE;
+    if (out->baked != NULL && crowd->stage != NULL)
+    {
+        // All bakes have the same clips.
+        out->moment = crowd->stage->playbacks[0].base;
+    }
+    return out->baked != NULL;
+}
+
+static bool find_in_benchmark(texel_source* out, const view_app* in)
+{
+    const benchmark* bench = &in->benchmark;
+    bool is_on_show = bench->state != BENCHMARK_RUNNING && bench->cast.part_count > 0;
+    out->baked = is_on_show ? bench->cast.baked : NULL;
+    if (out->baked != NULL)
+    {
+        double duration = (double)fmaxf(bench->character.duration, 1e-3f);
+        double offset = (double)bench->instances.offsets[0] * duration;
+        out->moment.time = (float)fmod(bench->shown.time + offset, duration);
+        out->revision = bench->revision;
+    }
+    return out->baked != NULL;
+}
+
+bool texture_pane_find(texel_source* out, const view_app* in)
+{
+    *out = (texel_source){0};
+    if (in->settings.mode == MODE_CROWD)
+    {
+        return find_in_crowd(out, in);
+    }
+    if (in->settings.mode == MODE_BENCHMARK)
+    {
+        return find_in_benchmark(out, in);
+    }
+    out->index = texture_pane_view(in);
+    if (out->index == PELT_NONE)
+    {
+        return false;
+    }
+    out->slot = &in->model->views[out->index].bake;
+    out->baked = out->slot->baked;
+    out->moment.clip = pelt_baked_find_clip(out->baked, in->clip_names[in->playback.clip]);
+    out->moment.time = in->playback.time;
+    return true;
 }
 
 // Among the viewports that play a texture.
@@ -307,18 +371,32 @@ static void choose_view(view_app* inout, uint32_t shown)
     }
 }
 
-static void show_texels(view_app* inout, const pelt_baked* baked)
+// Near and far, where a crowd has both.
+static void choose_level(view_app* inout, const texel_source* source)
 {
+    static const char* const names[] = {"near texture", "far texture"};
+    bool has_both = inout->settings.mode == MODE_CROWD && inout->crowd.bakes[1] != NULL;
+    int choice = (int)source->index;
+    if (gui_combo("##texture_view", &choice, names, has_both ? 2 : 1,
+                  "The texture that is shown: that of members near the camera, or far away."))
+    {
+        inout->settings.texture_view = choice;
+    }
+}
+
+static void show_texels(view_app* inout, const texel_source* source)
+{
+    const pelt_baked* baked = source->baked;
     gui_rect marks[MARK_MAX];
     gui_texels texels = {.zoom = inout->texel_zoom,
                          .width = (float)baked->width,
                          .height = (float)baked->height,
                          .marks = marks,
-                         .mark_count = mark_keys(marks, baked, inout)};
+                         .mark_count = mark_keys(marks, source)};
     follow(inout, &texels);
     texels.x = inout->texel_x;
     texels.y = inout->texel_y;
-    if (update_picture(&inout->texels, baked))
+    if (update_picture(&inout->texels, source))
     {
         texels.texture = inout->texels.texture;
         gui_drag drag = gui_texels_show("texels", &texels);
@@ -326,31 +404,54 @@ static void show_texels(view_app* inout, const pelt_baked* baked)
     }
 }
 
+static const char* how_to_get_one(const view_app* in)
+{
+    switch ((view_mode)in->settings.mode)
+    {
+    case MODE_CROWD:
+        return "The texture is being baked.";
+    case MODE_BENCHMARK:
+        return "Choose a technique with a texture for the crowd on show.";
+    case MODE_COMPARE:
+    case MODE_COUNT:
+        break;
+    }
+    return "Choose bone texture or vertex texture in the corner of a viewport.";
+}
+
 void texture_pane_show(view_app* inout, gui_rect rect)
 {
-    uint32_t view = texture_pane_view(inout);
+    texel_source source;
+    bool is_there = texture_pane_find(&source, inout);
     gui_rect left = rect, right = rect;
     left.width = fminf(328.0f * inout->scale, 0.5f * rect.width);
     right.x += left.width;
     right.width -= left.width;
     inout->texel_field[0] = right.width;
     inout->texel_field[1] = rect.height;
-    gui_panel_begin("texture", view == PELT_NONE ? rect : left, GUI_PANEL_BAR);
-    if (view == PELT_NONE)
+    gui_panel_begin("texture", is_there ? left : rect, GUI_PANEL_BAR);
+    if (!is_there)
     {
-        gui_muted("Choose bone texture or vertex texture in the corner of a viewport.");
+        gui_muted("%s", how_to_get_one(inout));
         gui_panel_end();
         return;
     }
     bool is_following = !inout->is_texel_free;
     gui_row_width(-84.0f * inout->scale);
-    choose_view(inout, view);
+    if (source.slot != NULL)
+    {
+        choose_view(inout, source.index);
+    }
+    else
+    {
+        choose_level(inout, &source);
+    }
     gui_same_line(0.0f);
     gui_check("follow##follow", &is_following, "Keep the green play-head in view.");
     inout->is_texel_free = !is_following;
-    show_statistics(inout, view);
+    show_statistics(inout, &source);
     gui_panel_end();
     gui_panel_begin("texture_field", right, GUI_PANEL_BAR);
-    show_texels(inout, inout->model->views[view].bake.baked);
+    show_texels(inout, &source);
     gui_panel_end();
 }

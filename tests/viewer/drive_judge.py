@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Drives pelt-view by real X events through what people do to judge a character.
+
+Usage: drive_judge.py PELT_VIEW MODEL: in an empty folder, with DISPLAY set.
+"""
+import json
+import os
+import sys
+
+from drive_viewer import center, check, click, drag, next_frame, run, show, wait_for, xdo
+
+CONFIG = os.path.abspath("judge_config/pelt")
+
+
+def write_config(**settings):
+    os.makedirs(CONFIG, exist_ok=True)
+    with open(os.path.join(CONFIG, "view.json"), "w") as file:
+        json.dump({"settings": settings}, file)
+
+
+def choose(combo, item):
+    click(combo)
+    wait_for(f"the list of {combo} opens", lambda s: f"{combo}/{item}" in s["controls"])
+    click(f"{combo}/{item}")
+
+
+def drive_own():
+    click("own_2")
+    wait_for("the menu of a viewport opens", lambda s: "own_mix_2" in s["controls"])
+    drag(center("own_mix_2", 0.5), center("own_mix_2", 0.99), 1)
+    wait_for("its ratio on DQS is its own",
+             lambda s: s["settings"]["view.2.mix"] > 0.9 and s["settings"]["mix"] == 0.5)
+    choose("own_sign_2", "running")
+    wait_for("  so is its sign rule", lambda s: s["settings"]["view.2.sign"] == "running")
+    choose("own_with_2", "2")
+    wait_for("  and the viewport to compare with", lambda s: s["settings"]["view.2.with"] == "2")
+    xdo("key", "Escape")
+    wait_for("Escape closes the menu", lambda s: "own_mix_2" not in s["controls"])
+
+
+def drive_presets():
+    click("view")
+    wait_for("the menu of viewports opens", lambda s: "preset_1" in s["controls"])
+    click("preset_1")
+    now = wait_for("a preset shows mix in four viewports",
+                   lambda s: [view["method"] for view in s["views"]] == 4 * ["mix"])
+    factors = [round(now["settings"][f"view.{i}.mix"], 3) for i in range(1, 5)]
+    check("  from 0 to 1", factors == [0, 0.333, 0.667, 1])
+    xdo("key", "2")
+    next_frame()
+
+
+def drive_crowd():
+    click("mode_1")
+    wait_for("a crowd is shown", lambda s: s["crowd"]["visible"] > 0)
+    choose("crowd_method", "DQS")
+    wait_for("its method is chosen", lambda s: s["settings"]["crowd.method"] == "DQS")
+    xdo("key", "y")
+    wait_for("Y shows its texture", lambda s: s["texture"] and "texels" in s["controls"])
+    xdo("key", "y")
+    click("mode_0")
+    next_frame()
+
+
+def main():
+    viewer, model = sys.argv[1:3]
+    write_config(**{"views": "2", "view.2.method": "mix", "play": False, "crowd.count": 12})
+
+    def steps():
+        show(model)
+        xdo("key", "space")
+        wait_for("space pauses", lambda s: not s["settings"]["play"])
+        drive_own()
+        drive_presets()
+        drive_crowd()
+        xdo("key", "ctrl+q")
+    run([viewer, model, "--size", "1024x600"], CONFIG, steps)
+
+
+main()
