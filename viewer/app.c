@@ -3,6 +3,7 @@
 
 #include "app.h"
 
+#include "camera.h"
 #include "edit/edit_tools.h"
 #include "panes/panes.h"
 #include "panes/performance.h"
@@ -60,6 +61,9 @@ static void run_view_command(view_app* inout, app_command command)
         break;
     case COMMAND_WIRE:
         toggle(&settings->has_wire);
+        break;
+    case COMMAND_ORTHOGRAPHIC:
+        toggle(&settings->is_orthographic);
         break;
     case COMMAND_BONES:
         toggle(&settings->has_bones);
@@ -124,6 +128,13 @@ void app_run_command(view_app* inout, app_command command)
         break;
     case COMMAND_RESET_CAMERA:
         inout->placed_aspect = 0.0f;
+        break;
+    case COMMAND_FRAME:
+    case COMMAND_FRONT:
+    case COMMAND_SIDE_VIEW:
+    case COMMAND_TOP:
+    case COMMAND_THREE_QUARTER:
+        camera_run_command(inout, command);
         break;
     case COMMAND_TEXTURE_BACK:
         texture_pane_step(inout, -1);
@@ -418,28 +429,6 @@ void app_update(view_app* inout, float seconds)
     }
 }
 
-static void set_camera(view_app* inout, float width, float height)
-{
-    const float controls = 40.0f; // at the top and at the foot of a viewport, pixels
-    float aspect = width / height;
-    uint32_t clip = inout->playback.clip;
-    bool is_moved = memcmp(&inout->camera, &inout->placed, sizeof inout->camera) != 0;
-    bool is_other = inout->placed_aspect != aspect || inout->placed_clip != clip;
-    bool is_other_mode = inout->placed_mode != inout->settings.mode;
-    if (inout->placed_aspect == 0.0f || is_other_mode || (is_other && !is_moved))
-    {
-        pelt_bounds box = character_box(inout->model->character, clip);
-        inout->camera =
-            inout->settings.mode == MODE_CROWD
-                ? crowd_mode_camera(&inout->crowd, &inout->settings, &box)
-                : orbit_frame(&box, aspect, fminf(controls * inout->scale / height, 0.4f));
-        inout->placed_mode = inout->settings.mode;
-        inout->placed = inout->camera;
-        inout->placed_aspect = aspect;
-        inout->placed_clip = clip;
-    }
-}
-
 static void take_benchmark(view_app* inout)
 {
     if (app_needs_centers(inout))
@@ -532,7 +521,7 @@ void app_draw(view_app* inout, uint32_t width, uint32_t height)
         draw_benchmark(inout, width, height);
         return;
     }
-    set_camera(inout, (float)width, (float)height);
+    camera_place(inout, (float)width, (float)height);
     if (inout->settings.mode == MODE_CROWD)
     {
         draw_crowd(inout, width, height);

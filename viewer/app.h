@@ -42,6 +42,14 @@ typedef enum edit_kind
     EDIT_WEIGHTS,
 } edit_kind;
 
+/// What a drag with the left button does to the camera.
+typedef enum camera_drag
+{
+    CAMERA_DRAG_NONE = 0,
+    CAMERA_DRAG_ROTATE,
+    CAMERA_DRAG_PAN,
+} camera_drag;
+
 typedef struct edit_state
 {
     edit_kind history[EDIT_HISTORY_MAX]; ///< oldest first
@@ -49,6 +57,8 @@ typedef struct edit_state
 
     bool is_joint_picked;  ///< by a person: then it has a gizmo
     bool is_list_scrolled; ///< the list of joints is to show the chosen one
+    int camera_drag;       ///< of the left button: camera_drag
+    uint32_t camera_view;  ///< viewport in which it began
     uint32_t hot_ring;     ///< below the mouse, or PELT_NONE
     uint32_t held_ring;    ///< that is being dragged, or PELT_NONE
     bool is_painting;
@@ -98,6 +108,7 @@ typedef struct view_app
     orbit camera;
     orbit placed;        ///< the camera as it was set; until moved, it follows clip and viewports
     float placed_aspect; ///< of these; 0: not placed
+    float view_size[2];  ///< of each viewport, pixels
     int placed_mode;
     uint32_t placed_clip;
     uint32_t trim_count; ///< frames after which freed memory is still given back
@@ -180,6 +191,12 @@ typedef enum app_command
     COMMAND_STEP_FORWARD,
     COMMAND_START,
     COMMAND_RESET_CAMERA,
+    COMMAND_FRAME, ///< the chosen joint, or all of the character
+    COMMAND_FRONT,
+    COMMAND_SIDE_VIEW,
+    COMMAND_TOP,
+    COMMAND_THREE_QUARTER,
+    COMMAND_ORTHOGRAPHIC,
     COMMAND_ONE_VIEW,
     COMMAND_TWO_VIEWS,
     COMMAND_FOUR_VIEWS,

@@ -268,6 +268,16 @@ bool gui_is_control_down(void)
     return ImGui::GetIO().KeyCtrl;
 }
 
+bool gui_is_shift_down(void)
+{
+    return ImGui::GetIO().KeyShift;
+}
+
+bool gui_is_alt_down(void)
+{
+    return ImGui::GetIO().KeyAlt;
+}
+
 bool gui_character_typed(uint32_t character)
 {
     const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
@@ -744,6 +754,11 @@ gui_drag drag_area(const char* name, float width, float height)
         drag.pan_y = io.MouseDelta.y;
     }
     drag.is_left_down = ImGui::IsItemActive() && io.MouseDown[ImGuiMouseButton_Left];
+    if (drag.is_left_down && !ImGui::IsItemActivated())
+    {
+        drag.left_x = io.MouseDelta.x;
+        drag.left_y = io.MouseDelta.y;
+    }
     drag.is_left_begun = ImGui::IsItemActivated() && drag.is_left_down;
     float moved = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left];
     drag.is_clicked = drag.is_hovered && io.MouseReleased[ImGuiMouseButton_Left] && moved < 16.0f;

@@ -58,6 +58,8 @@ bool gui_is_typing(void);                    ///< keys belong to a text field
 bool gui_key_pressed(int key, bool repeats); ///< @param key  of GLFW
 bool gui_key_down(int key);
 bool gui_is_control_down(void);
+bool gui_is_shift_down(void);
+bool gui_is_alt_down(void);
 bool gui_character_typed(uint32_t character);
 bool gui_had_input(void); ///< mouse or keyboard did anything in this frame
 
@@ -179,6 +181,7 @@ typedef struct gui_drag
     float x, y;               ///< of the mouse, from the upper left corner of the picture
     float rotate_x, rotate_y; ///< right drag since the last frame
     float pan_x, pan_y;       ///< middle drag
+    float left_x, left_y;     ///< left drag
     float wheel;
 } gui_drag;
 

@@ -128,6 +128,9 @@ static const setting table[] = {
     FLAG("texture.merge", is_merged, true),
     NAMED("convention", convention, settings_convention_name, PELT_CONVENTION_COUNT, false),
     NAMED("sign", sign_rule, settings_sign_rule_name, PELT_SIGN_RULE_COUNT, false),
+    NUMBER("camera.lens", lens, 5.0f, 100.0f, true),
+    FLAG("camera.orthographic", is_orthographic, true),
+    FLAG("camera.follow", is_following, true),
     FLAG("play", is_playing, false),
     FLAG("loop", is_looping, true),
     NUMBER("speed", speed, 0.05f, 4.0f, false),
@@ -194,6 +197,8 @@ static const setting table[] = {
     FLAG("crowd.freeze", crowd_is_frozen, false),
 };
 
+static const float usual_lens = 28.65f; // 0.5 radians
+
 view_settings settings_default(void)
 {
     return (view_settings){
@@ -208,6 +213,8 @@ view_settings settings_default(void)
         .sigma = 0.1f,
         .epsilon = 0.1f,
         .is_merged = true,
+        .lens = usual_lens,
+        .is_following = true,
         .is_playing = true,
         .is_looping = true,
         .speed = 1.0f,
@@ -232,6 +239,12 @@ view_settings settings_default(void)
         .crowd_has_fades = true,
         .crowd_has_culling = true,
     };
+}
+
+float settings_lens(const view_settings* in)
+{
+    // Lines that are parallel meet 500 heights of the picture away.
+    return in->is_orthographic ? 0.002f : in->lens * PELT_PI / 180.0f;
 }
 
 uint32_t settings_view_count(const view_settings* in)

@@ -86,6 +86,10 @@ typedef struct view_settings
     int convention;         ///< pelt_convention
     int sign_rule;          ///< pelt_sign_rule
 
+    float lens;           ///< vertical field of view, degrees
+    bool is_orthographic; ///< a field of view near 0
+    bool is_following;    ///< the camera moves along with characters that travel
+
     bool is_playing, is_looping;
     float speed;
     float fade; ///< seconds of a cross-fade
@@ -127,6 +131,9 @@ typedef struct view_settings
 
 /// The defaults.
 view_settings settings_default(void);
+
+/// The field of view of the camera, in radians.
+float settings_lens(const view_settings* in);
 
 uint32_t settings_view_count(const view_settings* in);
 

@@ -3,6 +3,7 @@
 
 #include "state_file.h"
 
+#include "camera.h"
 #include "desktop.h"
 #include "panes/panes.h"
 #include "panes/quantity.h"
@@ -123,6 +124,9 @@ static void describe_model(json_t* object, const view_app* in)
     json_object_set_new(object, "painted", json_integer((json_int_t)model->mix.painted_count));
     json_object_set_new(object, "weights", describe_weights(in));
     json_object_set_new(object, "views", describe_views(in));
+    float fill[2];
+    camera_measure(fill, in);
+    json_object_set_new(object, "fill", json_pack("[f, f]", (double)fill[0], (double)fill[1]));
     json_object_set_new(object, "times",
                         json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "pose", model->times.pose,
                                   "palette", model->times.palette, "deform", model->times.deform,
@@ -239,9 +243,12 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
     json_object_set_new(object, "is_busy", json_boolean(in->job.kind != JOB_NONE));
     json_object_set_new(object, "edits", describe_edits(&in->edit));
     json_object_set_new(object, "camera",
-                        json_pack("{s:f, s:f, s:f}", "azimuth", (double)in->camera.azimuth,
-                                  "elevation", (double)in->camera.elevation, "distance",
-                                  (double)in->camera.distance));
+                        json_pack("{s:f, s:f, s:f, s:f, s:[f, f, f]}", "azimuth",
+                                  (double)in->camera.azimuth, "elevation",
+                                  (double)in->camera.elevation, "distance",
+                                  (double)in->camera.distance, "lens", (double)in->camera.lens,
+                                  "target", (double)in->camera.target.x,
+                                  (double)in->camera.target.y, (double)in->camera.target.z));
     json_object_set_new(object, "frame_ms", describe_times(&in->performance, PART_FRAME));
     json_object_set_new(object, "cpu_ms", describe_times(&in->performance, PART_CPU));
     json_object_set_new(object, "performance", describe_performance(&in->performance));

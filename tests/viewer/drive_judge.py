@@ -8,7 +8,7 @@ import json
 import os
 import sys
 
-from drive_viewer import center, check, click, drag, next_frame, run, show, wait_for, xdo
+from drive_viewer import center, check, click, drag, next_frame, run, show, state, wait_for, xdo
 
 CONFIG = os.path.abspath("judge_config/pelt")
 
@@ -51,6 +51,62 @@ def drive_presets():
     next_frame()
 
 
+def drive_camera():
+    xdo("key", "Home")
+    before = wait_for("the character takes most of the height or of the width, and no more",
+                      lambda s: s["time"] == 0 and s["fill"][1] < 0.85 and s["fill"][0] < 0.97 and
+                      max(s["fill"]) > 0.55)
+    x, y, width, height = before["controls"]["view_1"]
+    corner = (round(x + 0.9 * width), round(y + 0.2 * height))
+
+    def camera(name, condition):
+        return wait_for(name, lambda s: condition(s["camera"], before["camera"]))
+    drag(corner, (corner[0] - 60, corner[1]), 1)
+    camera("a left drag on empty space rotates the camera",
+           lambda c, old: abs(c["azimuth"] - old["azimuth"]) > 0.1)
+    xdo("key", "r")
+    camera("R resets it", lambda c, old: abs(c["azimuth"] - old["azimuth"]) < 1e-5)
+    xdo("keydown", "shift")
+    drag(corner, (corner[0] - 40, corner[1] + 20), 1)
+    xdo("keyup", "shift")
+    camera("Shift+drag moves it", lambda c, old: c["target"] != old["target"] and
+           c["azimuth"] == old["azimuth"])
+    xdo("key", "r")
+    next_frame()
+    xdo("keydown", "space")
+    drag(corner, (corner[0] - 40, corner[1] + 20), 1)
+    xdo("keyup", "space")
+    now = camera("Space+drag moves it", lambda c, old: c["target"] != old["target"])
+    check("  and neither plays nor pauses", not now["settings"]["play"])
+    xdo("key", "r")
+    next_frame()
+    xdo("mousemove", *corner)
+    next_frame()
+    xdo("click", 4)
+    camera("the wheel zooms toward the cursor",
+           lambda c, old: c["distance"] < old["distance"] and c["target"] != old["target"])
+    xdo("key", "f")
+    camera("F frames the character",
+           lambda c, old: abs(c["distance"] / old["distance"] - 1) < 0.02)
+    xdo("key", "KP_1")
+    camera("1 of the number pad looks from the front",
+           lambda c, _: c["azimuth"] == 0 and c["elevation"] == 0)
+    next_frame()
+    front = state()["fill"]
+    click("view")
+    click("orthographic")
+    camera("the menu has an orthographic camera", lambda c, _: c["lens"] < 0.01)
+    drag(center("lens", 0.3), center("lens", 0.6), 1)
+    click("orthographic")
+    camera("  and a field of view", lambda c, _: c["lens"] > 0.8)
+    next_frame()
+    check("  with the size that the character had", abs(state()["fill"][0] - front[0]) < 0.15)
+    click("top")
+    camera("  and sides", lambda c, _: c["elevation"] > 1.5)
+    xdo("key", "r")
+    next_frame()
+
+
 def drive_crowd():
     click("mode_1")
     wait_for("a crowd is shown", lambda s: s["crowd"]["visible"] > 0)
@@ -71,6 +127,7 @@ def main():
         show(model)
         xdo("key", "space")
         wait_for("space pauses", lambda s: not s["settings"]["play"])
+        drive_camera()
         drive_own()
         drive_presets()
         drive_crowd()

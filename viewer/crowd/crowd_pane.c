@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "panes/panes.h"
 
+#include "camera.h"
 #include "panes/glyphs.h"
 #include "panes/quantity.h"
 
@@ -44,9 +45,11 @@ void crowd_pane_show_view(view_app* inout, gui_rect rect)
     }
     gui_drag drag = gui_picture("view_1", inout->crowd.target.texture, rect.width, rect.height);
     gui_panel_end();
-    orbit_rotate(&inout->camera, drag.rotate_x, drag.rotate_y);
-    orbit_pan(&inout->camera, drag.pan_x, drag.pan_y, rect.height);
-    orbit_zoom(&inout->camera, drag.wheel);
+    if (drag.is_left_begun)
+    {
+        camera_drag_begin(inout, true);
+    }
+    camera_drag_over(inout, &drag, rect, true);
     show_counts(inout, rect);
 }
 

@@ -308,7 +308,8 @@ void edit_tools_stroke(view_app* inout, const float* points, uint32_t count)
 
 static projection view_of(const view_app* in, gui_rect rect)
 {
-    return orbit_project(&in->camera, rect.width, rect.height);
+    orbit camera = model_camera(in->model, &in->camera);
+    return orbit_project(&camera, rect.width, rect.height);
 }
 
 static bool has_gizmo(const view_app* in, uint32_t view)

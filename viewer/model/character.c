@@ -109,12 +109,13 @@ static float distance_at(probe* inout, const pelt_scene* scene, const pelt_clip*
     return (float)farthest;
 }
 
-static void add_to_box(pelt_bounds* box, const pelt_scene* scene, const pelt_frame* frame)
+static void add_frame(outline* inout, const pelt_scene* scene, const pelt_frame* frame,
+                      pelt_vec3 shift)
 {
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
-        pelt_bounds_add(box, frame->surfaces[i].positions,
-                        scene->meshes[scene->instances[i].mesh].vertex_count);
+        outline_add(inout, frame->surfaces[i].positions,
+                    scene->meshes[scene->instances[i].mesh].vertex_count, shift);
     }
 }
 
@@ -142,64 +143,80 @@ static void choose_clip(view_character* inout, probe* tool, uint32_t sample_coun
     }
 }
 
-static pelt_bounds measure_clip(probe* tool, const pelt_scene* scene, const pelt_clip* clip,
-                                uint32_t sample_count)
+static const pelt_vec3 no_shift = {0.0f, 0.0f, 0.0f};
+
+static outline measure_clip(probe* tool, const pelt_scene* scene, const pelt_clip* clip,
+                            uint32_t sample_count)
 {
-    pelt_bounds box = pelt_bounds_empty();
+    outline still = outline_empty(), moving = outline_empty(), rest = outline_empty();
+    pelt_bounds places = pelt_bounds_empty();
     for (uint32_t i = 0; i < sample_count; ++i)
     {
         float time = clip->duration * (float)i / (float)sample_count;
         pelt_pose_sample(&tool->pose, scene, clip, time, PELT_WRAP_CLAMP);
         pelt_frame_update(&tool->lbs, scene, &tool->pose, &(pelt_deform_options){0});
-        add_to_box(&box, scene, &tool->lbs);
+        pelt_vec3 place = outline_place(scene, tool->lbs.model_from_node);
+        pelt_bounds_add(&places, &place, 1);
+        add_frame(&still, scene, &tool->lbs, no_shift);
+        add_frame(&moving, scene, &tool->lbs, pelt_vec3_scale(place, -1.0f));
+        rest.box = i == 0 ? still.box : rest.box;
     }
-    return box;
+    float height = fmaxf(rest.box.max.y - rest.box.min.y, 1e-6f);
+    moving.box = still.box;
+    moving.is_traveling = pelt_bounds_diagonal(&places) > 0.5f * height;
+    return moving.is_traveling ? moving : still;
 }
 
-// Clips after a time limit get the box of the clip before.
-static void measure_boxes(view_character* inout, probe* tool, uint32_t sample_count)
+// Clips after a time limit get the outline of the clip before.
+static void measure_outlines(view_character* inout, probe* tool, uint32_t sample_count)
 {
     const pelt_scene* scene = &inout->data.scene;
     uint64_t cost = 0;
-    pelt_bounds box = pelt_bounds_empty();
+    outline last = outline_empty();
     pelt_pose_rest(&tool->pose, scene);
     pelt_frame_update(&tool->lbs, scene, &tool->pose, &(pelt_deform_options){0});
-    add_to_box(&box, scene, &tool->lbs);
-    inout->boxes[scene->clip_count] = box;
+    add_frame(&last, scene, &tool->lbs, no_shift);
+    inout->outlines[scene->clip_count] = last;
     for (uint32_t c = 0; c < scene->clip_count; ++c)
     {
         cost += inout->vertex_count * sample_count;
-        box = cost <= affordable ? measure_clip(tool, scene, &scene->clips[c], sample_count) : box;
-        inout->boxes[c] = box;
+        last =
+            cost <= affordable ? measure_clip(tool, scene, &scene->clips[c], sample_count) : last;
+        inout->outlines[c] = last;
     }
+}
+
+const outline* character_outline(view_character* inout, uint32_t clip)
+{
+    const pelt_scene* scene = &inout->data.scene;
+    outline* out = &inout->outlines[clip != PELT_NONE ? clip : scene->clip_count];
+    probe tool = {0};
+    if (out->count == 0 && pelt_frame_create(&tool.lbs, scene) == PELT_OK &&
+        pelt_pose_create(&tool.pose, scene) == PELT_OK)
+    {
+        *out = measure_clip(&tool, scene, &scene->clips[clip], 8);
+    }
+    pelt_pose_destroy(&tool.pose);
+    pelt_frame_destroy(&tool.lbs);
+    return out->count > 0 ? out : &inout->outlines[scene->clip_count];
 }
 
 pelt_bounds character_box(view_character* inout, uint32_t clip)
 {
-    const pelt_scene* scene = &inout->data.scene;
-    pelt_bounds* box = &inout->boxes[clip != PELT_NONE ? clip : scene->clip_count];
-    probe tool = {0};
-    if (box->min.x > box->max.x && pelt_frame_create(&tool.lbs, scene) == PELT_OK &&
-        pelt_pose_create(&tool.pose, scene) == PELT_OK)
-    {
-        *box = measure_clip(&tool, scene, &scene->clips[clip], 8);
-    }
-    pelt_pose_destroy(&tool.pose);
-    pelt_frame_destroy(&tool.lbs);
-    return box->min.x <= box->max.x ? *box : inout->boxes[scene->clip_count];
+    return character_outline(inout, clip)->box;
 }
 
 static pelt_result find_clip(view_character* inout)
 {
     probe tool = {0};
     pelt_result result = PELT_ERROR_MEMORY;
-    inout->boxes = calloc((size_t)inout->scene->clip_count + 1, sizeof *inout->boxes);
-    if (inout->boxes != NULL && pelt_frame_create(&tool.lbs, &inout->data.scene) == PELT_OK &&
+    inout->outlines = calloc((size_t)inout->scene->clip_count + 1, sizeof *inout->outlines);
+    if (inout->outlines != NULL && pelt_frame_create(&tool.lbs, &inout->data.scene) == PELT_OK &&
         pelt_frame_create(&tool.dqs, &inout->data.scene) == PELT_OK &&
         pelt_pose_create(&tool.pose, &inout->data.scene) == PELT_OK)
     {
         choose_clip(inout, &tool, 8);
-        measure_boxes(inout, &tool, 8);
+        measure_outlines(inout, &tool, 8);
         result = PELT_OK;
     }
     pelt_pose_destroy(&tool.pose);
@@ -382,7 +399,7 @@ void character_destroy(view_character* in)
         return;
     }
     pelt_textures_destroy(&in->textures);
-    free(in->boxes);
+    free(in->outlines);
     character_data_destroy(&in->data);
     pelt_scene_destroy(in->scene);
     free(in->path);
@@ -411,23 +428,23 @@ pelt_result character_add_clips(view_character* inout, pelt_add_clips_report* re
         *ending = '\0';
     }
     size_t count = (size_t)old + from->scene->clip_count + 1;
-    pelt_bounds* boxes = realloc(inout->boxes, count * sizeof *boxes);
-    if (boxes == NULL)
+    outline* outlines = realloc(inout->outlines, count * sizeof *outlines);
+    if (outlines == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
-    inout->boxes = boxes;
+    inout->outlines = outlines;
     const pelt_add_clips_options options = {.label = label,
                                             .is_relative_to_rest = is_relative_to_rest};
     pelt_result result = pelt_scene_add_clips(scene, report, from->scene, &options, scene->arena);
     inout->data.scene.clips = scene->clips;
     inout->data.scene.clip_count = scene->clip_count;
-    pelt_bounds rest = boxes[old];
+    outline rest = outlines[old];
     for (uint32_t i = old; i < scene->clip_count; ++i)
     {
-        boxes[i] = pelt_bounds_empty();
+        outlines[i] = outline_empty();
     }
-    boxes[scene->clip_count] = rest;
+    outlines[scene->clip_count] = rest;
     return result;
 }
 
@@ -437,7 +454,7 @@ pelt_result character_keep_rotations(view_character* inout, uint32_t first_clip,
     inout->data.scene.clips = inout->scene->clips;
     for (uint32_t i = 0; i < count; ++i)
     {
-        inout->boxes[first_clip + i] = pelt_bounds_empty();
+        inout->outlines[first_clip + i] = outline_empty();
     }
     return result;
 }

@@ -4,6 +4,7 @@
 #ifndef PELT_CHARACTER_H
 #define PELT_CHARACTER_H
 
+#include "outline.h"
 #include "pelt/prepare.h"
 #include "picture.h"
 
@@ -25,8 +26,7 @@ typedef struct view_character
     pelt_textures textures; ///< of its materials
     uint32_t clip;          ///< to begin with, or PELT_NONE
     float farthest;         ///< between LBS and DQS in that clip, meters; 0 if not measured
-    pelt_bounds* boxes;     ///< of the character in each clip, then in the stored pose; empty: not
-                            ///< measured yet
+    outline* outlines;      ///< in each clip, then in the stored pose; empty: not measured yet
     uint64_t vertex_count;
     bool has_clips_only; ///< clips for the character of the request: only path and scene are there
 } view_character;
@@ -58,6 +58,9 @@ typedef struct character_request
 pelt_result character_load(view_character** out, const character_request* request,
                            pelt_error* error);
 void character_destroy(view_character* in); ///< NULL is allowed
+
+/// The outline of a clip, which is measured if it was not yet. @param clip  or PELT_NONE
+const outline* character_outline(view_character* inout, uint32_t clip);
 
 /// The box of a clip, which is measured if it was not yet. @param clip  or PELT_NONE
 pelt_bounds character_box(view_character* inout, uint32_t clip);

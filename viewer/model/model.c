@@ -421,7 +421,8 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
                                          input->playback.clip);
     }
     view->box_count = look.box_count;
-    pelt_camera camera = orbit_camera(&input->camera);
+    orbit from = model_camera(inout, &input->camera);
+    pelt_camera camera = orbit_camera(&from);
     result = pelt_stage_draw(inout->stage, input->width, input->height, &camera, &look, error);
     view_target_resolve(&view->target);
     inout->times.upload += uploaded - start;
@@ -488,6 +489,22 @@ static void measure(view_model* inout, const model_input* input)
     model_values_fill(inout, input, count);
 }
 
+static pelt_vec3 find_anchor(view_model* inout, const model_input* input)
+{
+    bool follows = input->settings.is_following &&
+                   character_outline(inout->character, input->playback.clip)->is_traveling;
+    return follows
+               ? outline_place(&inout->character->data.scene, inout->views[0].frame.model_from_node)
+               : pelt_vec3_make(0.0f, 0.0f, 0.0f);
+}
+
+orbit model_camera(const view_model* in, const orbit* from)
+{
+    orbit out = *from;
+    out.target = pelt_vec3_add(out.target, in->anchor);
+    return out;
+}
+
 pelt_result model_update(view_model* inout, const model_input* input, const pose_edit* edit,
                          pelt_error* error)
 {
@@ -513,6 +530,7 @@ pelt_result model_update(view_model* inout, const model_input* input, const pose
     {
         deform_view(inout, i, input, is_measured);
     }
+    inout->anchor = find_anchor(inout, input);
     if (is_measured)
     {
         double from = character_clock();
@@ -571,8 +589,8 @@ static uint32_t strongest_joint(const pelt_scene* scene, uint32_t instance, uint
 bool model_find(model_hit* out, const view_model* in, uint32_t view, float x, float y)
 {
     const pelt_scene* scene = in->character->scene;
-    projection camera =
-        orbit_project(&in->shown.camera, (float)in->shown.width, (float)in->shown.height);
+    orbit from = model_camera(in, &in->shown.camera);
+    projection camera = orbit_project(&from, (float)in->shown.width, (float)in->shown.height);
     pelt_vec3 ray = projection_ray(&camera, x, y);
     float nearest = INFINITY;
     for (uint32_t i = 0; i < scene->instance_count; ++i)

@@ -84,7 +84,8 @@ typedef struct view_model
     double measure_ms;     ///< cost of it
     float scale;           ///< end of the colors: meters, degrees
     model_times times;
-    bool is_drawn; ///< by the last update; else there was nothing new
+    pelt_vec3 anchor; ///< that the camera moves along with: where a traveling character is
+    bool is_drawn;    ///< by the last update; else there was nothing new
 } view_model;
 
 /// Use a character.
@@ -92,6 +93,9 @@ typedef struct view_model
 pelt_result model_create(view_model** out, view_character* character, pelt_gl* gl,
                          pelt_error* error);
 void model_destroy(view_model* in); ///< NULL is allowed
+
+/// The camera of the pictures: along with a character that travels, if asked to.
+orbit model_camera(const view_model* in, const orbit* from);
 
 /// How a viewport is deformed: by LBS as long as its method lacks centers of rotation.
 pelt_deform_options model_view_options(const view_model* in, const view_settings* settings,

@@ -176,6 +176,37 @@ static void show_mode_buttons(view_app* inout)
     }
 }
 
+static void show_camera_menu(view_app* inout)
+{
+    static const struct
+    {
+        const char* label;
+        app_command command;
+    } items[] = {{"frame the joint or all (F)##frame", COMMAND_FRAME},
+                 {"from the front (KP1)##front", COMMAND_FRONT},
+                 {"from the side (KP3)##side_view", COMMAND_SIDE_VIEW},
+                 {"from the top (KP7)##top", COMMAND_TOP},
+                 {"three-quarter (KP0)##three_quarter", COMMAND_THREE_QUARTER},
+                 {"as at first (R)##reset_camera", COMMAND_RESET_CAMERA}};
+    view_settings* settings = &inout->settings;
+    gui_muted("Camera");
+    for (size_t i = 0; i < sizeof items / sizeof *items; ++i)
+    {
+        if (gui_menu_item(items[i].label))
+        {
+            app_run_command(inout, items[i].command);
+        }
+    }
+    gui_check("orthographic (KP5)##orthographic", &settings->is_orthographic,
+              "No perspective: what is far away is as large as what is near.");
+    gui_check("follow##follow_camera", &settings->is_following,
+              "The camera moves along with a character that walks away in its clip.");
+    gui_row_width(176.0f * inout->scale);
+    gui_slider("##lens", &settings->lens,
+               &(gui_slider_range){5.0f, 100.0f, 28.65f, "field of view %.0f deg", false},
+               "The vertical field of view; the character keeps its size; double click: 29.");
+}
+
 // What concerns all viewports.
 static void show_view_menu(view_app* inout)
 {
@@ -198,6 +229,7 @@ static void show_view_menu(view_app* inout)
         }
         gui_finish("", tips[i]);
     }
+    show_camera_menu(inout);
     gui_menu_end();
 }
 

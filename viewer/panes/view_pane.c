@@ -2,6 +2,7 @@
 // A viewport: its picture, its technique in the corner, and at its foot what that costs and shows.
 #include "panes.h"
 
+#include "camera.h"
 #include "edit/edit_tools.h"
 #include "glyphs.h"
 #include "quantity.h"
@@ -237,6 +238,15 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
     gui_panel_end();
 }
 
+// Whether a drag that begins here is for the camera, and not for a brush or a ring.
+static bool is_free(const view_app* in, uint32_t index, const gui_drag* drag)
+{
+    model_hit hit;
+    bool is_brush = in->settings.has_brush && !gui_is_control_down();
+    bool is_ring = in->tools.hot_ring != PELT_NONE && in->tools.view == index;
+    return is_brush ? !model_find(&hit, in->model, index, drag->x, drag->y) : !is_ring;
+}
+
 static void move_camera(view_app* inout, const gui_drag* drag, uint32_t index, gui_rect rect)
 {
     bool is_moved = drag->wheel != 0.0f || drag->pan_x != 0.0f || drag->pan_y != 0.0f;
@@ -245,14 +255,19 @@ static void move_camera(view_app* inout, const gui_drag* drag, uint32_t index, g
         texture_pane_move(inout, drag);
         return;
     }
-    orbit_rotate(&inout->camera, drag->rotate_x, drag->rotate_y);
-    orbit_pan(&inout->camera, drag->pan_x, drag->pan_y, rect.height);
-    if (drag->wheel != 0.0f)
+    edit_state* tools = &inout->tools;
+    if (drag->is_left_begun)
     {
-        orbit_zoom(&inout->camera, drag->wheel);
+        camera_drag_begin(inout, is_free(inout, index, drag));
     }
-    bool is_tool = edit_tools_use(inout, index, drag, rect);
-    if (drag->is_clicked && !is_tool)
+    bool was_camera = tools->camera_drag != CAMERA_DRAG_NONE;
+    tools->camera_view = drag->is_left_begun ? index : tools->camera_view;
+    bool is_mine = tools->camera_view == index;
+    bool has_camera = was_camera && is_mine;
+    camera_drag_over(inout, drag, rect, is_mine);
+    bool is_tool = !has_camera && edit_tools_use(inout, index, drag, rect);
+    bool is_plain = !gui_is_alt_down() && !gui_is_shift_down();
+    if (drag->is_clicked && !is_tool && is_plain)
     {
         model_hit hit;
         bool is_hit = model_find(&hit, inout->model, index, drag->x, drag->y);
