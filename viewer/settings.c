@@ -428,6 +428,15 @@ pelt_deform_options settings_deform_options(const view_settings* in, uint32_t vi
     return out;
 }
 
+bool settings_deform_is_same(const pelt_deform_options* a, const pelt_deform_options* b)
+{
+    return a->method == b->method && a->sign_rule == b->sign_rule &&
+           a->scale_pivot == b->scale_pivot && a->dqs_variant == b->dqs_variant &&
+           a->lms_variant == b->lms_variant && a->mix == b->mix &&
+           a->normal_rule == b->normal_rule && a->normal_clamp == b->normal_clamp &&
+           a->is_exact == b->is_exact && a->distance_correction == b->distance_correction;
+}
+
 bool settings_fit_gpu(const pelt_deform_options* options, pelt_convention convention)
 {
     const pelt_method_traits* traits = pelt_method_info(options->method);

@@ -213,6 +213,9 @@ uint32_t settings_reference(const view_settings* in, uint32_t view);
 /// How a viewport deforms.
 pelt_deform_options settings_deform_options(const view_settings* in, uint32_t view);
 
+/// Whether two sets of options mean the same.
+bool settings_deform_is_same(const pelt_deform_options* a, const pelt_deform_options* b);
+
 /// Whether shaders give what the CPU gives under these options.
 bool settings_fit_gpu(const pelt_deform_options* options, pelt_convention convention);
 

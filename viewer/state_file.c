@@ -97,6 +97,29 @@ static json_t* describe_weights(const view_app* in)
                      live->center_ms, "factor_ms", live->factor_ms);
 }
 
+// Where joints are in the first viewport, in parts of its size.
+static json_t* describe_joints(const view_app* in)
+{
+    const view_model* model = in->model;
+    const pelt_scene* scene = model->character->scene;
+    orbit from = model_camera(model, &model->shown.camera);
+    float width = (float)model->shown.width, height = (float)model->shown.height;
+    projection camera = orbit_project(&from, width, height);
+    json_t* out = json_object();
+    for (uint32_t i = 0; i < scene->node_count && height > 0.0f; ++i)
+    {
+        pelt_vec3 joint = pelt_mat34_translation(&model->views[0].frame.model_from_node[i]);
+        pixel at;
+        if (scene->nodes[i].name != NULL && projection_find(&at, &camera, joint))
+        {
+            json_object_set_new(
+                out, scene->nodes[i].name,
+                json_pack("[f, f]", (double)(at.x / width), (double)(at.y / height)));
+        }
+    }
+    return out;
+}
+
 static void describe_model(json_t* object, const view_app* in)
 {
     const view_model* model = in->model;
@@ -124,6 +147,7 @@ static void describe_model(json_t* object, const view_app* in)
     json_object_set_new(object, "painted", json_integer((json_int_t)model->mix.painted_count));
     json_object_set_new(object, "weights", describe_weights(in));
     json_object_set_new(object, "views", describe_views(in));
+    json_object_set_new(object, "joints", describe_joints(in));
     float fill[2];
     camera_measure(fill, in);
     json_object_set_new(object, "fill", json_pack("[f, f]", (double)fill[0], (double)fill[1]));

@@ -144,9 +144,11 @@ def find_elbow():
     """Click on the forearm of rig:arm. Returns where it is."""
     xdo("key", "Home")
     next_frame()
-    for down in (0.6, 0.57, 0.63, 0.54, 0.66):  # about there
+    joints = state()["joints"]
+    for part in (0.3, 0.4, 0.2, 0.5):  # from the elbow to the wrist
         if state()["joint"] != "elbow":
-            point = center("view_1", 0.58, down)
+            point = center("view_1", *(a + part * (b - a)
+                                       for a, b in zip(joints["elbow"], joints["wrist"])))
             xdo("mousemove", *point)
             next_frame()
             xdo("click", 1)

@@ -28,11 +28,11 @@ frame 1 set brush.tool subtract
 frame 1 key I
 frame 2 screenshot before.png
 frame 3 state before.json
-frame 3 paint 0.42 0.47 0.43 0.52
+frame 3 paint 0.42 0.60 0.415 0.54
 frame 4 screenshot views.png
 frame 4 state painted.json
 frame 4 savemodel painted.glb
-frame 5 paint 0.42 0.47 0.43 0.52
+frame 5 paint 0.42 0.60 0.415 0.54
 frame 6 state twice.json
 frame 6 key Ctrl+Z
 frame 6 key Ctrl+Z

@@ -37,7 +37,8 @@ void crowd_pane_show_view(view_app* inout, gui_rect rect)
     gui_panel_begin("view_1", rect, GUI_PANEL_VIEW);
     if (inout->crowd.stage == NULL)
     {
-        gui_space(0.45f * rect.height);
+        gui_space(0.45f * rect.height / inout->scale);
+        gui_space(1.0f);
         gui_same_line(0.4f * rect.width);
         gui_muted("Baking ...");
         gui_panel_end();

@@ -16,8 +16,7 @@ bool bake_request_is_same(const bake_request* a, const bake_request* b)
 {
     return a->encoding == b->encoding && a->rate == b->rate && a->is_spherical == b->is_spherical &&
            a->clip == b->clip && a->next_clip == b->next_clip &&
-           a->keeps_copies == b->keeps_copies &&
-           memcmp(&a->deform, &b->deform, sizeof a->deform) == 0;
+           a->keeps_copies == b->keeps_copies && settings_deform_is_same(&a->deform, &b->deform);
 }
 
 bool bake_request_of(bake_request* out, const view_settings* in, uint32_t view,
@@ -67,7 +66,7 @@ pelt_result bake_slot_bake(pelt_baked** out, const pelt_scene* scene, const bake
 
 bool bake_slot_is_measured(const bake_slot* in, const pelt_deform_options* deform)
 {
-    return in->is_measured && memcmp(&in->measured_by, deform, sizeof *deform) == 0;
+    return in->is_measured && settings_deform_is_same(&in->measured_by, deform);
 }
 
 void bake_slot_set_error(bake_slot* inout, const pelt_deform_options* deform,
