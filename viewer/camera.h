@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The camera of the viewports: where it begins, what keys and menus do to it, and drags.
-#ifndef PELT_VIEW_CAMERA_H
-#define PELT_VIEW_CAMERA_H
+#ifndef PELT_CAMERA_H
+#define PELT_CAMERA_H
 
 #include "app.h"
 
