@@ -142,6 +142,15 @@ static void describe_rest(char out[64], double seconds, float part)
     }
 }
 
+void progress_next(const char* label)
+{
+    progress_end();
+    if (label != NULL)
+    {
+        progress_begin(label);
+    }
+}
+
 void progress_show(float part)
 {
     double now = state.label != NULL ? clock_seconds() : 0.0;

@@ -59,6 +59,9 @@ const char* message_plural(uint64_t count, const char* one, const char* many);
 /// Name the job that begins; label must outlive it.
 void progress_begin(const char* label);
 
+/// End the job, if there is one, and begin another. @param label  NULL: no other
+void progress_next(const char* label);
+
 /// Report progress, from 0 to 1. The line also has the remaining time, if it can be estimated. Any
 /// thread may call, one at a time.
 void progress_show(float part);

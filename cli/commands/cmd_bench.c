@@ -146,15 +146,6 @@ static int check(const bench_suite* suite, const bench_options* how, const args*
     return strcmp(plot_path, "-") != 0 ? check_plot_path(plot_path) : EXIT_DONE;
 }
 
-static void show_progress(const char* label)
-{
-    progress_end();
-    if (label != NULL)
-    {
-        progress_begin(label);
-    }
-}
-
 // The results first: they must not be lost if the plot cannot be written.
 static int deliver(const bench_suite* suite, const bench_report* report, const args* arguments)
 {
@@ -223,7 +214,7 @@ static int run_suite(const bench_suite* suite, const args* arguments)
         .isa = args_text(arguments, "isa", NULL),
         .normals = args_text(arguments, "normals", NULL),
         .order = args_text(arguments, "order", NULL),
-        .progress = show_progress,
+        .progress = progress_next,
     };
     TRY(check(suite, &how, arguments));
     pelt_result result = suite->run(&report, &how, &error);
@@ -276,7 +267,8 @@ const args_command cmd_bench = {
         "per cent of the speed of memory. Then the reference methods.\n"
         "With lists of values every combination of them is measured instead.\n"
         "pose: a clip of built-in rigs or of the FILEs, played at 60 Hz: nanoseconds per node of\n"
-        "sampling, of a player, of the products down the hierarchy, of joint matrices and of their\n"
+        "sampling, of a player, of the products down the hierarchy, of joint matrices and of "
+        "their\n"
         "split into motion and stretch; per node in all with a player, and how many times faster\n"
         "that is; the largest difference of a rotation.\n"
         "load: reading built-in rigs written as GLB, or FILE: time relative to reading the bytes\n"

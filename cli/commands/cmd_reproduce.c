@@ -241,15 +241,6 @@ static bool print_rows(reproduce_job* inout, const choice* from, const char* sta
     return is_whole;
 }
 
-static void show_progress(const char* label)
-{
-    progress_end();
-    if (label != NULL)
-    {
-        progress_begin(label);
-    }
-}
-
 static int keep_plot(reproduce_job* inout, const choice* from)
 {
     PELT_ASSERT(inout->plot_count < PLOT_FILE_MAX);
@@ -278,9 +269,9 @@ static int run_item(reproduce_job* inout, const choice* from)
     snprintf(label, sizeof label, "%s:%s", from->document->name, item->name);
     if (item->measure != NULL)
     {
-        show_progress(label);
+        progress_next(label);
         pelt_result result = item->measure(work, &error);
-        show_progress(NULL);
+        progress_next(NULL);
         bool is_absent = result == PELT_ERROR_UNSUPPORTED && item->needs_gl;
         if (is_absent)
         {

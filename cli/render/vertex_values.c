@@ -39,18 +39,6 @@ void vertex_values_destroy(vertex_values* in)
     *in = (vertex_values){0};
 }
 
-static uint32_t slot_of(const pelt_skin* skin, uint32_t node)
-{
-    for (uint32_t i = 0; i < skin->joint_count; ++i)
-    {
-        if (skin->joints[i] == node)
-        {
-            return i;
-        }
-    }
-    return PELT_NONE;
-}
-
 static void fill_weights(float* out, const pelt_weights* weights, uint32_t joint)
 {
     for (uint32_t v = 0; v < weights->vertex_count; ++v)
@@ -72,7 +60,7 @@ void vertex_values_weights(vertex_values* inout, const pelt_scene* scene, uint32
         if (skin != PELT_NONE)
         {
             fill_weights(inout->arrays[i], &mesh_of(scene, i)->weights,
-                         slot_of(&scene->skins[skin], node));
+                         pelt_skin_find_joint(&scene->skins[skin], node));
         }
     }
 }

@@ -368,6 +368,9 @@ PELT_API uint32_t pelt_scene_find_node(const pelt_scene* scene, const char* name
 PELT_API uint32_t pelt_scene_find_clip(const pelt_scene* scene, const char* name);
 PELT_API uint32_t pelt_scene_find_image(const pelt_scene* scene, const char* name);
 
+/// The first joint of a skin that is this node. @return index into joints, or PELT_NONE
+PELT_API uint32_t pelt_skin_find_joint(const pelt_skin* skin, uint32_t node);
+
 /// The clip to play when none was chosen: the first in which anything moves, else the first that
 /// has tracks, else the first. Some exporters write an empty take before the real ones.
 /// @return index, or PELT_NONE when there are no clips

@@ -9,24 +9,10 @@
 
 #include <string.h>
 
-static void add_to_list(pelti_gltf_document* document, const char* list, const char* name)
-{
-    json_t* names = pelti_gltf_list_of(document, list);
-    for (size_t i = 0; i < json_array_size(names); ++i)
-    {
-        const char* other = json_string_value(json_array_get(names, i));
-        if (other != NULL && strcmp(other, name) == 0)
-        {
-            return;
-        }
-    }
-    pelti_gltf_push(document, names, json_string(name));
-}
-
 void pelti_gltf_require(pelti_gltf_document* document, const char* name)
 {
-    add_to_list(document, "extensionsUsed", name);
-    add_to_list(document, "extensionsRequired", name);
+    pelti_gltf_list_extension(document, "extensionsUsed", name);
+    pelti_gltf_list_extension(document, "extensionsRequired", name);
 }
 
 // Draco compression can be removed; views compressed by meshopt are not changed.

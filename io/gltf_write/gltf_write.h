@@ -93,6 +93,11 @@ void pelti_gltf_replace_array(pelti_gltf_document* document, const pelti_gltf_ar
 /// A list of the document, created on first use.
 json_t* pelti_gltf_list_of(pelti_gltf_document* document, const char* name);
 
+/// Add the name of an extension to a list of the document, unless it is there.
+/// @param list_name  "extensionsUsed" or "extensionsRequired"
+void pelti_gltf_list_extension(pelti_gltf_document* document, const char* list_name,
+                               const char* name);
+
 /// Move a value into an object or array; NULL counts as a failed allocation.
 void pelti_gltf_set(pelti_gltf_document* document, json_t* object, const char* key, json_t* value);
 void pelti_gltf_push(pelti_gltf_document* document, json_t* array, json_t* value);

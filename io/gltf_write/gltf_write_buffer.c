@@ -32,6 +32,21 @@ json_t* pelti_gltf_list_of(pelti_gltf_document* document, const char* name)
     return json_object_get(document->root, name);
 }
 
+void pelti_gltf_list_extension(pelti_gltf_document* document, const char* list_name,
+                               const char* name)
+{
+    json_t* list = pelti_gltf_list_of(document, list_name);
+    for (size_t i = 0; i < json_array_size(list); ++i)
+    {
+        const char* known = json_string_value(json_array_get(list, i));
+        if (known != NULL && strcmp(known, name) == 0)
+        {
+            return;
+        }
+    }
+    pelti_gltf_push(document, list, json_string(name));
+}
+
 json_t* pelti_gltf_floats(pelti_gltf_document* document, const float* values, uint32_t count)
 {
     json_t* list = json_array();

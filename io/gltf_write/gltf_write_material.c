@@ -97,20 +97,6 @@ static json_t* make_nameplate(pelti_gltf_document* document, const char* name)
 // ---------------------------------------------------------------------------------------------
 // Textures
 
-static void list_extension(pelti_gltf_document* document, const char* list_name, const char* name)
-{
-    json_t* list = pelti_gltf_list_of(document, list_name);
-    for (size_t i = 0; i < json_array_size(list); ++i)
-    {
-        const char* known = json_string_value(json_array_get(list, i));
-        if (known != NULL && strcmp(known, name) == 0)
-        {
-            return;
-        }
-    }
-    pelti_gltf_push(document, list, json_string(name));
-}
-
 // Takes ownership of the content.
 static void set_extension(pelti_gltf_document* document, json_t* owner, const char* name,
                           json_t* content)
@@ -120,7 +106,7 @@ static void set_extension(pelti_gltf_document* document, json_t* owner, const ch
         pelti_gltf_set(document, owner, "extensions", json_object());
     }
     pelti_gltf_set(document, json_object_get(owner, "extensions"), name, content);
-    list_extension(document, "extensionsUsed", name);
+    pelti_gltf_list_extension(document, "extensionsUsed", name);
 }
 
 // The image of a texture and the type of its content, if that is in the file.
@@ -218,7 +204,7 @@ static uint32_t add_texture(pelti_gltf_document* document, written_image image,
         json_t* content = json_object();
         pelti_gltf_set(document, content, "source", json_integer(image.index));
         set_extension(document, texture, webp, content);
-        list_extension(document, "extensionsRequired", webp);
+        pelti_gltf_list_extension(document, "extensionsRequired", webp);
     }
     else
     {

@@ -140,4 +140,21 @@ void pelti_cor_split_begin(pelti_cor_split* out, const pelti_cor_surface* surfac
 /// @return how many; 0: that was all
 uint32_t pelti_cor_split_next(pelti_cor_split* split, pelti_cor_piece* out, uint32_t capacity);
 
+/// The corner of a triangle opposite its longest edge; 3 when no edge is longer than the limit.
+/// @param lengths2  squared, of the edges opposite to each corner
+static inline int pelti_cor_longest_edge(const double lengths2[3], double limit2)
+{
+    double longest = limit2;
+    int opposite = 3;
+    for (int i = 0; i < 3; ++i)
+    {
+        if (lengths2[i] > longest)
+        {
+            longest = lengths2[i];
+            opposite = i;
+        }
+    }
+    return opposite;
+}
+
 #endif

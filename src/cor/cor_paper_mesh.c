@@ -192,22 +192,6 @@ static double weight_distance2(const pelti_cor_mesh* mesh, uint32_t a, uint32_t 
     return sum;
 }
 
-// The corner opposite the longest edge; 3 when no edge is too long.
-static int longest_edge(const part* p, double limit)
-{
-    double longest = limit;
-    int opposite = 3;
-    for (int i = 0; i < 3; ++i)
-    {
-        if (p->length2[i] > longest)
-        {
-            longest = p->length2[i];
-            opposite = i;
-        }
-    }
-    return opposite;
-}
-
 // Make the half without corner a of p, and the half without corner b of other.
 static void halve(part* p, part* other, int opposite, uint32_t middle)
 {
@@ -248,7 +232,7 @@ static bool add_parts(builder* b, const uint32_t* t, double area)
     for (int depth = 1; depth > 0;)
     {
         part* top = &stack[depth - 1];
-        int opposite = longest_edge(top, limit);
+        int opposite = pelti_cor_longest_edge(top->length2, limit);
         if (opposite == 3 || depth == PELTI_COR_SPLIT_DEPTH)
         {
             if (!add_triangle(b, top, areas[--depth]))

@@ -368,22 +368,6 @@ void pelti_cor_split_begin(pelti_cor_split* out, const pelti_cor_surface* surfac
     }
 }
 
-// The corner opposite the longest edge; 3 when no edge is too long.
-static int longest_edge(const pelti_cor_part* part, double limit2)
-{
-    double longest = limit2;
-    int opposite = 3;
-    for (int i = 0; i < 3; ++i)
-    {
-        if (part->lengths2[i] > longest)
-        {
-            longest = part->lengths2[i];
-            opposite = i;
-        }
-    }
-    return opposite;
-}
-
 // Cut the edge opposite a corner in its middle. The new edge is a median, whose length Apollonius
 // knows from the others'.
 static void halve(pelti_cor_part* first, pelti_cor_part* second, int opposite)
@@ -410,7 +394,7 @@ uint32_t pelti_cor_split_next(pelti_cor_split* split, pelti_cor_piece* out, uint
     while (split->depth > 0 && count < capacity)
     {
         pelti_cor_part* top = &split->stack[split->depth - 1];
-        int opposite = longest_edge(top, split->limit2);
+        int opposite = pelti_cor_longest_edge(top->lengths2, split->limit2);
         if (opposite < 3 && split->depth < PELTI_COR_SPLIT_DEPTH)
         {
             halve(top, &split->stack[split->depth++], opposite);

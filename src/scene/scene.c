@@ -53,6 +53,18 @@ uint32_t pelt_scene_find_image(const pelt_scene* scene, const char* name)
     return PELT_NONE;
 }
 
+uint32_t pelt_skin_find_joint(const pelt_skin* skin, uint32_t node)
+{
+    for (uint32_t i = 0; i < skin->joint_count; ++i)
+    {
+        if (skin->joints[i] == node)
+        {
+            return i;
+        }
+    }
+    return PELT_NONE;
+}
+
 static bool is_moving(const pelt_clip* clip)
 {
     for (uint32_t i = 0; i < clip->track_count; ++i)

@@ -185,12 +185,8 @@ static size_t similarity(const char* a, const char* b)
 uint32_t mesh_mirror_joint(const mesh_mirror* in, const pelt_skin* skin, const pelt_scene* scene,
                            uint32_t node)
 {
-    uint32_t own = 0, best = PELT_NONE;
-    while (own < skin->joint_count && skin->joints[own] != node)
-    {
-        ++own;
-    }
-    if (own == skin->joint_count)
+    uint32_t own = pelt_skin_find_joint(skin, node), best = PELT_NONE;
+    if (own == PELT_NONE)
     {
         return PELT_NONE;
     }

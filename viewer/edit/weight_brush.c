@@ -130,25 +130,13 @@ static const pelt_influence* row_before(const weight_brush* brush, const surface
 // ---------------------------------------------------------------------------------------------
 // Joints
 
-static uint32_t find_in_skin(const pelt_skin* skin, uint32_t node)
-{
-    for (uint32_t i = 0; i < skin->joint_count; ++i)
-    {
-        if (skin->joints[i] == node)
-        {
-            return i;
-        }
-    }
-    return PELT_NONE;
-}
-
 // The joint of the skin that takes over where a vertex has only this one.
 static uint32_t find_heir(const pelt_skin* skin, const pelt_scene* scene, uint32_t node)
 {
     uint32_t above = scene->nodes[node].parent;
     for (; above != PELT_NONE; above = scene->nodes[above].parent)
     {
-        uint32_t joint = find_in_skin(skin, above);
+        uint32_t joint = pelt_skin_find_joint(skin, above);
         if (joint != PELT_NONE)
         {
             return joint;
@@ -271,7 +259,7 @@ static float mean_around(const weight_work* work, uint32_t point, uint32_t node)
         {
             uint32_t vertex = walk->members[walk->member_first[corners[k]]], length;
             uint32_t mesh = surface_walk_mesh(walk, vertex);
-            uint32_t joint = find_in_skin(&work->scene->skins[walk->skins[mesh]], node);
+            uint32_t joint = pelt_skin_find_joint(&work->scene->skins[walk->skins[mesh]], node);
             const pelt_influence* row = row_before(work->brush, walk, work->live, vertex, &length);
             bool is_other = corners[k] != point && joint != PELT_NONE;
             sum += is_other ? weight_in(row, length, joint) : 0.0f;
@@ -286,7 +274,7 @@ static float mean_around(const weight_work* work, uint32_t point, uint32_t node)
 static bool edit_joint(weight_row* inout, const weight_work* work, const pelt_skin* skin,
                        uint32_t point, uint32_t node, float mask)
 {
-    uint32_t joint = node != PELT_NONE ? find_in_skin(skin, node) : PELT_NONE;
+    uint32_t joint = node != PELT_NONE ? pelt_skin_find_joint(skin, node) : PELT_NONE;
     if (joint == PELT_NONE || !(mask > 0.0f))
     {
         return false;

@@ -308,12 +308,9 @@ static bool is_joint(const pelt_scene* scene, uint32_t node)
 {
     for (uint32_t s = 0; s < scene->skin_count; ++s)
     {
-        for (uint32_t j = 0; j < scene->skins[s].joint_count; ++j)
+        if (pelt_skin_find_joint(&scene->skins[s], node) != PELT_NONE)
         {
-            if (scene->skins[s].joints[j] == node)
-            {
-                return true;
-            }
+            return true;
         }
     }
     return false;
@@ -468,18 +465,6 @@ void panes_show_list(view_app* inout)
 // ---------------------------------------------------------------------------------------------
 // Debug
 
-static uint32_t find_in_skin(const pelt_skin* skin, uint32_t node)
-{
-    for (uint32_t i = 0; i < skin->joint_count; ++i)
-    {
-        if (skin->joints[i] == node)
-        {
-            return i;
-        }
-    }
-    return PELT_NONE;
-}
-
 static void show_matrix(const pelt_mat34* matrix)
 {
     pelt_mat3 linear = pelt_mat34_linear(matrix);
@@ -521,7 +506,7 @@ static void show_debug(view_app* inout)
     pelt_mat34 matrix = model->views[0].frame.model_from_node[inout->joint];
     for (uint32_t s = 0; s < scene->skin_count && !settings->debug_skips_bind; ++s)
     {
-        uint32_t joint = find_in_skin(&scene->skins[s], inout->joint);
+        uint32_t joint = pelt_skin_find_joint(&scene->skins[s], inout->joint);
         if (joint != PELT_NONE)
         {
             matrix = model->views[0].frame.palettes[s].matrices[joint];
