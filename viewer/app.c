@@ -109,6 +109,22 @@ static void run_view_command(view_app* inout, app_command command)
     }
 }
 
+static void jump_to_worst(view_app* inout)
+{
+    const view_model* model = inout->model;
+    if (model == NULL || !model_has_profile(model, &inout->settings, &inout->playback) ||
+        model->profile.worst == PELT_NONE)
+    {
+        return;
+    }
+    const profile* found = &model->profile;
+    inout->wanted = found->places[found->worst_view][found->worst];
+    inout->is_looking_at_worst = true;
+    inout->settings.is_playing = false;
+    inout->playback = playback_of(found->key.clip);
+    inout->playback.time = inout->wanted.time;
+}
+
 void app_run_command(view_app* inout, app_command command)
 {
     switch (command)
@@ -147,6 +163,9 @@ void app_run_command(view_app* inout, app_command command)
         break;
     case COMMAND_UNDO:
         edit_tools_undo(inout);
+        break;
+    case COMMAND_WORST:
+        jump_to_worst(inout);
         break;
     case COMMAND_QUIT:
         inout->is_done = true;
@@ -261,6 +280,16 @@ static bool start_measuring(view_app* inout)
            job_measure(&inout->job, scene, slot->baked, &deform, view);
 }
 
+// Of the heat map over the clip, for its range and its worst moments.
+static bool start_profile(view_app* inout)
+{
+    profile_key key;
+    const view_model* model = inout->model;
+    return model_profile_key(&key, model, &inout->settings, &inout->playback) &&
+           !profile_key_is_same(&key, &model->profile.key) &&
+           job_profile(&inout->job, &model->character->data.scene, &key);
+}
+
 // Bakes of a crowd are missing: the first is needed for any crowd, the second for levels of detail.
 static void finish_crowd_bake(view_app* inout, bool is_replaced)
 {
@@ -338,6 +367,12 @@ static void finish_job(view_app* inout)
     {
         inout->settings.skinnings[job->view] = SKINNING_GPU;
     }
+    if (job->kind == JOB_PROFILE && (job->result == PELT_OK || !is_work_waiting(inout)))
+    {
+        // One that has failed is not tried again.
+        inout->model->profile = job->profile;
+        inout->model->is_stale = true;
+    }
     if (job->kind == JOB_MEASURE && (job->result == PELT_OK || !is_work_waiting(inout)))
     {
         bake_slot_set_error(&inout->model->views[job->view].bake, &job->deform,
@@ -381,7 +416,7 @@ static bool start_job(view_app* inout)
     }
     uint32_t view = model_find_bake(&request, inout->model, settings, &inout->playback);
     return view != PELT_NONE ? job_bake(&inout->job, &character->data.scene, &request, view)
-                             : start_measuring(inout);
+                             : start_measuring(inout) || start_profile(inout);
 }
 
 static void update_job(view_app* inout)
@@ -391,7 +426,8 @@ static void update_job(view_app* inout)
     {
         nanosleep(&nap, NULL);
     }
-    if (inout->job.kind == JOB_MEASURE && is_work_waiting(inout))
+    bool is_extra = inout->job.kind == JOB_MEASURE || inout->job.kind == JOB_PROFILE;
+    if (is_extra && is_work_waiting(inout))
     {
         atomic_store(&inout->job.is_canceled, true);
     }
@@ -543,6 +579,7 @@ void app_draw(view_app* inout, uint32_t width, uint32_t height)
     {
         app_fail(inout, error.message);
     }
+    camera_look_at_worst(inout);
 }
 
 void app_destroy(view_app* inout)

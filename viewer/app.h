@@ -109,6 +109,8 @@ typedef struct view_app
     orbit placed;        ///< the camera as it was set; until moved, it follows clip and viewports
     float placed_aspect; ///< of these; 0: not placed
     float view_size[2];  ///< of each viewport, pixels
+    bool is_looking_at_worst; ///< when the next frame has been drawn, the camera goes to `wanted`
+    profile_place wanted;
     int placed_mode;
     uint32_t placed_clip;
     uint32_t trim_count; ///< frames after which freed memory is still given back
@@ -196,6 +198,7 @@ typedef enum app_command
     COMMAND_SIDE_VIEW,
     COMMAND_TOP,
     COMMAND_THREE_QUARTER,
+    COMMAND_WORST, ///< go to the largest value of the heat map in the clip
     COMMAND_ORTHOGRAPHIC,
     COMMAND_ONE_VIEW,
     COMMAND_TWO_VIEWS,

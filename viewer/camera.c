@@ -119,6 +119,35 @@ static void frame(view_app* inout)
                   inout->view_size[0] / inout->view_size[1], fill_of(inout, inout->view_size[1]));
 }
 
+void camera_look_at_worst(view_app* inout)
+{
+    const profile_place* place = &inout->wanted;
+    if (!inout->is_looking_at_worst)
+    {
+        return;
+    }
+    inout->is_looking_at_worst = false;
+    if (place->vertex == PELT_NONE)
+    {
+        return;
+    }
+    const profile* found = &inout->model->profile;
+    const pelt_frame* frame = &inout->model->views[found->worst_view].frame;
+    pelt_vec3 at = frame->surfaces[place->instance].positions[place->vertex];
+    pelt_bounds whole = character_box(inout->model->character, PELT_NONE);
+    float reach = 0.12f * pelt_bounds_diagonal(&whole);
+    const pelt_vec3 half = {reach, reach, reach};
+    const pelt_bounds box = {pelt_vec3_sub(at, half), pelt_vec3_add(at, half)};
+    if (frame->surfaces[place->instance].normals != NULL)
+    {
+        // From outside, and not from below the ground.
+        pelt_vec3 normal = frame->surfaces[place->instance].normals[place->vertex];
+        inout->camera.azimuth = atan2f(normal.x, normal.z);
+        inout->camera.elevation = asinf(fminf(fmaxf(normal.y, -0.2f), 0.7f));
+    }
+    frame_box(inout, &box);
+}
+
 static void look_from(view_app* inout, float azimuth, float elevation)
 {
     inout->camera.azimuth = azimuth * degree;

@@ -20,6 +20,9 @@ void camera_drag_over(view_app* inout, const gui_drag* drag, gui_rect rect, bool
 /// @param is_free  it began where no tool uses it
 void camera_drag_begin(view_app* inout, bool is_free);
 
+/// Bring the place that was asked for into view, close up: its moment is on show now.
+void camera_look_at_worst(view_app* inout);
+
 /// The part of the viewport that the character takes now, across and high.
 void camera_measure(float out[2], const view_app* in);
 

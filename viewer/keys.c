@@ -30,6 +30,7 @@ static const key_binding bindings[] = {
     {"M", GLFW_KEY_M, false, COMMAND_MODE, "compare, crowd, benchmark, one after another"},
     {"R", GLFW_KEY_R, false, COMMAND_RESET_CAMERA, "reset the camera"},
     {"F", GLFW_KEY_F, false, COMMAND_FRAME, "frame the chosen joint, or the character"},
+    {"L", GLFW_KEY_L, false, COMMAND_WORST, "go to the worst moment and place of the heat map"},
     {"KP1", GLFW_KEY_KP_1, false, COMMAND_FRONT, "from the front (number pad)"},
     {"KP3", GLFW_KEY_KP_3, false, COMMAND_SIDE_VIEW, "from the left side"},
     {"KP7", GLFW_KEY_KP_7, false, COMMAND_TOP, "from the top"},

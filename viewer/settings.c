@@ -11,8 +11,10 @@
 
 const char* const settings_modes[] = {"Compare", "Crowd", "Benchmark"};
 const char* const settings_skinnings[] = {"CPU", "GPU", "bone texture", "vertex texture"};
-const char* const settings_colors[] = {"materials", "difference", "normal error",
-                                       "weights",   "joints",     "mix factor"};
+const char* const settings_colors[] = {"materials", "difference", "normal error", "weights",
+                                       "joints",    "mix factor", "bulge",        "radius",
+                                       "volume",    "strain"};
+static const char* const heat_ranges[HEAT_RANGE_COUNT] = {"clip", "95 %", "fixed"};
 const char* const settings_brush_tools[] = {"add", "subtract", "smooth"};
 static const char* const brush_targets[] = {"mix factors", "weights"};
 static const char* const layouts[] = {"1", "2", "4"};
@@ -136,6 +138,9 @@ static const setting table[] = {
     NUMBER("speed", speed, 0.05f, 4.0f, false),
     NUMBER("fade", fade, 0.0f, 2.0f, true),
     CHOICE("colors", colors, settings_colors, false),
+    CHOICE("heat.range", heat_range, heat_ranges, true),
+    NUMBER("heat.high", heat_high, 0.01f, 1000.0f, true),
+    FLAG("pane.heat", has_heat, true),
     FLAG("show.ground", has_ground, true),
     FLAG("show.wire", has_wire, true),
     FLAG("show.bones", has_bones, true),
@@ -219,6 +224,8 @@ view_settings settings_default(void)
         .is_looping = true,
         .speed = 1.0f,
         .fade = 0.3f,
+        .heat_high = 10.0f,
+        .has_heat = true,
         .has_ground = true,
         .has_textures = true,
         .has_gizmo = true,
@@ -426,6 +433,17 @@ pelt_deform_options settings_deform_options(const view_settings* in, uint32_t vi
                                                     : (pelt_sign_rule)in->sign_rule;
     out.normal_rule = (pelt_normal_rule)in->normals[view];
     return out;
+}
+
+pelt_metric settings_metric(const view_settings* in)
+{
+    static const pelt_metric metrics[COLORS_COUNT] = {
+        [COLORS_MATERIALS] = PELT_METRIC_COUNT,    [COLORS_DIFFERENCE] = PELT_METRIC_DISTANCE,
+        [COLORS_NORMAL_ERROR] = PELT_METRIC_COUNT, [COLORS_WEIGHTS] = PELT_METRIC_COUNT,
+        [COLORS_JOINTS] = PELT_METRIC_COUNT,       [COLORS_MIX] = PELT_METRIC_COUNT,
+        [COLORS_BULGE] = PELT_METRIC_BULGE,        [COLORS_RADIUS] = PELT_METRIC_RADIUS,
+        [COLORS_VOLUME] = PELT_METRIC_VOLUME,      [COLORS_STRAIN] = PELT_METRIC_EDGE};
+    return metrics[in->colors];
 }
 
 bool settings_deform_is_same(const pelt_deform_options* a, const pelt_deform_options* b)

@@ -5,6 +5,7 @@
 #define PELT_SETTINGS_H
 
 #include "crowd/crowd_technique.h"
+#include "pelt/metrics.h"
 #include "pelt/pelt.h"
 
 #include <jansson.h>
@@ -42,8 +43,21 @@ typedef enum view_colors
     COLORS_WEIGHTS,      ///< of the chosen joint
     COLORS_JOINTS,       ///< weights of all joints, mixed of a color for each
     COLORS_MIX,          ///< factor between LBS and DQS
+    COLORS_BULGE,        ///< metrics of pelt/metrics.h against the bind pose
+    COLORS_RADIUS,
+    COLORS_VOLUME,
+    COLORS_STRAIN,
     COLORS_COUNT
 } view_colors;
+
+/// Where the colors of measured values end.
+typedef enum heat_range
+{
+    HEAT_RANGE_CLIP = 0,   ///< at the largest of the clip
+    HEAT_RANGE_PERCENTILE, ///< at what 95 % of the vertices have or less at this moment
+    HEAT_RANGE_FIXED,
+    HEAT_RANGE_COUNT
+} heat_range;
 
 /// What the brush paints.
 typedef enum brush_target
@@ -94,7 +108,10 @@ typedef struct view_settings
     float speed;
     float fade; ///< seconds of a cross-fade
 
-    int colors; ///< view_colors
+    int colors;      ///< view_colors
+    int heat_range;  ///< heat_range
+    float heat_high; ///< of HEAT_RANGE_FIXED: millimeters, or percent
+    bool has_heat;   ///< pane on the right
     bool has_ground, has_wire, has_bones, has_centers, has_boxes, has_facets, has_turntable;
     bool has_joint_boxes, has_texture_boxes, has_normals, has_textures;
     bool has_gizmo;                                               ///< of the chosen joint
@@ -212,6 +229,9 @@ uint32_t settings_reference(const view_settings* in, uint32_t view);
 
 /// How a viewport deforms.
 pelt_deform_options settings_deform_options(const view_settings* in, uint32_t view);
+
+/// The metric that colors show, or PELT_METRIC_COUNT.
+pelt_metric settings_metric(const view_settings* in);
 
 /// Whether two sets of options mean the same.
 bool settings_deform_is_same(const pelt_deform_options* a, const pelt_deform_options* b);

@@ -97,6 +97,28 @@ static json_t* describe_weights(const view_app* in)
                      live->center_ms, "factor_ms", live->factor_ms);
 }
 
+// The range of the heat map, and the worst of the clip; null: not measured.
+static json_t* describe_heat(const view_app* in)
+{
+    const profile* found = &in->model->profile;
+    bool is_known = model_has_profile(in->model, &in->settings, &in->playback);
+    json_t* worst = json_null();
+    if (is_known && found->worst != PELT_NONE)
+    {
+        const profile_place* place = &found->places[found->worst_view][found->worst];
+        worst = json_pack("{s:i, s:i, s:i, s:f, s:f}", "view", (int)found->worst_view + 1, "mesh",
+                          (int)place->instance, "vertex", (int)place->vertex, "time",
+                          (double)place->time, "value", (double)place->value);
+    }
+    json_int_t sum = 0;
+    for (uint32_t i = 0; i < HEAT_BINS; ++i)
+    {
+        sum += (json_int_t)in->model->histogram[i];
+    }
+    return json_pack("{s:f, s:I, s:i, s:o}", "scale", (double)in->model->scale, "vertices", sum,
+                     "moments", (int)(is_known ? found->count : 0), "worst", worst);
+}
+
 // Where joints are in the first viewport, in parts of its size.
 static json_t* describe_joints(const view_app* in)
 {
@@ -147,6 +169,7 @@ static void describe_model(json_t* object, const view_app* in)
     json_object_set_new(object, "painted", json_integer((json_int_t)model->mix.painted_count));
     json_object_set_new(object, "weights", describe_weights(in));
     json_object_set_new(object, "views", describe_views(in));
+    json_object_set_new(object, "heat", describe_heat(in));
     json_object_set_new(object, "joints", describe_joints(in));
     float fill[2];
     camera_measure(fill, in);

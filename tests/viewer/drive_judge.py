@@ -39,6 +39,42 @@ def drive_own():
     wait_for("Escape closes the menu", lambda s: "own_mix_2" not in s["controls"])
 
 
+def drive_heat():
+    click("heat")
+    now = wait_for("a heat map is measured over the clip",
+                   lambda s: s["heat"]["worst"] and s["heat"]["moments"] > 10 and
+                   s["heat"]["vertices"] == 2 * s["vertices"])
+    worst = now["heat"]["worst"]
+    check("  its range is the largest value", abs(now["heat"]["scale"] / worst["value"] - 1) < 0.1)
+    distance = now["camera"]["distance"]
+    click("worst")
+    now = wait_for("Jump to worst goes to its moment, close up",
+                   lambda s: abs(s["time"] - worst["time"]) < 1e-3 and
+                   s["camera"]["distance"] < 0.8 * distance and
+                   abs(s["views"][1]["farthest"] - worst["value"]) < 0.02 * worst["value"])
+    check("  and pauses", not now["settings"]["play"])
+    mark, slider = now["controls"]["worst_moment"], now["controls"]["time"]
+    xdo("key", "Home")
+    wait_for("Home goes to the start", lambda s: s["time"] == 0)
+    xdo("mousemove", round(mark[0] + 0.5 * mark[2]), round(slider[1] + 0.5 * slider[3]))
+    next_frame()
+    xdo("mousedown", 1)
+    next_frame()
+    xdo("mouseup", 1)
+    wait_for("a click below its mark on the timeline goes there, too",
+             lambda s: abs(s["time"] - worst["time"]) < 0.02)
+    choose("heat_range", "fixed")
+    wait_for("the range can be fixed", lambda s: abs(s["heat"]["scale"] - 0.01) < 1e-6)
+    drag(center("heat_high", 0.6), center("heat_high", 0.3), 1)
+    wait_for("  by a slider", lambda s: s["heat"]["scale"] < 0.005)
+    choose("heat_colors", "radius")
+    now = wait_for("metrics of pelt compare are colors", lambda s: s["settings"]["colors"] == "radius")
+    xdo("key", "r")
+    wait_for("  with their own worst", lambda s: s["heat"]["worst"])
+    choose("heat_colors", "materials")
+    next_frame()
+
+
 def drive_presets():
     click("view")
     wait_for("the menu of viewports opens", lambda s: "preset_1" in s["controls"])
@@ -121,13 +157,14 @@ def drive_crowd():
 
 def main():
     viewer, model = sys.argv[1:3]
-    write_config(**{"views": "2", "view.2.method": "mix", "play": False, "crowd.count": 12})
+    write_config(**{"views": "2", "view.2.method": "mix", "crowd.count": 12, "pane.parameters": False})
 
     def steps():
         show(model)
         xdo("key", "space")
         wait_for("space pauses", lambda s: not s["settings"]["play"])
         drive_camera()
+        drive_heat()
         drive_own()
         drive_presets()
         drive_crowd()

@@ -58,7 +58,8 @@ bool edit_tools_hold_weights(const view_app* in)
 static bool may_edit_weights(view_app* inout)
 {
     view_job* job = &inout->job;
-    bool is_reading = job->kind == JOB_SOLVE || job->kind == JOB_BAKE || job->kind == JOB_MEASURE;
+    bool is_reading = job->kind == JOB_SOLVE || job->kind == JOB_BAKE || job->kind == JOB_MEASURE ||
+                      job->kind == JOB_PROFILE;
     inout->tools.is_waiting = is_reading;
     if (is_reading)
     {

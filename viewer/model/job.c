@@ -39,6 +39,11 @@ static bool report_measuring(float part, void* user)
     return report(part, "measuring a texture", user);
 }
 
+static bool report_profile(float part, void* user)
+{
+    return report(part, "measuring the clip", user);
+}
+
 // At the same times as `pelt bake`, so that the figures are the same.
 static pelt_result measure(view_job* inout)
 {
@@ -80,6 +85,9 @@ static void* work(void* user)
         break;
     case JOB_MEASURE:
         job->result = measure(job);
+        break;
+    case JOB_PROFILE:
+        job->result = profile_measure(&job->profile, job->scene, report_profile, job, &job->error);
         break;
     case JOB_NONE:
         break;
@@ -136,6 +144,14 @@ bool job_measure(view_job* out, const pelt_scene* scene, const pelt_baked* baked
     *out = (view_job){.kind = JOB_MEASURE, .scene = scene, .subject = baked, .view = view};
     memcpy(&out->deform, deform, sizeof *deform);
     atomic_store(&out->what, "measuring a texture");
+    return start(out);
+}
+
+bool job_profile(view_job* out, const pelt_scene* scene, const profile_key* key)
+{
+    job_cancel(out);
+    *out = (view_job){.kind = JOB_PROFILE, .scene = scene, .profile = {.key = *key}};
+    atomic_store(&out->what, "measuring the clip");
     return start(out);
 }
 

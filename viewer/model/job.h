@@ -6,6 +6,7 @@
 
 #include "bake_slot.h"
 #include "character.h"
+#include "profile.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,6 +18,7 @@ typedef enum job_kind
     JOB_SOLVE,
     JOB_BAKE,
     JOB_MEASURE, ///< the error of a texture
+    JOB_PROFILE, ///< the heat map over a clip
 } job_kind;
 
 typedef struct view_job
@@ -44,6 +46,7 @@ typedef struct view_job
     character_data data;       ///< JOB_SOLVE
     pelt_baked* baked;         ///< JOB_BAKE
     pelt_bake_error measured;  ///< JOB_MEASURE
+    profile profile;           ///< JOB_PROFILE; its key is set before
 } view_job;
 
 /// @param request  without progress; its path is copied
@@ -55,6 +58,8 @@ bool job_bake(view_job* out, const pelt_scene* scene, const bake_request* reques
 
 bool job_measure(view_job* out, const pelt_scene* scene, const pelt_baked* baked,
                  const pelt_deform_options* deform, uint32_t view);
+
+bool job_profile(view_job* out, const pelt_scene* scene, const profile_key* key);
 
 /// Whether results are available: then take them and call job_end().
 bool job_is_finished(view_job* in);

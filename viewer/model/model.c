@@ -103,6 +103,7 @@ pelt_result model_create(view_model** out, view_character* character, pelt_gl* g
     (*out)->character = character;
     (*out)->gl = gl;
     (*out)->is_stale = true;
+    (*out)->profile.key.clip = PELT_NONE;
     describe_scene(*out);
     pelt_result result = fill(*out, gl, error);
     if (result != PELT_OK)
@@ -152,6 +153,7 @@ void model_destroy(view_model* in)
     joint_mix_destroy(&in->mix);
     forget_weight_colors(in);
     free(in->joint_colors);
+    model_metrics_destroy(in);
     mix_brush_destroy(&in->mix_brush);
     weight_brush_destroy(&in->weight_brush);
     brush_mask_destroy(&in->mask);
@@ -412,7 +414,7 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
     pelt_look look = {
         .show = show_bits(&input->settings),
         .values = has_values ? (const float* const*)view->values : NULL,
-        .map = colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_UNIFORM,
+        .map = model_color_map((view_colors)colors),
         .colors = colors == COLORS_JOINTS ? inout->weight_colors : NULL,
     };
     if (input->settings.has_texture_boxes && view->is_from_bake)
@@ -456,8 +458,9 @@ static bool is_measure_due(view_model* inout, const model_input* input)
     const double budget = 0.5;
     const view_settings *in = &input->settings, *shown = &inout->shown.settings;
     double interval = fmin(ceil(inout->measure_ms / budget), 30.0);
-    bool is_needed = in->colors == COLORS_DIFFERENCE || in->colors == COLORS_NORMAL_ERROR ||
-                     inout->needs_surfaces || inout->is_stale || !in->is_playing || in->has_brush;
+    bool is_needed = settings_metric(in) != PELT_METRIC_COUNT ||
+                     in->colors == COLORS_NORMAL_ERROR || inout->needs_surfaces ||
+                     inout->is_stale || !in->is_playing || in->has_brush;
     bool is_new = in->colors != shown->colors || in->layout != shown->layout ||
                   input->joint != inout->shown.joint || in->mix != shown->mix ||
                   in->has_own_mix != shown->has_own_mix ||
@@ -472,7 +475,7 @@ static void measure(view_model* inout, const model_input* input)
     uint32_t count = settings_view_count(&input->settings);
     if (!is_scale_kept(&inout->shown.settings, &input->settings, &inout->shown, input))
     {
-        inout->scale = 0.0f;
+        inout->most = 0.0f;
     }
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -483,7 +486,7 @@ static void measure(view_model* inout, const model_input* input)
                                         : 0.0f;
         if (input->settings.colors == COLORS_DIFFERENCE)
         {
-            inout->scale = fmaxf(inout->scale, view->farthest);
+            inout->most = fmaxf(inout->most, view->farthest);
         }
     }
     model_values_fill(inout, input, count);
@@ -668,6 +671,7 @@ pelt_result model_update_weights(view_model* inout, bool is_final, pelt_error* e
     forget_weight_colors(inout);
     ++inout->mix.revision; // those of joints are means by weights
     ++inout->data_revision;
+    model_metrics_destroy(inout); // of the weights before
     return result;
 }
 

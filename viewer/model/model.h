@@ -11,8 +11,14 @@
 #include "orbit.h"
 #include "playback.h"
 #include "pose_edit.h"
+#include "profile.h"
 #include "settings.h"
 #include "view_target.h"
+
+enum
+{
+    HEAT_BINS = 40,
+};
 
 /// The state of one viewport.
 typedef struct viewport
@@ -82,7 +88,13 @@ typedef struct view_model
     bool is_stale;         ///< something else has changed since
     uint32_t frames_since; ///< the last measurement
     double measure_ms;     ///< cost of it
-    float scale;           ///< end of the colors: meters, degrees
+    float scale;           ///< end of the colors: meters, degrees, parts
+    float most;            ///< largest value that was seen: meters, degrees
+    profile profile;       ///< of the clip; its key has no clip: not measured
+    pelt_body* body;       ///< for metrics; NULL: not needed yet
+    pelt_pose_metrics pose_metrics;
+    float* metric_values;          ///< one for each vertex of the body
+    uint32_t histogram[HEAT_BINS]; ///< vertices by magnitude, from 0 to the scale
     model_times times;
     pelt_vec3 anchor; ///< that the camera moves along with: where a traveling character is
     bool is_drawn;    ///< by the last update; else there was nothing new
@@ -155,6 +167,18 @@ pelt_result model_save(const char* path, const view_model* in, pelt_error* error
 
 /// The largest distance between two versions of a character, in meters.
 float model_values_farthest(const pelt_scene* scene, const pelt_frame* a, const pelt_frame* b);
+
+/// What the heat map of these settings measures over the clip.
+/// @return false: nothing
+bool model_profile_key(profile_key* out, const view_model* in, const view_settings* settings,
+                       const playback* from);
+
+/// Whether the profile is that of these settings.
+bool model_has_profile(const view_model* in, const view_settings* settings, const playback* from);
+
+void model_metrics_destroy(view_model* inout);
+
+pelt_color_map model_color_map(view_colors colors);
 
 /// Fill in the values of the first `count` viewports, as parts of inout->scale, which grows to hold
 /// them.

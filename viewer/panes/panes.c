@@ -530,6 +530,8 @@ void panes_show_side(view_app* inout, gui_rect rect)
     } panes[] = {
         {"Parameters##section_parameters", &settings->has_parameters, show_parameters,
          "Mix, centers of rotation, conventions and textures."},
+        {"Heat map##section_heat", &settings->has_heat, heat_pane_show,
+         "What colors measure, their range, and the worst moment."},
         {"Pose##section_pose", &settings->has_pose, show_pose, "Rotate joints on top of the clip."},
         {"Show##section_show", &settings->has_show, panes_show_list,
          "What is drawn, and in which colors."},

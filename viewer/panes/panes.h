@@ -67,6 +67,26 @@ bool choice_combo(const char* label, int* value, const char* (*name_of)(int), in
                   const char* tip);
 
 // ---------------------------------------------------------------------------------------------
+// Heat map
+
+enum
+{
+    HEAT_TEXT_BYTES = 96,
+};
+
+void heat_pane_show(view_app* inout);
+
+/// The values of the heat map over the clip, with the worst moment marked.
+/// @param rect  above the slider of the time, as wide as its way
+void heat_timeline_show(view_app* inout, gui_rect rect, float duration);
+
+/// A ring around the worst place of the clip, at its moment.
+void heat_mark_show(const view_app* in, uint32_t view, gui_rect rect);
+
+/// A value with its unit, and lengths as a part of the height too. @return out
+const char* heat_value(char out[HEAT_TEXT_BYTES], const view_app* in, double value);
+
+// ---------------------------------------------------------------------------------------------
 // Crowd mode
 
 void crowd_pane_show_view(view_app* inout, gui_rect rect);

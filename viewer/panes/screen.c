@@ -145,6 +145,8 @@ static void show_pane_menu(view_app* inout)
         gui_check("Right side (Tab)##pane_side", &settings->has_side, "All panes on the right.");
         gui_check("Parameters##pane_parameters", &settings->has_parameters,
                   "Mix, centers of rotation, conventions.");
+        gui_check("Heat map##pane_heat", &settings->has_heat,
+                  "What colors measure, their range, and the worst moment.");
         gui_check("Pose##pane_pose", &settings->has_pose, "Rotate joints.");
         gui_check("Show##pane_show", &settings->has_show, "What is drawn, and in which colors.");
         gui_check("Debug##pane_debug", &settings->has_debug, "The transform of a joint.");
@@ -382,7 +384,14 @@ static void show_timeline(view_app* inout, gui_rect rect)
         gui_row_width(fmaxf(gui_width_left() - 520.0f * inout->scale, 64.0f));
         gui_slider("##time", &inout->playback.time,
                    &(gui_slider_range){0.0f, fmaxf(duration, 1e-3f), 0.0f, "%.2f s", false},
-                   "The moment of the clip; drag to look for one.");
+                   "The moment of the clip; drag to look for one. Above it: the heat map over "
+                   "the clip, and its worst moment.");
+        gui_rect slider = gui_last_rect();
+        float way = 12.0f * inout->scale; // of the grab, which stays inside
+        heat_timeline_show(inout,
+                           (gui_rect){slider.x + 0.5f * way, slider.y - 10.0f * inout->scale,
+                                      slider.width - way, 8.0f * inout->scale},
+                           duration);
         show_clips(inout);
     }
     else

@@ -8,6 +8,7 @@
 #include "quantity.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------------------------
 // Technique
@@ -155,13 +156,15 @@ static void show_legend(const view_app* in)
         return;
     }
     pelt_color colors[32];
-    pelt_color_map map =
-        in->settings.colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_UNIFORM;
+    pelt_color_map map = model_color_map((view_colors)in->settings.colors);
     for (uint32_t i = 0; i < 32; ++i)
     {
         colors[i] = pelt_color_map_at(map, ((float)i + 0.5f) / 32.0f);
     }
-    char high[64], figure[QUANTITY_BYTES];
+    char low[16] = "0", high[64], figure[QUANTITY_BYTES];
+    pelt_metric metric = settings_metric(&in->settings);
+    bool is_length =
+        metric != PELT_METRIC_COUNT && strcmp(pelt_metric_describe(metric)->unit, "m") == 0;
     double scale = (double)in->model->scale;
     switch (in->settings.colors)
     {
@@ -176,11 +179,17 @@ static void show_legend(const view_app* in)
     case COLORS_MIX:
         snprintf(high, sizeof high, "1 on DQS");
         break;
-    default:
+    case COLORS_WEIGHTS:
         snprintf(high, sizeof high, "1");
         break;
+    default:
+        snprintf(low, sizeof low, "%s", map == PELT_COLOR_MAP_SIGNED ? "less" : "0");
+        snprintf(high, sizeof high, "%s %s", settings_colors[in->settings.colors],
+                 is_length ? quantity_length(figure, scale) : quantity_number(figure, 100 * scale));
+        snprintf(high + strlen(high), sizeof high - strlen(high), "%s", is_length ? "" : " %");
+        break;
     }
-    glyphs_legend(colors, 32, "0", high, in->scale);
+    glyphs_legend(colors, 32, low, high, in->scale);
 }
 
 // The cost of deforming, and the distance of the surface from that of the first viewport.
@@ -292,6 +301,7 @@ void view_pane_show(view_app* inout, uint32_t index, gui_rect rect)
         gui_picture(name, inout->model->views[index].target.texture, rect.width, rect.height);
     move_camera(inout, &drag, index, rect);
     edit_tools_show(inout, index, &drag, rect);
+    heat_mark_show(inout, index, rect);
     gui_panel_end();
     show_technique(inout, index, rect);
     show_foot(inout, index, rect);
