@@ -311,12 +311,22 @@ static void print_bone(const pelt_twist_bone* bone, const pelt_scene* scene)
 {
     const char *joint = scene->nodes[bone->node].name, *child = scene->nodes[bone->child].name;
     twist_words own = words_for(bone->own_twist), childs = words_for(bone->child_twist);
-    bool has_own = bone->source != PELT_TWIST_CHILD, has_child = bone->source != PELT_TWIST_OWN;
-    message_note("%u %s from %s to %s, for the twist of %s%s%s%s%s%s%s", bone->count,
-                 message_plural(bone->count, "twist joint", "twist joints"), joint, child,
-                 has_own ? joint : "", has_own ? ", " : "", has_own ? own.text : "",
-                 has_own && has_child ? ", and of " : "", has_child ? child : "",
-                 has_child ? ", " : "", has_child ? childs.text : "");
+    const char* words = message_plural(bone->count, "twist joint", "twist joints");
+    switch (bone->source)
+    {
+    case PELT_TWIST_OWN:
+        message_note("%u %s from %s to %s, for the twist of %s, %s", bone->count, words, joint,
+                     child, joint, own.text);
+        break;
+    case PELT_TWIST_CHILD:
+        message_note("%u %s from %s to %s, for the twist of %s, %s", bone->count, words, joint,
+                     child, child, childs.text);
+        break;
+    default:
+        message_note("%u %s from %s to %s, for the twist of %s, %s, and of %s, %s", bone->count,
+                     words, joint, child, joint, own.text, child, childs.text);
+        break;
+    }
 }
 
 void twist_report_print(const twist_report* in, const pelt_scene* scene)

@@ -37,7 +37,7 @@ cp report/report.json out
 if grep -q '"pictures": true' report/report.json; then
     json "  measures what shaders take" \
         'all((c["cost"]["gpu"] or {}).get("seconds_per_vertex", 1) for c in d["contenders"])'
-    # Of each moment: as it is, and colored by two metrics.
+    # Three pictures of each moment: as it is, and colored by two metrics.
     json "  has pictures of all methods" '3 * len(d["figures"]) * len(d["contenders"]) == \
         open("report/report.html").read().count("data:image/png;base64,") > 0'
     json "  the first one shows the worst vertex" 'd["figures"][0]["visible"] >= 0.5'

@@ -25,7 +25,7 @@ def read_accessor(gltf, index):
 
 
 def joint_weights(gltf, attributes):
-    """Of the joint in the middle: its bone rotates, that of the root stays."""
+    """Weights of the joint in the middle: its bone rotates, that of the root stays."""
     joints = read_accessor(gltf, attributes["JOINTS_0"])
     weights = read_accessor(gltf, attributes["WEIGHTS_0"])
     joint = [gltf["nodes"][n]["name"] for n in gltf["skins"][0]["joints"]].index("joint")

@@ -370,8 +370,8 @@ static int copies_of_an_instance_are_skipped(void)
     return 0;
 }
 
-// A surface has two triangles for each vertex. Of a mesh that lists each of its own ten times, four
-// for each vertex are measured, and these are everywhere.
+// A surface has two triangles for each vertex. This mesh lists each triangle ten times: four for
+// each vertex are measured, spread over the whole surface.
 static int meshes_with_too_many_triangles_are_sampled(void)
 {
     body_fixture f;

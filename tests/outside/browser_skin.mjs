@@ -180,7 +180,7 @@ function jointMatrices(gltf, { clip, time, scale = {} })
         multiply(globalOf(node), inverses.slice(16 * i, 16 * i + 16)));
 }
 
-// Of a rotation matrix: the largest of the four numbers comes from a root, the others from it.
+// The quaternion of a rotation matrix: the largest component by a square root, the others from it.
 function quaternionOf(m)
 {
     const at = (row, column) => m[4 * column + row];

@@ -110,8 +110,8 @@ $rigs" && hashes project "$cc" -std=c17 -O3 -ffp-contract=off || exit 1
     other=$1
     shift
     emulator=$*
-    # Of the methods only lms asks libm for each vertex, which is another on another machine. The
-    # best kernels of deformers fuse what the base set does not.
+    # Only lms calls libm for each vertex, and other machines have another libm. The best kernels of
+    # deformers fuse what the base set does not.
     libm='/ lms /d; /^deformer best /d'
     compile_caller "$other" "$program
 $rigs" || exit 1

@@ -98,7 +98,7 @@ def make_models(pelt, folder, max_size):
         plain = folder / (rig["name"] + ".glb")
         for command in (
             [pelt, "convert", source, "-o", plain],
-            # Of the file: to build a rig takes longer than to read one.
+            # From the file, since building a rig takes longer than reading one.
             [pelt, "convert", plain, "-o", folder / (rig["name"] + ".gltf")],
             [
                 pelt,
