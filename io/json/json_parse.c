@@ -86,8 +86,32 @@ static bool keep_digits(pelti_json* out, parser* p, const char* start, const pel
            fail(p, "an integer of more than 64 bits");
 }
 
+// Most numbers of a file are indices: up to nine digits and nothing else.
+static bool parse_index(pelti_json* out, parser* p)
+{
+    const char *at = p->at, *end = p->end;
+    uint32_t value = 0, count = 0;
+    for (; at < end && *at >= '0' && *at <= '9' && count < 9; ++at, ++count)
+    {
+        value = 10 * value + (uint32_t)(*at - '0');
+    }
+    bool is_whole = count > 0 && at < end && (*at == ',' || *at == '}' || *at == ']');
+    bool has_zero = count > 1 && *p->at == '0';
+    if (!is_whole || has_zero || p->is_verbatim)
+    {
+        return false;
+    }
+    p->at = at;
+    *out = (pelti_json){.type = PELTI_JSON_NUMBER, .as.number = value};
+    return true;
+}
+
 static bool parse_number(pelti_json* out, parser* p)
 {
+    if (parse_index(out, p))
+    {
+        return true;
+    }
     const char* start = p->at;
     pelti_number number = pelti_number_parse(start, p->end);
     p->at = number.end;
@@ -275,7 +299,7 @@ static bool parse_key(parser* p)
     {
         return false;
     }
-    if (strlen(key.as.string) != key.count)
+    if (p->is_verbatim && strlen(key.as.string) != key.count)
     {
         return fail(p, "\\u0000 in a name");
     }
@@ -452,7 +476,8 @@ const pelti_json* pelti_json_get(const pelti_json* object, const char* name)
     for (uint32_t i = count; i > (is_sorted ? count - 1 : 0); --i)
     {
         const char* key = object->as.values[2 * i - 2].as.string;
-        if (key[0] == name[0] && strcmp(key, name) == 0)
+        bool is_alike = key[0] == name[0] && (key[0] == '\0' || key[1] == name[1]);
+        if (is_alike && strcmp(key, name) == 0)
         {
             return &object->as.values[2 * i - 1];
         }

@@ -285,19 +285,21 @@ double pelti_ring_fit(pelti_ring* out, const pelt_body* body, uint32_t group,
     {
         out->has_weights |= body->edges[to->edge].weight > 1e-6;
     }
-    double sum[3][3] = {{0.0}}, left = 0.0;
+    double sum[3][3] = {{0.0}}, squares = 0.0, left = 0.0;
     for (const pelti_neighbor* to = first; to < end; ++to)
     {
         pelti_double3 rest = edge_vector(body->rest, group, to->group);
         double weight = pelti_ring_weight(out, body, to);
         out->squares += weight * pelti_double3_dot(rest, rest);
-        add_product(sum, weight, edge_vector(positions, group, to->group), rest);
+        pelti_double3 now = edge_vector(positions, group, to->group);
+        squares += weight * pelti_double3_dot(now, now);
+        add_product(sum, weight, now, rest);
     }
     if (!(out->squares > 0.0))
     {
         return 0.0;
     }
-    pelti_nearest_rotation(out->rotation, sum);
+    pelti_nearest_rotation(out->rotation, sum, sqrt(squares * out->squares));
     for (const pelti_neighbor* to = first; to < end; ++to)
     {
         pelti_double3 off = pelti_ring_strain(out, body, group, to, positions);

@@ -73,8 +73,9 @@ static double determinant3(double m[4][4], const int rows[3], const int columns[
 }
 
 // Newton's method from a bound above the largest root, where the polynomial is convex, never
-// overshoots.
-static double largest_root(double s[3][3], double square)
+// overshoots. The nearer the bound, the fewer steps: two or three for vectors that are hardly
+// strained.
+static double largest_root(double s[3][3], double square, double bound)
 {
     double cofactors[9], determinant = 0.0, sum = 0.0;
     for (int i = 0; i < 9; ++i)
@@ -85,7 +86,7 @@ static double largest_root(double s[3][3], double square)
         sum += cofactors[i] * cofactors[i];
     }
     double c2 = -2.0 * square, c1 = -8.0 * determinant, c0 = square * square - 4.0 * sum;
-    double root = sqrt(3.0 * square);
+    double root = fmin(sqrt(3.0 * square), bound);
     for (int i = 0; i < NEWTON_COUNT; ++i)
     {
         double value = ((root * root + c2) * root + c1) * root + c0;
@@ -101,7 +102,7 @@ static double largest_root(double s[3][3], double square)
 }
 
 // @param q  w, x, y, z. @return false: the matrix does not tell it well enough
-static bool fit_quaternion(double q[4], double s[3][3])
+static bool fit_quaternion(double q[4], double s[3][3], double bound)
 {
     static const int others[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
     double square = 0.0;
@@ -109,7 +110,7 @@ static bool fit_quaternion(double q[4], double s[3][3])
     {
         square += s[i / 3][i % 3] * s[i / 3][i % 3];
     }
-    double root = largest_root(s, square);
+    double root = largest_root(s, square, bound);
     double n[4][4] = {{s[0][0] + s[1][1] + s[2][2] - root, s[2][1] - s[1][2], s[0][2] - s[2][0],
                        s[1][0] - s[0][1]},
                       {s[2][1] - s[1][2], s[0][0] - s[1][1] - s[2][2] - root, s[1][0] + s[0][1],
@@ -147,7 +148,7 @@ static bool fit_quaternion(double q[4], double s[3][3])
     return length > 0.0;
 }
 
-void pelti_nearest_rotation(double rotation[3][3], double sum[3][3])
+void pelti_nearest_rotation(double rotation[3][3], double sum[3][3], double bound)
 {
     // By powers of two, so that units do not matter and there is no rounding.
     double largest = 0.0, scaled[3][3], q[4];
@@ -165,7 +166,8 @@ void pelti_nearest_rotation(double rotation[3][3], double sum[3][3])
     {
         scaled[i / 3][i % 3] = scale * sum[i / 3][i % 3];
     }
-    if (!fit_quaternion(q, scaled))
+    // Rounding must not put the bound below the root.
+    if (!fit_quaternion(q, scaled, (1.0 + 1e-12) * scale * bound))
     {
         fit_by_axes(rotation, sum);
         return;

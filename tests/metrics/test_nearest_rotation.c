@@ -66,15 +66,21 @@ static int a_rotation_is_found_again(void)
         double angle = i % 5 == 0 ? 3.14159265358979 : (double)test_uniform(&random, 0.0f, 3.1415f);
         double flatness = i % 3 == 0 ? 0.0 : 1.0;
         double thinness = i % 7 == 0 ? 1e-3 : 1.0, size = pow(10.0, i % 40 - 20);
+        double squares = 0.0; // the largest sum of R_ij sum_ij, which the truth has
         make_rotation(truth, random_unit(&random), angle);
         for (int k = 0; k < 6; ++k)
         {
             pelti_double3 v = pelti_double3_from(test_point(&random, 1.0f));
             v = (pelti_double3){size * v.x, size * thinness * v.y, size * flatness * v.z};
             add(sum, 0.5 + k, rotate(truth, v), v);
+            squares += (0.5 + k) * pelti_double3_dot(v, v);
         }
-        pelti_nearest_rotation(found, sum);
-        ENSURE_NEAR(largest_difference(found, truth), 0.0, thinness < 1.0 ? 1e-7 : 1e-10);
+        const double bounds[2] = {(double)INFINITY, squares};
+        for (int k = 0; k < 2; ++k)
+        {
+            pelti_nearest_rotation(found, sum, bounds[k]);
+            ENSURE_NEAR(largest_difference(found, truth), 0.0, thinness < 1.0 ? 1e-7 : 1e-10);
+        }
     }
     return 0;
 }
@@ -91,13 +97,13 @@ static int the_result_is_never_a_mirror(void)
             sum[k / 3][k % 3] =
                 i % 4 == 0 && k % 3 == 2 ? 0.0 : (double)test_uniform(&random, -1.0f, 1.0f);
         }
-        pelti_nearest_rotation(found, sum);
+        pelti_nearest_rotation(found, sum, (double)INFINITY);
         ENSURE_NEAR(determinant(found), 1.0, 1e-9);
     }
     double mirror[3][3] = {{3.0, 0.0, 0.0}, {0.0, 2.0, 0.0}, {0.0, 0.0, -1.0}};
     double identity[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     double found[3][3];
-    pelti_nearest_rotation(found, mirror);
+    pelti_nearest_rotation(found, mirror, (double)INFINITY);
     ENSURE_NEAR(largest_difference(found, identity), 0.0, 1e-12);
     return 0;
 }
@@ -108,10 +114,10 @@ static int a_line_or_nothing_has_a_rotation(void)
     double line[3][3] = {{0.0, 0.0, 0.0}, {2.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     double nothing[3][3] = {{0.0}};
     double found[3][3];
-    pelti_nearest_rotation(found, line);
+    pelti_nearest_rotation(found, line, (double)INFINITY);
     ENSURE_NEAR(determinant(found), 1.0, 1e-12);
     ENSURE_NEAR(found[1][0], 1.0, 1e-12);
-    pelti_nearest_rotation(found, nothing);
+    pelti_nearest_rotation(found, nothing, (double)INFINITY);
     ENSURE_NEAR(determinant(found), 1.0, 1e-12);
     return 0;
 }
