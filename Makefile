@@ -13,7 +13,7 @@ variants := asan tsan scalar core-only clang
 systems := windows arm
 
 .PHONY: help deps build demo test bench $(variants) $(systems) wasm three web web-serve test-web fuzz torture install format clean \
-        python test-python blender test-blender test-blender4
+        python test-python blender test-blender test-blender4 godot test-godot
 
 help:
 	@echo 'make demo      build, deform a built-in character with every method, show where results are'
@@ -40,6 +40,8 @@ help:
 	@echo 'make blender   the add-on for Blender, in build/blender'
 	@echo 'make test-blender  tests of it in Blender 3.4'
 	@echo 'make test-blender4 in Blender 4.3, in a root folder of its own: build-roots'
+	@echo 'make godot     the add-on for Godot 4, in build/godot'
+	@echo 'make test-godot    tests of it in Godot 4.6, in a root folder of its own: build-roots'
 	@echo 'make install   to PREFIX=$(PREFIX)'
 	@echo 'make format    clang-format over all sources'
 	@echo 'make clean     remove build folders'
@@ -144,6 +146,15 @@ test-blender4: blender
 	@tools/setup xvfb
 	@tools/debian_root trixie blender python3-numpy libegl1 libgl1-mesa-dri
 	@$(XVFB) bindings/blender/tests/run.sh build-blender build-roots/trixie
+
+godot:
+	@rm -rf build/godot && mkdir -p build/godot/addons
+	@cp -R bindings/godot/addons/pelt build/godot/addons
+	@cp gl/generated/godot/*.gdshaderinc build/godot/addons/pelt
+
+test-godot: build godot
+	@tools/debian_root forky godot libgl1-mesa-dri xvfb xauth libgl1 libegl1
+	@bindings/godot/tests/run.sh build build-roots/forky
 
 install: build
 	cmake --install build --prefix $(PREFIX)
