@@ -324,6 +324,7 @@ pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc, pelt_er
     if (has_vertices(desc))
     {
         add_file(&list, "skin_texture.glsl");
+        add_file(&list, "skin_texture_thesis.glsl");
         add_file(&list, "skin_texture_vertex.glsl");
     }
     else

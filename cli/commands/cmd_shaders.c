@@ -180,9 +180,9 @@ static int choose_bake_layout(shader_set* inout, const args* arguments)
     {
         return EXIT_DONE;
     }
-    if (encoding != PELT_ENCODING_MATRIX && encoding != PELT_ENCODING_DQ)
+    if (encoding == PELT_ENCODING_QT || encoding == PELT_ENCODING_LOCAL)
     {
-        return message_usage("--bake-layout thesis needs --encoding matrix or dq");
+        return message_usage("--bake-layout thesis needs --encoding matrix, dq or vertex");
     }
     if (args_is_set(arguments, "texel") && inout->baked.texel != PELT_TEXEL_RGBA8UI)
     {

@@ -81,7 +81,7 @@ static void print_method_files(FILE* stream, const shader_set* set, pelt_method 
 {
     if (shader_has_vertices(set))
     {
-        fputs("skin_texture.glsl, skin_texture_vertex.glsl", stream);
+        fputs("skin_texture.glsl, skin_texture_thesis.glsl, skin_texture_vertex.glsl", stream);
         return;
     }
     if (set->palette == PELT_PALETTE_BAKED)

@@ -55,7 +55,7 @@
 #define PELT_BAKED_KIND PELT_BAKED_POSE
 #endif
 #define PELT_BAKED_MODERN 0
-#define PELT_BAKED_THESIS 1 // encodings matrix and dq, with one word per texel
+#define PELT_BAKED_THESIS 1 // encodings matrix, dq and vertex, with one word per texel
 #ifndef PELT_BAKED_LAYOUT
 #define PELT_BAKED_LAYOUT PELT_BAKED_MODERN
 #endif

@@ -230,8 +230,9 @@ void pelt_take_thesis(inout pelt_local pose, uint joint, pelt_moment moment, flo
         return;
     }
     pelt_thesis_box box = pelt_thesis_dual_box(at, row, unit);
-    pelt_dquat between = pelt_mix_duals(pelt_thesis_dual_at(at + moment.key, row, box),
-                                        pelt_thesis_dual_at(at + moment.next, row, box), moment.u);
+    pelt_dquat a = pelt_thesis_dual_at(at + moment.key, row, box);
+    pelt_dquat b = pelt_thesis_dual_at(at + moment.next, row, box);
+    pelt_dquat between = pelt_mix_duals(a, b, moment.u);
     pose.rotation = between.real;
     pose.position = between.dual;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vertices of an animation texture, which needs no joints. Uses skin_texture.glsl.
+// Vertices of an animation texture, which needs no joints. Uses skin_texture.glsl and
+// skin_texture_thesis.glsl.
 
 // The unit vector of octahedral coordinates (Meyer et al., "On Floating-Point Normal Vectors",
 // 2010).
@@ -18,9 +19,40 @@ vec3 pelt_stored_normal(inout pelt_words words, uint key, uint bit, uint width)
     return pelt_octahedron(2.0 * steps / float((1u << width) - 1u) - 1.0);
 }
 
+// The same in the layout of the thesis: one box of all vertices, then a row for each position, and
+// one for each normal.
+pelt_vertex pelt_thesis_vertex(pelt_rest rest, uint vertex, pelt_moment moment, float unit)
+{
+    uint row = moment.table, box = 2u * row, at = box + vertex * row;
+    pelt_words words = pelt_words_make();
+    uint head = pelt_word(words, box);
+    vec3 center, bounds;
+    for (int i = 0; i < 3; ++i)
+    {
+        center[i] = unit * pelt_word_float(words, box + (1u + uint(i)) * row);
+        bounds[i] = unit * pelt_word_float(words, box + (4u + uint(i)) * row);
+    }
+    vec3 first = pelt_thesis_values(at + moment.key).xyz;
+    vec3 second = pelt_thesis_values(at + moment.next).xyz;
+    vec3 offset = center + bounds * ((1.0 - moment.u) * first + moment.u * second);
+    vec3 normal = rest.normal;
+    if ((head & 0x80000000u) != 0u)
+    {
+        at += (head & 0x7FFFFFFFu) * row;
+        first = pelt_thesis_values(at + moment.key).xyz;
+        second = pelt_thesis_values(at + moment.next).xyz;
+        normal = normalize((1.0 - moment.u) * first + moment.u * second);
+    }
+    return pelt_vertex(rest.position + offset, normal, rest.tangent);
+}
+
 // The rest position plus the stored offset, and the stored normal, or else the rest normal.
 pelt_vertex pelt_vertex_stored(pelt_rest rest, uint vertex, pelt_moment moment, float unit)
 {
+    if (PELT_BAKED_LAYOUT == PELT_BAKED_THESIS)
+    {
+        return pelt_thesis_vertex(rest, vertex, moment, unit);
+    }
     pelt_words words = pelt_words_make(), key = pelt_words_make(), next = pelt_words_make();
     uint header = pelt_word(words, moment.table);
     uint width = header & 255u, normal_width = (header >> 8u) & 255u;

@@ -68,9 +68,10 @@ typedef enum pelt_bake_layout
     /// A header, tables and keys of any number of clips, with bits where they are needed.
     PELT_BAKE_LAYOUT_MODERN = 0,
     /// That of the animation texture thesis (2021), to compare with: 8 bits for each
-    /// number, one column for each key, two rows (DQ) or three (MATRIX) for each joint, and
-    /// metadata in the first column. One clip, MATRIX and DQ only, RGBA8UI. Scale is left out of
-    /// DQ, and jumps are smoothed.
+    /// number, one column for each key, two rows (DQ) or three (MATRIX) for each joint, or one
+    /// (VERTEX) for each position and normal, relative to one box, and metadata in the first
+    /// column. One clip, MATRIX, DQ and VERTEX only, RGBA8UI. Scale is left out of DQ, and jumps
+    /// are smoothed.
     PELT_BAKE_LAYOUT_THESIS,
     PELT_BAKE_LAYOUT_COUNT
 } pelt_bake_layout;

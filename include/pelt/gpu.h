@@ -269,7 +269,7 @@ typedef struct pelt_gpu_baked
     pelt_encoding encoding;
     pelt_texel texel;        ///< AUTO: RGBA32UI
     uint32_t width;          ///< texels per row; 0: shaders query it, which makes fetches slower
-    pelt_bake_layout layout; ///< THESIS: MATRIX or DQ, RGBA8UI
+    pelt_bake_layout layout; ///< THESIS: MATRIX, DQ or VERTEX, RGBA8UI
 } pelt_gpu_baked;
 
 PELT_API pelt_gpu_baked pelt_gpu_baked_of(const pelt_baked* baked);

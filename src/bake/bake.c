@@ -300,11 +300,14 @@ static pelt_result make_plan(pelti_bake_work* work, pelt_error* error)
                                                 &work->options, tolerance, work->arena);
     work->job = (pelti_bake_job){&work->source, &work->plan, &work->options, 1.0f, 1.0f};
     find_units(work);
-    if (result == PELT_OK && work->options.layout == PELT_BAKE_LAYOUT_THESIS)
+    bool has_pivots = work->options.layout == PELT_BAKE_LAYOUT_THESIS &&
+                      work->options.encoding != PELT_ENCODING_VERTEX;
+    if (result == PELT_OK && has_pivots)
     {
         work->job.unit = pelti_thesis_plan(&work->plan, &work->source, &work->clips[0].samples);
-        work->job.stretch_unit = 1.0f;
     }
+    work->job.stretch_unit =
+        work->options.layout == PELT_BAKE_LAYOUT_THESIS ? 1.0f : work->job.stretch_unit;
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
 

@@ -255,11 +255,11 @@ pelt_result pelti_bake_result(pelt_baked** out, const pelti_bake_work* work, pel
     }
     bool has_rows = !work->options.has_budget && work->options.encoding != PELT_ENCODING_LOCAL;
     bool is_thesis = work->options.layout == PELT_BAKE_LAYOUT_THESIS;
-    pelt_result result = !has_memory ? pelt_error_memory(error)
-                         : is_thesis ? pelti_thesis_write(baked, runs, &work->clips[0].samples,
-                                                          &work->options, error)
-                                     : pelti_layout_write(baked, runs, keys, run_count, has_rows,
-                                                          work->options.max_size, error);
+    pelt_result result =
+        !has_memory ? pelt_error_memory(error)
+        : is_thesis ? pelti_thesis_write(baked, runs, &work->clips[0], &work->options, error)
+                    : pelti_layout_write(baked, runs, keys, run_count, has_rows,
+                                         work->options.max_size, error);
     if (result != PELT_OK)
     {
         pelt_arena_destroy(arena);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The layout of the animation texture thesis (2021), sections 3.4 and 3.5: 8 bits for each number,
-// positions relative to a box for each joint, one column for each key.
+// positions relative to a box for each joint or one of all vertices, one column for each key.
 #include "../base/exact.h"
 
 #include "bake_work.h"
@@ -14,12 +14,13 @@ pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error)
 {
     inout->bits = inout->bits == 0 ? 8 : inout->bits;
     inout->texel = inout->texel == PELT_TEXEL_AUTO ? PELT_TEXEL_RGBA8UI : inout->texel;
-    if (inout->encoding != PELT_ENCODING_MATRIX && inout->encoding != PELT_ENCODING_DQ)
+    if (inout->encoding == PELT_ENCODING_QT || inout->encoding == PELT_ENCODING_LOCAL)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                              "the thesis layout has encodings matrix and dq, not %s",
+                              "the thesis layout has encodings matrix, dq and vertex, not %s",
                               pelt_encoding_name(inout->encoding));
     }
+    inout->has_mesh_bounds = inout->encoding == PELT_ENCODING_VERTEX;
     if (inout->bits != 8 || inout->texel != PELT_TEXEL_RGBA8UI)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
@@ -285,66 +286,209 @@ static void write_keys(const joint_writer* writer, uint32_t key_count)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Vertices
+
+// Bounds of an axis in units: no number of steps exceeds 127 of them.
+static void find_axis(float* center, float* bounds, float low, float high)
+{
+    *center = 0.5f * (low + high);
+    *bounds = fmaxf(high - *center, *center - low);
+}
+
+static uint32_t value_word(const float values[3])
+{
+    uint32_t word = 0;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        word |= (uint32_t)(nearest(127.0f * values[i], -127.0f, 127.0f) + 128.0f) << 8 * i;
+    }
+    return word;
+}
+
+static pelt_vec3 offset_of(uint32_t word, const float box[6], float unit)
+{
+    float axes[3];
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        axes[i] = unit * (box[i] + box[3 + i] * ((float)(word >> 8 * i & 255) - 128.0f) / 127.0f);
+    }
+    return pelt_vec3_make(axes[0], axes[1], axes[2]);
+}
+
+// The column of a key: positions, then normals.
+static void write_vertices(uint32_t* column, pelt_bounds* bounds, const pelti_vertex_clip* clip,
+                           uint32_t key, const float box[6])
+{
+    const pelti_unique_vertices* unique = &clip->work->unique;
+    float unit = clip->work->job.unit;
+    *bounds = pelt_bounds_empty();
+    for (uint32_t i = 0; i < unique->count; ++i)
+    {
+        pelt_vec3 offset = clip->offsets[(size_t)key * unique->count + i];
+        float values[3];
+        for (int k = 0; k < 3; ++k)
+        {
+            float value = pelt_vec3_component(offset, k) / unit - box[k];
+            values[k] = box[3 + k] > 0.0f ? value / box[3 + k] : 0.0f;
+        }
+        column[i] = value_word(values);
+        pelt_vec3 position = pelt_vec3_add(unique->firsts[i].rest, offset_of(column[i], box, unit));
+        pelt_bounds_add(bounds, &position, 1);
+        if (unique->has_normals)
+        {
+            pelt_vec3 n = pelti_vertex_clip_normal(clip, key, i);
+            column[unique->count + i] = value_word((float[3]){n.x, n.y, n.z});
+        }
+    }
+}
+
+pelt_result pelti_thesis_encode(pelti_bake_clip* out, pelti_vertex_clip* clip)
+{
+    const pelti_unique_vertices* unique = &clip->work->unique;
+    uint32_t key_count = out->samples.key_count;
+    uint32_t rows = pelti_thesis_vertex_rows(unique->count, unique->has_normals);
+    pelti_code* code = &out->found.code;
+    *code = (pelti_code){
+        .key_count = key_count, .key_words = rows, .table_words = PELTI_THESIS_BOX_ROWS};
+    code->table = pelt_arena_alloc(out->arena, code->table_words, sizeof *code->table);
+    code->keys = pelt_arena_alloc(out->arena, (size_t)rows * key_count, sizeof *code->keys);
+    pelt_bounds* bounds = pelt_arena_alloc(out->arena, key_count, sizeof *bounds);
+    out->key_bounds = bounds;
+    if (code->table == NULL || code->keys == NULL || bounds == NULL)
+    {
+        pelti_bake_keep_result(clip->work, PELT_ERROR_MEMORY);
+        return PELT_ERROR_MEMORY;
+    }
+    float box[6], unit = clip->work->job.unit;
+    code->table[0] = unique->count | (unique->has_normals ? PELTI_THESIS_NORMALS : 0);
+    for (int i = 0; i < 3; ++i)
+    {
+        find_axis(&box[i], &box[3 + i], pelt_vec3_component(clip->ranges->min, i) / unit,
+                  pelt_vec3_component(clip->ranges->max, i) / unit);
+    }
+    for (uint32_t i = 0; i < 6; ++i)
+    {
+        code->table[1 + i] = pelti_float_word(box[i]);
+    }
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        write_vertices(code->keys + (size_t)key * rows, &bounds[key], clip, key, box);
+    }
+    return PELT_OK;
+}
+
+// Columns of the texture from the keys of a code.
+static void write_columns(uint32_t* words, uint32_t width, const pelti_code* code)
+{
+    uint32_t* below = words + (size_t)PELTI_THESIS_HEAD_ROWS * width;
+    for (size_t row = 0; row < code->table_words; ++row)
+    {
+        below[row * width] = code->table[row];
+    }
+    for (uint32_t key = 0; key < code->key_count; ++key)
+    {
+        for (size_t row = 0; row < code->key_words; ++row)
+        {
+            below[row * width + PELTI_THESIS_FIRST_KEY + key] =
+                code->keys[(size_t)key * code->key_words + row];
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// A texture of vertices has no joints.
+static uint32_t joint_count_in(const pelt_baked* baked)
+{
+    return baked->encoding == PELT_ENCODING_VERTEX ? 0 : baked->joint_count;
+}
 
 static void write_head(uint32_t* words, const pelt_baked* baked, bool is_padded)
 {
     const pelt_baked_clip* clip = &baked->clips[0];
-    words[0] = clip->key_count | baked->joint_count << 16 | (clip->wraps ? PELTI_THESIS_WRAPS : 0) |
+    uint32_t joint_count = joint_count_in(baked);
+    words[0] = clip->key_count | joint_count << 16 | (clip->wraps ? PELTI_THESIS_WRAPS : 0) |
                (is_padded ? PELTI_THESIS_PADDED : 0);
     words[1] = pelti_float_word(baked->unit);
     words[baked->width] = pelti_float_word(clip->runs[0].rate);
     words[baked->width + 1] = pelti_float_word(clip->duration);
     const pelti_thesis_size size = size_of(baked, clip->key_count);
-    for (uint32_t joint = 0; joint < baked->joint_count; ++joint)
+    for (uint32_t joint = 0; joint < joint_count; ++joint)
     {
         words[pelti_thesis_pivot_index(joint, &size)] =
             pivot_word(baked->joints[joint].pivot, baked->unit);
     }
 }
 
-pelt_result pelti_thesis_write(pelt_baked* inout, pelt_baked_run* run, const pelti_samples* samples,
-                               const pelt_bake_options* options, pelt_error* error)
+// The size of a texture, and memory for it.
+// @param rows  below the head
+static pelt_result allocate_words(uint32_t** out, pelt_baked* inout, uint64_t rows,
+                                  const pelt_bake_options* options, pelt_error* error)
 {
-    uint32_t key_count = samples->key_count, rows = pelti_thesis_rows(inout->encoding);
-    uint64_t width = pelti_thesis_extent(pelti_thesis_columns(key_count, inout->joint_count),
-                                         options->is_padded);
-    uint64_t height = pelti_thesis_extent(
-        PELTI_THESIS_HEAD_ROWS + (uint64_t)rows * inout->joint_count, options->is_padded);
+    uint32_t key_count = inout->clips[0].key_count, joint_count = joint_count_in(inout);
+    uint64_t width =
+        pelti_thesis_extent(pelti_thesis_columns(key_count, joint_count), options->is_padded);
+    uint64_t height = pelti_thesis_extent(PELTI_THESIS_HEAD_ROWS + rows, options->is_padded);
+    bool has_vertices = inout->encoding == PELT_ENCODING_VERTEX;
     if (width > options->max_size || height > options->max_size ||
-        inout->joint_count > PELTI_THESIS_JOINTS_MAX)
+        joint_count > PELTI_THESIS_JOINTS_MAX)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "%u keys of %u joints take %llu x %llu texels in the thesis layout, "
+                              "%u keys of %u %s take %llu x %llu texels in the thesis layout, "
                               "and %u x %u are allowed",
-                              key_count, inout->joint_count, (unsigned long long)width,
+                              key_count, has_vertices ? inout->vertex_count : joint_count,
+                              has_vertices ? "vertices" : "joints", (unsigned long long)width,
                               (unsigned long long)height, options->max_size, options->max_size);
     }
     inout->width = (uint32_t)width;
     inout->height = (uint32_t)height;
-    run->first_word = PELTI_THESIS_FIRST_KEY;
-    run->key_words = 1;
-    run->table = 0;
-    joint_writer writer = {
-        .baked = inout,
-        .words = pelt_arena_alloc(inout->arena, (size_t)(width * height), sizeof *writer.words),
-        .rows = pelt_allocate(key_count, sizeof *writer.rows)};
-    if (writer.words == NULL || writer.rows == NULL)
+    *out = pelt_arena_alloc(inout->arena, (size_t)(width * height), sizeof **out);
+    inout->words = *out;
+    return *out != NULL ? PELT_OK : pelt_error_memory(error);
+}
+
+static pelt_result write_joints(pelt_baked* inout, uint32_t* words, const pelti_samples* samples)
+{
+    joint_writer writer = {.baked = inout,
+                           .words = words,
+                           .rows = pelt_allocate(samples->key_count, sizeof *writer.rows)};
+    if (writer.rows == NULL)
     {
-        pelt_release(writer.rows);
-        return pelt_error_memory(error);
+        return PELT_ERROR_MEMORY;
     }
-    write_head(writer.words, inout, options->is_padded);
     for (; writer.joint < inout->joint_count; ++writer.joint)
     {
         find_values(&writer, samples);
-        if (rows == 3)
+        if (inout->encoding == PELT_ENCODING_MATRIX)
         {
-            write_stretch(&writer, key_count);
+            write_stretch(&writer, samples->key_count);
         }
-        write_box(&writer, key_count);
-        write_keys(&writer, key_count);
+        write_box(&writer, samples->key_count);
+        write_keys(&writer, samples->key_count);
     }
     pelt_release(writer.rows);
-    inout->words = writer.words;
     return PELT_OK;
+}
+
+pelt_result pelti_thesis_write(pelt_baked* inout, pelt_baked_run* run, const pelti_bake_clip* clip,
+                               const pelt_bake_options* options, pelt_error* error)
+{
+    const pelti_code* code = &clip->found.code;
+    bool has_vertices = inout->encoding == PELT_ENCODING_VERTEX;
+    uint64_t rows =
+        has_vertices ? (code->key_words > code->table_words ? code->key_words : code->table_words)
+                     : (uint64_t)pelti_thesis_rows(inout->encoding) * inout->joint_count;
+    uint32_t* words;
+    PELT_TRY(allocate_words(&words, inout, rows, options, error));
+    run->first_word = PELTI_THESIS_FIRST_KEY;
+    run->key_words = 1;
+    run->table = 0;
+    write_head(words, inout, options->is_padded);
+    if (has_vertices)
+    {
+        write_columns(words, inout->width, code);
+        return PELT_OK;
+    }
+    return write_joints(inout, words, &clip->samples) == PELT_OK ? PELT_OK
+                                                                 : pelt_error_memory(error);
 }

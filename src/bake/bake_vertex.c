@@ -185,6 +185,12 @@ pelt_result pelti_vertex_clip_create(pelti_vertex_clip* out, pelti_bake_work* wo
     return pelti_bake_state(work);
 }
 
+pelt_vec3 pelti_vertex_clip_normal(const pelti_vertex_clip* clip, uint32_t key, uint32_t vertex)
+{
+    uint32_t kept = clip->normals[(size_t)key * clip->work->unique.count + vertex];
+    return pelti_octahedral_value(kept & 0xFFFF, kept >> NORMAL_WIDTH_KEPT, NORMAL_WIDTH_KEPT);
+}
+
 void pelti_vertex_clip_destroy(pelti_vertex_clip* clip)
 {
     pelt_arena_destroy(clip->arena);
@@ -441,9 +447,8 @@ static void encode_key(void* context, uint32_t key)
         pelt_bounds_add(&job->bounds[key], &position, 1);
         if (table->normal_width > 0)
         {
-            uint32_t kept = clip->normals[(size_t)key * unique->count + i], x, y;
-            pelt_vec3 normal =
-                pelti_octahedral_value(kept & 0xFFFF, kept >> NORMAL_WIDTH_KEPT, NORMAL_WIDTH_KEPT);
+            uint32_t x, y;
+            pelt_vec3 normal = pelti_vertex_clip_normal(clip, key, i);
             pelti_octahedral_quantize(&x, &y, normal, table->normal_width);
             pelti_bits_write(words, bit, table->normal_width, x);
             pelti_bits_write(words, bit + table->normal_width, table->normal_width, y);

@@ -26,7 +26,9 @@ static pelt_result encode_clip(pelti_bake_work* work, pelti_bake_clip* clip, uin
     pelt_result result = pelti_vertex_clip_create(&samples, work, clip);
     if (result == PELT_OK)
     {
-        result = pelti_vertex_clip_encode(clip, &samples, width);
+        bool is_thesis = work->options.layout == PELT_BAKE_LAYOUT_THESIS;
+        result = is_thesis ? pelti_thesis_encode(clip, &samples)
+                           : pelti_vertex_clip_encode(clip, &samples, width);
     }
     pelti_vertex_clip_destroy(&samples);
     return result;

@@ -174,7 +174,7 @@ float pelti_thesis_plan(pelti_bake_plan* inout, const pelti_bake_source* source,
 /// @param inout  gets the size of the texture and its words
 /// @param run    of the clip: gets its offsets
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED: larger than max_size allows
-pelt_result pelti_thesis_write(pelt_baked* inout, pelt_baked_run* run, const pelti_samples* samples,
+pelt_result pelti_thesis_write(pelt_baked* inout, pelt_baked_run* run, const pelti_bake_clip* clip,
                                const pelt_bake_options* options, pelt_error* error);
 
 // ---------------------------------------------------------------------------------------------
@@ -222,6 +222,13 @@ pelt_result pelti_vertex_clip_measure(pelti_vertex_error* errors, pelti_vertex_c
 /// @param out    gets its code and bounds, in its arena
 /// @param width  of a coordinate
 pelt_result pelti_vertex_clip_encode(pelti_bake_clip* out, pelti_vertex_clip* clip, uint32_t width);
+
+/// Encode a clip in the layout of the thesis: its box is the table of the code, and a key has a
+/// word for each position, then one for each normal.
+pelt_result pelti_thesis_encode(pelti_bake_clip* out, pelti_vertex_clip* clip);
+
+/// The normal of a unique vertex at a key; the meshes have normals.
+pelt_vec3 pelti_vertex_clip_normal(const pelti_vertex_clip* clip, uint32_t key, uint32_t vertex);
 
 /// Words of tables and keys of a clip for a width of coordinates.
 uint64_t pelti_vertex_words(const pelti_bake_work* work, uint32_t key_count, uint32_t width);

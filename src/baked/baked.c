@@ -435,27 +435,50 @@ static bool is_thesis_clip(const pelt_baked* baked)
            isfinite(clip->duration) && clip->duration >= 0.0f;
 }
 
+// Rows below the head that hold vertices; 0: what is stored about them is not valid.
+static uint32_t thesis_vertex_rows(const pelt_baked* baked)
+{
+    const uint32_t least = PELTI_THESIS_HEAD_ROWS + PELTI_THESIS_BOX_ROWS;
+    const uint32_t* column = baked->words + (size_t)PELTI_THESIS_HEAD_ROWS * baked->width;
+    bool is_valid = baked->height >= least && baked->vertex_count <= PELTI_THESIS_VERTICES_MAX &&
+                    (column[0] & ~PELTI_THESIS_NORMALS) == baked->vertex_count;
+    for (size_t i = 1; is_valid && i < PELTI_THESIS_BOX_ROWS; ++i)
+    {
+        is_valid = is_float(column[i * baked->width]);
+    }
+    uint32_t rows = is_valid ? pelti_thesis_vertex_rows(baked->vertex_count,
+                                                        (column[0] & PELTI_THESIS_NORMALS) != 0)
+                             : 0;
+    return rows < PELTI_THESIS_BOX_ROWS && is_valid ? PELTI_THESIS_BOX_ROWS : rows;
+}
+
 // Counts that fill the texture exactly keep decoders within its bounds.
 static pelt_result check_thesis(const pelt_baked* baked, pelt_error* error)
 {
-    bool is_known =
-        (baked->encoding == PELT_ENCODING_MATRIX || baked->encoding == PELT_ENCODING_DQ) &&
-        baked->texel == PELT_TEXEL_RGBA8UI && baked->width > 1 &&
-        baked->height >= PELTI_THESIS_HEAD_ROWS;
+    bool has_vertices = baked->encoding == PELT_ENCODING_VERTEX;
+    bool is_known = (has_vertices || baked->encoding == PELT_ENCODING_MATRIX ||
+                     baked->encoding == PELT_ENCODING_DQ) &&
+                    baked->texel == PELT_TEXEL_RGBA8UI && baked->width > 1 &&
+                    baked->height >= PELTI_THESIS_HEAD_ROWS;
     uint32_t head = is_known ? baked->words[0] : 0;
     uint32_t key_count = head & 0xFFFF, joint_count = head >> 16 & PELTI_THESIS_JOINTS_MAX;
     bool is_padded = (head & PELTI_THESIS_PADDED) != 0;
-    uint32_t rows =
-        PELTI_THESIS_HEAD_ROWS + pelti_thesis_rows(baked->encoding) * baked->joint_count;
-    if (!is_known || key_count == 0 || joint_count != baked->joint_count ||
+    uint32_t own_rows = !is_known      ? 0
+                        : has_vertices ? thesis_vertex_rows(baked)
+                                       : pelti_thesis_rows(baked->encoding) * baked->joint_count;
+    uint32_t rows = PELTI_THESIS_HEAD_ROWS + own_rows;
+    if (!is_known || key_count == 0 || (has_vertices && own_rows == 0) ||
+        joint_count != (has_vertices ? 0 : baked->joint_count) ||
         pelti_thesis_extent(pelti_thesis_columns(key_count, joint_count), is_padded) !=
             baked->width ||
         pelti_thesis_extent(rows, is_padded) != baked->height)
     {
         return pelt_error_set(error, PELT_ERROR_DATA,
                               "animation texture of %u x %u texels is not one of %u keys and %u "
-                              "joints in the thesis layout",
-                              baked->width, baked->height, key_count, baked->joint_count);
+                              "%s in the thesis layout",
+                              baked->width, baked->height, key_count,
+                              has_vertices ? baked->vertex_count : baked->joint_count,
+                              has_vertices ? "vertices" : "joints");
     }
     if (baked->words[1] != pelti_float_word(baked->unit) || !isfinite(baked->unit) ||
         !(baked->unit > 0.0f) || baked->stretch_unit != 1.0f || !is_thesis_clip(baked))

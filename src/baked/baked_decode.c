@@ -397,6 +397,11 @@ uint32_t pelti_thesis_rows(pelt_encoding encoding)
     return encoding == PELT_ENCODING_MATRIX ? 3 : 2;
 }
 
+uint32_t pelti_thesis_vertex_rows(uint32_t vertex_count, bool has_normals)
+{
+    return has_normals ? 2 * vertex_count : vertex_count;
+}
+
 uint64_t pelti_thesis_extent(uint64_t count, bool is_padded)
 {
     uint64_t extent = 1;
@@ -531,8 +536,58 @@ typedef struct vertex_motion
     pelt_vec3 offset, normal;
 } vertex_motion;
 
+// Three bytes of a texel, from -1 to 1.
+static pelt_vec3 thesis_value(uint32_t word)
+{
+    float axes[3];
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        axes[i] = ((float)byte_of(word, i) - 128.0f) / 127.0f;
+    }
+    return pelt_vec3_make(axes[0], axes[1], axes[2]);
+}
+
+static uint32_t thesis_vertex_head(const pelt_baked* baked)
+{
+    return baked->words[(size_t)PELTI_THESIS_HEAD_ROWS * baked->width];
+}
+
+static vertex_motion decode_thesis_vertex(const pelt_baked* baked, const pelti_key_time* at,
+                                          uint32_t id)
+{
+    const uint32_t* column = baked->words + (size_t)PELTI_THESIS_HEAD_ROWS * baked->width;
+    float box[6];
+    for (size_t i = 0; i < 6; ++i)
+    {
+        box[i] = baked->unit * pelti_word_float(column[(1 + i) * baked->width]);
+    }
+    const uint32_t* first = column + at->run->first_word + (size_t)id * baked->width;
+    pelt_vec3 part =
+        pelt_vec3_lerp(thesis_value(first[at->key]), thesis_value(first[at->next]), at->u);
+    vertex_motion motion = {
+        .offset = {box[0] + box[3] * part.x, box[1] + box[4] * part.y, box[2] + box[5] * part.z}};
+    if ((thesis_vertex_head(baked) & PELTI_THESIS_NORMALS) != 0)
+    {
+        const uint32_t* normals = first + (size_t)baked->vertex_count * baked->width;
+        motion.normal = pelt_vec3_normalize(
+            pelt_vec3_lerp(thesis_value(normals[at->key]), thesis_value(normals[at->next]), at->u));
+    }
+    return motion;
+}
+
+static bool has_stored_normals(const pelt_baked* baked, const pelt_baked_run* run)
+{
+    return baked->layout == PELT_BAKE_LAYOUT_THESIS
+               ? (thesis_vertex_head(baked) & PELTI_THESIS_NORMALS) != 0
+               : (baked->words[run->table] >> 8 & 255) != 0;
+}
+
 static vertex_motion decode_vertex(const pelt_baked* baked, const pelti_key_time* at, uint32_t id)
 {
+    if (baked->layout == PELT_BAKE_LAYOUT_THESIS)
+    {
+        return decode_thesis_vertex(baked, at, id);
+    }
     const uint32_t* table = baked->words + at->run->table;
     uint32_t width = table[0] & 255, normal_width = table[0] >> 8 & 255;
     const uint32_t* words = table + 1 + (table[0] & PELTI_VERTEX_SHARED ? 0 : 3 * (size_t)id);
@@ -577,7 +632,7 @@ void pelt_unbake_vertices(const pelt_surface* out, const pelt_baked* baked, uint
         to = pelti_clip_at(&baked->clips[next->clip], next->time, next->wrap);
     }
     // If the texture has no normals, the mesh keeps those at rest.
-    bool has_normals = (baked->words[from.run->table] >> 8 & 255) != 0;
+    bool has_normals = has_stored_normals(baked, from.run);
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
         vertex_motion motion = decode_vertex(baked, &from, ids[v]);

@@ -57,11 +57,16 @@ enum
     PELTI_THESIS_HEAD_ROWS = 2, ///< of metadata, above the joints
     PELTI_THESIS_FRAMES_MAX = 0xFFFF,
     PELTI_THESIS_JOINTS_MAX = 0x3FFF,
+    PELTI_THESIS_VERTICES_MAX = 0xFFFFFF,
     PELTI_THESIS_FIRST_KEY = 1, ///< column after the metadata, and word
     PELTI_THESIS_FIRST_PIVOT = 2,
     PELTI_THESIS_PIVOT_STEP = 2,   ///< units, so that pivots reach as far as centers
     PELTI_THESIS_STRETCH_MAX = 31, ///< largest exponent
+    PELTI_THESIS_BOX_ROWS = 7,     ///< of vertices: their number, then center and bounds
 };
+
+/// Bit of the word of the number of vertices.
+#define PELTI_THESIS_NORMALS (UINT32_C(1) << 31)
 
 /// Bits of word 0 besides the number of keys.
 #define PELTI_THESIS_WRAPS (UINT32_C(1) << 30)
@@ -69,6 +74,9 @@ enum
 
 /// Rows of a joint: 3 for matrices, 2 for dual quaternions.
 uint32_t pelti_thesis_rows(pelt_encoding encoding);
+
+/// Rows of vertices: one for the position of each, and one for its normal.
+uint32_t pelti_thesis_vertex_rows(uint32_t vertex_count, bool has_normals);
 
 /// Width or height of a texture that holds so many columns or rows.
 uint64_t pelti_thesis_extent(uint64_t count, bool is_padded);

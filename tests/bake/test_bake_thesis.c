@@ -597,8 +597,9 @@ static int what_the_layout_lacks_is_refused_in_a_sentence(void)
         pelt_result result;
         const char* words;
     } wrong[] = {
-        {{.encoding = PELT_ENCODING_QT}, PELT_ERROR_ARGUMENT, "matrix and dq, not qt"},
-        {{.encoding = PELT_ENCODING_VERTEX}, PELT_ERROR_ARGUMENT, "matrix and dq, not vertex"},
+        {{.encoding = PELT_ENCODING_QT}, PELT_ERROR_ARGUMENT, "dq and vertex, not qt"},
+        {{.encoding = PELT_ENCODING_LOCAL}, PELT_ERROR_ARGUMENT, "dq and vertex, not local"},
+        {{.encoding = PELT_ENCODING_VERTEX, .bits = 16}, PELT_ERROR_ARGUMENT, "8 bits"},
         {{.encoding = PELT_ENCODING_DQ, .bits = 16}, PELT_ERROR_ARGUMENT, "8 bits"},
         {{.encoding = PELT_ENCODING_DQ, .texel = PELT_TEXEL_RGBA16UI},
          PELT_ERROR_ARGUMENT,

@@ -97,7 +97,7 @@ fails 1 'choices are all, lbs, dqs, mix, crs' shaders --lang glsl --method sbs -
 fails 1 'from 1 to 8' shaders --lang glsl --influences 9 -o gpu
 fails 1 'choices are block, texture, posed, baked' shaders --lang glsl --palette buffer -o gpu
 fails 1 'have no effect' shaders --lang glsl --encoding dq -o gpu
-fails 1 'needs --encoding matrix or dq' shaders --lang glsl --palette baked --bake-layout thesis -o gpu
+fails 1 'needs --encoding matrix, dq or vertex' shaders --lang glsl --palette baked --bake-layout thesis -o gpu
 fails 1 'has texels rgba8ui' shaders --lang glsl --palette baked --encoding dq --bake-layout thesis --texel rgba32ui -o gpu
 fails 1 'have no poses' shaders --lang glsl --palette posed --encoding vertex -o gpu
 fails 1 'are baked as well' shaders --lang glsl --palette baked --encoding vertex --normals accurate -o gpu

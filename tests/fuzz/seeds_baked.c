@@ -111,20 +111,21 @@ void seeds_baked(void)
         write_baked(baked, PELT_TEXTURE_RAW, scene);
         pelt_baked_destroy(baked);
     }
-    for (uint32_t i = 0; i < 4; ++i)
+    static const pelt_encoding encodings[] = {PELT_ENCODING_DQ, PELT_ENCODING_MATRIX,
+                                              PELT_ENCODING_VERTEX};
+    for (uint32_t i = 0; i < 6; ++i)
     {
         const uint32_t first = 0;
-        const pelt_bake_options options = {.encoding =
-                                               i % 2 ? PELT_ENCODING_MATRIX : PELT_ENCODING_DQ,
+        const pelt_bake_options options = {.encoding = encodings[i % 3],
                                            .layout = PELT_BAKE_LAYOUT_THESIS,
-                                           .is_padded = i >= 2,
+                                           .is_padded = i >= 3,
                                            .timing = PELT_BAKE_RATE,
                                            .rate = 2.0f,
                                            .clip_count = 1,
                                            .clips = &first};
         pelt_baked* baked = NULL;
         seed_require(pelt_bake(&baked, scene, &options, NULL) == PELT_OK, "no bake");
-        write_baked(baked, i < 2 ? PELT_TEXTURE_RAW : PELT_TEXTURE_PNG, NULL);
+        write_baked(baked, i < 3 ? PELT_TEXTURE_RAW : PELT_TEXTURE_PNG, i % 3 == 2 ? scene : NULL);
         pelt_baked_destroy(baked);
     }
     pelt_scene_destroy(scene);

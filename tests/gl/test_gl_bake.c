@@ -61,6 +61,8 @@ static const bake_choice choices[] = {
      PELT_BAKE_LAYOUT_MODERN},
     {PELT_ENCODING_VERTEX, 16, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, RARE,
      PELT_BAKE_LAYOUT_MODERN},
+    {PELT_ENCODING_VERTEX, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_BAKED, COMMON,
+     PELT_BAKE_LAYOUT_THESIS},
 };
 
 enum
@@ -137,7 +139,8 @@ static int check_choice(const gl_scene* s, const bake_choice* choice, pelt_metho
                                  .is_padded = choice->kind == PELT_PALETTE_POSED,
                                  .clip_count = is_thesis ? 1 : clip_count,
                                  .clips = ends,
-                                 .texel = choice->texel};
+                                 .texel = choice->texel,
+                                 .max_size = is_thesis ? 16384 : 0};
     pelt_result result = pelt_bake(&baked, s->scene, &options, &error);
     if (result != PELT_OK)
     {

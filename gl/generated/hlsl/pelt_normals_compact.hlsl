@@ -75,16 +75,16 @@ float pelt_packed_fraction(pelt_packed stored, int at, int count)
     int param_1 = at;
     int param_2 = count;
     int bits = int(pelt_packed_bits(param, param_1, param_2));
-    int _2383;
+    int _2389;
     if (bits > whole)
     {
-        _2383 = (bits - (2 * whole)) - 2;
+        _2389 = (bits - (2 * whole)) - 2;
     }
     else
     {
-        _2383 = bits;
+        _2389 = bits;
     }
-    return float(_2383) / float(whole);
+    return float(_2389) / float(whole);
 }
 
 float3x3 pelt_plane_axes(float3 tangent, float3 normal, float2 projected)
@@ -177,8 +177,8 @@ void pelt_packed_factors(inout pelt_gradients gradients, pelt_packed stored, uin
     pelt_packed param_2 = stored;
     int param_3 = 40;
     float2 sizes = float2(pelt_packed_size(param, param_1), pelt_packed_size(param_2, param_3));
-    pelt_factor _2608 = { strongest, 1.0f, 0.0f.xx, float4(1.0f, 0.0f, 0.0f, 1.0f) };
-    gradients.factors[0] = _2608;
+    pelt_factor _2614 = { strongest, 1.0f, 0.0f.xx, float4(1.0f, 0.0f, 0.0f, 1.0f) };
+    gradients.factors[0] = _2614;
     for (int i = 0; i < count; i++)
     {
         pelt_packed param_4 = stored;
@@ -215,16 +215,16 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, pelt_influences influences, boo
     uint axis = pelt_packed_bits(param_4, param_5, param_6);
     pelt_gradients gradients;
     gradients.is_constant = count == 0;
-    int _2700;
+    int _2706;
     if (count > 0)
     {
-        _2700 = count + 1;
+        _2706 = count + 1;
     }
     else
     {
-        _2700 = is_bent ? PELT_INFLUENCES : 0;
+        _2706 = is_bent ? PELT_INFLUENCES : 0;
     }
-    gradients.count = _2700;
+    gradients.count = _2706;
     gradients.center = rest.center;
     gradients.center_derivatives = float2x3(0.0f.xxx, 0.0f.xxx);
     float3 param_7 = rest.normal;
@@ -259,8 +259,8 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, pelt_influences influences, boo
 pelt_factor pelt_factor_of_influence(pelt_influences influences, int i)
 {
     float weight = influences.weights[i];
-    pelt_factor _2274 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
-    return _2274;
+    pelt_factor _2280 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
+    return _2280;
 }
 
 pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences, int i)
@@ -300,12 +300,12 @@ float2x3 pelt_jacobian_lbs(float3 position, pelt_influences influences, pelt_gra
         float3 offset = mul(_matrix, float4(position, 1.0f)) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _3237 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
+        float2x3 _3243 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
         float3 param_7 = offset;
         float2 param_8 = factor.gradient;
-        float2x3 _3243 = pelt_outer(param_7, param_8);
-        float2x3 _3250 = float2x3(_3237[0] + _3243[0], _3237[1] + _3243[1]);
-        jacobian = float2x3(jacobian[0] + _3250[0], jacobian[1] + _3250[1]);
+        float2x3 _3249 = pelt_outer(param_7, param_8);
+        float2x3 _3256 = float2x3(_3243[0] + _3249[0], _3243[1] + _3249[1]);
+        jacobian = float2x3(jacobian[0] + _3256[0], jacobian[1] + _3256[1]);
     }
     return jacobian;
 }
@@ -314,19 +314,19 @@ float3x3 pelt_map_of(pelt_gradients gradients, float2x3 jacobian, float handedne
 {
     float3 product = cross(jacobian[0], jacobian[1]);
     float size = length(product);
-    float3 _2844;
+    float3 _2850;
     if (size > 0.0f)
     {
-        _2844 = product * (handedness / sqrt(size));
+        _2850 = product * (handedness / sqrt(size));
     }
     else
     {
-        _2844 = 0.0f.xxx;
+        _2850 = 0.0f.xxx;
     }
-    float3 normal = _2844;
-    float3x3 _2860 = mul(transpose(gradients.axes), jacobian);
-    float3x3 _2885 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
-    return float3x3(_2860[0] + _2885[0], _2860[1] + _2885[1], _2860[2] + _2885[2]);
+    float3 normal = _2850;
+    float3x3 _2866 = mul(transpose(gradients.axes), jacobian);
+    float3x3 _2891 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
+    return float3x3(_2866[0] + _2891[0], _2866[1] + _2891[1], _2866[2] + _2891[2]);
 }
 
 pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
@@ -366,16 +366,16 @@ pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
 
 bool pelt_is_bent_by_stretch(pelt_influences influences)
 {
-    bool _2259;
+    bool _2265;
     if ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1))
     {
-        _2259 = influences.weights[1] > 0.0f;
+        _2265 = influences.weights[1] > 0.0f;
     }
     else
     {
-        _2259 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
+        _2265 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
     }
-    return _2259;
+    return _2265;
 }
 
 float4 pelt_signed_rotation(pelt_influences influences, uint joint)
@@ -403,8 +403,8 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2954 = pelt_joint_stretch(param_5) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2954[0], mean.stretch[1] + _2954[1], mean.stretch[2] + _2954[2]);
+        float3x3 _2960 = pelt_joint_stretch(param_5) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2960[0], mean.stretch[1] + _2960[1], mean.stretch[2] + _2960[2]);
     }
     if (PELT_SCALE == 0)
     {
@@ -414,16 +414,16 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
     mean.is_canceled = pelt_is_canceled(param_6);
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7);
-    float4 _2986;
+    float4 _2992;
     if (mean.is_canceled)
     {
-        _2986 = strongest;
+        _2992 = strongest;
     }
     else
     {
-        _2986 = normalize(mean.sum);
+        _2992 = normalize(mean.sum);
     }
-    float4 param_8 = _2986;
+    float4 param_8 = _2992;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
@@ -434,16 +434,16 @@ float3 pelt_angular_velocity(pelt_mean mean, float4 change)
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _3013;
+    float3 _3019;
     if (mean.is_canceled)
     {
-        _3013 = 0.0f.xxx;
+        _3019 = 0.0f.xxx;
     }
     else
     {
-        _3013 = product * (2.0f / dot(mean.sum, mean.sum));
+        _3019 = product * (2.0f / dot(mean.sum, mean.sum));
     }
-    return _3013;
+    return _3019;
 }
 
 float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
@@ -467,13 +467,13 @@ float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, p
         float4 param_8 = change;
         float3 velocity = pelt_angular_velocity(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _3080 = mul(moments, pelt_joint_stretch(param_9));
-        stretched = float2x3(stretched[0] + _3080[0], stretched[1] + _3080[1]);
-        float2x3 _3105 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
-        rotated = float2x3(rotated[0] + _3105[0], rotated[1] + _3105[1]);
+        float2x3 _3086 = mul(moments, pelt_joint_stretch(param_9));
+        stretched = float2x3(stretched[0] + _3086[0], stretched[1] + _3086[1]);
+        float2x3 _3111 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
+        rotated = float2x3(rotated[0] + _3111[0], rotated[1] + _3111[1]);
     }
-    float2x3 _3119 = mul(stretched, mean.rotation);
-    return float2x3(_3119[0] + rotated[0], _3119[1] + rotated[1]);
+    float2x3 _3125 = mul(stretched, mean.rotation);
+    return float2x3(_3125[0] + rotated[0], _3125[1] + rotated[1]);
 }
 
 float3 pelt_joint_target(uint joint, float3 position, float3x3 stretch)
@@ -537,12 +537,12 @@ float2x3 pelt_derive_weights(float3 position, pelt_influences influences, pelt_g
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _3450 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _3450[0], sums[1] + _3450[1]);
+        float2x4 _3456 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _3456[0], sums[1] + _3456[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _3464 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _3464[0], moments[1] + _3464[1]);
+        float2x4 _3470 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _3470[0], moments[1] + _3470[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -583,16 +583,16 @@ float3x4 pelt_blend_columns(pelt_influences influences, pelt_gradients gradients
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _3585 = pelt_palette_matrix(param_5);
-        float3x3 _linear = transpose(float3x3(_3585[0].xyz, _3585[1].xyz, _3585[2].xyz));
+        float3x4 _3591 = pelt_palette_matrix(param_5);
+        float3x3 _linear = transpose(float3x3(_3591[0].xyz, _3591[1].xyz, _3591[2].xyz));
         float3 param_6 = _linear[0];
         float4 param_7 = q;
         float3 param_8 = _linear[1];
         float4 param_9 = q;
         float3 param_10 = _linear[2];
         float4 param_11 = q;
-        float3x4 _3627 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        columns = float3x4(columns[0] + _3627[0], columns[1] + _3627[1], columns[2] + _3627[2]);
+        float3x4 _3633 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        columns = float3x4(columns[0] + _3633[0], columns[1] + _3633[1], columns[2] + _3633[2]);
     }
     return columns;
 }
@@ -617,11 +617,11 @@ float2x3 pelt_derive_position(pelt_influences influences, pelt_gradients gradien
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _3690 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _3690[0], moments[1] - _3690[1]);
+        float2x3 _3696 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3696[0], moments[1] - _3696[1]);
         uint param_9 = factor.joint;
-        float3x4 _3702 = pelt_palette_matrix(param_9);
-        float2x3 moved = mul(moments, transpose(float3x3(_3702[0].xyz, _3702[1].xyz, _3702[2].xyz)));
+        float3x4 _3708 = pelt_palette_matrix(param_9);
+        float2x3 moved = mul(moments, transpose(float3x3(_3708[0].xyz, _3708[1].xyz, _3708[2].xyz)));
         float2x4 blended = mul(excess, columns);
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -629,20 +629,20 @@ float2x3 pelt_derive_position(pelt_influences influences, pelt_gradients gradien
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _3743 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _3743[0], firsts[1] + _3743[1]);
+        float2x4 _3749 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3749[0], firsts[1] + _3749[1]);
         float4 param_15 = blended[0];
         float4 param_16 = back;
         float4 param_17 = blended[1];
         float4 param_18 = back;
-        float2x4 _3774 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _3774[0], seconds[1] + _3774[1]);
-        float2x3 _3788 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _3788[0], thirds[1] + _3788[1]);
+        float2x4 _3780 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3780[0], seconds[1] + _3780[1]);
+        float2x3 _3794 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3794[0], thirds[1] + _3794[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
-    float2x4 _3813 = mul(thirds, columns) * (2.0f * scale);
-    float2x4 whole = float2x4(firsts[0] - _3813[0], firsts[1] - _3813[1]);
+    float2x4 _3819 = mul(thirds, columns) * (2.0f * scale);
+    float2x4 whole = float2x4(firsts[0] - _3819[0], firsts[1] - _3819[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -668,8 +668,8 @@ float2x3 pelt_derive_stretch(pelt_influences influences, pelt_gradients gradient
         uint param_3 = factor.joint;
         float3 param_4 = mul(v, pelt_joint_stretch(param_3));
         float2 param_5 = factor.gradient;
-        float2x3 _3164 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _3164[0], sum[1] + _3164[1]);
+        float2x3 _3170 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _3170[0], sum[1] + _3170[1]);
     }
     return sum;
 }
@@ -679,12 +679,12 @@ float2x3 pelt_derive_phases(float3 position, pelt_influences influences, pelt_gr
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3867 = pelt_derive_map(param, param_1, param_2);
+    float2x3 _3873 = pelt_derive_map(param, param_1, param_2);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3877 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
-    return float2x3(_3867[0] + _3877[0], _3867[1] + _3877[1]);
+    float2x3 _3883 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
+    return float2x3(_3873[0] + _3883[0], _3873[1] + _3883[1]);
 }
 
 float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gradients gradients)
@@ -709,15 +709,15 @@ float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gra
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3924 = pelt_derive_position(param_9, param_10, param_11);
-        return float2x3(_3924[0] + changes[0], _3924[1] + changes[1]);
+        float2x3 _3930 = pelt_derive_position(param_9, param_10, param_11);
+        return float2x3(_3930[0] + changes[0], _3930[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3942 = pelt_derive_phases(param_12, param_13, param_14, param_15);
-    return float2x3(_3942[0] + changes[0], _3942[1] + changes[1]);
+    float2x3 _3948 = pelt_derive_phases(param_12, param_13, param_14, param_15);
+    return float2x3(_3948[0] + changes[0], _3948[1] + changes[1]);
 }
 
 pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
@@ -760,12 +760,12 @@ float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_gra
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _4022 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
+    float2x3 _4028 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _4031 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
-    return float2x3(_4022[0] + _4031[0], _4022[1] + _4031[1]);
+    float2x3 _4037 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
+    return float2x3(_4028[0] + _4037[0], _4028[1] + _4037[1]);
 }
 
 pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
@@ -825,16 +825,16 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
     float2x3 derivatives = gradients.center_derivatives;
     if (PELT_SCALE == 2)
     {
-        float3 _4181 = mul(gradients.center, mean.stretch);
-        start.x = _4181.x;
-        start.y = _4181.y;
-        start.z = _4181.z;
-        float2x3 _4191 = mul(derivatives, mean.stretch);
+        float3 _4187 = mul(gradients.center, mean.stretch);
+        start.x = _4187.x;
+        start.y = _4187.y;
+        start.z = _4187.z;
+        float2x3 _4197 = mul(derivatives, mean.stretch);
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _4199 = pelt_derive_stretch(param, param_1, param_2);
-        derivatives = float2x3(_4191[0] + _4199[0], _4191[1] + _4199[1]);
+        float2x3 _4205 = pelt_derive_stretch(param, param_1, param_2);
+        derivatives = float2x3(_4197[0] + _4205[0], _4197[1] + _4205[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = mul(pelt_center_matrix(param_3), start);
@@ -848,15 +848,15 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6);
         uint param_7 = factor.joint;
         float3x4 _matrix = pelt_center_matrix(param_7);
-        float3x3 _4250 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
-        _linear = float3x3(_linear[0] + _4250[0], _linear[1] + _4250[1], _linear[2] + _4250[2]);
+        float3x3 _4256 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
+        _linear = float3x3(_linear[0] + _4256[0], _linear[1] + _4256[1], _linear[2] + _4256[2]);
         float3 param_8 = mul(_matrix, start) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _4271 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _4271[0], changes[1] + _4271[1]);
+        float2x3 _4277 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _4277[0], changes[1] + _4277[1]);
     }
-    float2x3 _4285 = mul(derivatives, _linear);
-    return float2x3(changes[0] + _4285[0], changes[1] + _4285[1]);
+    float2x3 _4291 = mul(derivatives, _linear);
+    return float2x3(changes[0] + _4291[0], changes[1] + _4291[1]);
 }
 
 float2x3 pelt_derive_rotation(pelt_influences influences, pelt_gradients gradients, pelt_mean mean, float3 offset)
@@ -872,8 +872,8 @@ float2x3 pelt_derive_rotation(pelt_influences influences, pelt_gradients gradien
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4);
         float2 param_6 = factor.gradient;
-        float2x4 _4324 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _4324[0], change[1] + _4324[1]);
+        float2x4 _4330 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _4330[0], change[1] + _4330[1]);
     }
     float3 moved = mul(mul(offset, mean.stretch), mean.rotation);
     pelt_mean param_7 = mean;
@@ -892,26 +892,26 @@ float2x3 pelt_jacobian_crs(float3 position, pelt_influences influences, pelt_gra
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = offset;
-    float2x3 _4388 = pelt_derive_stretch(param_2, param_3, param_4);
-    float2x3 _4393 = mul(gradients.center_derivatives, mean.stretch);
-    float2x3 along = float2x3(_4388[0] - _4393[0], _4388[1] - _4393[1]);
+    float2x3 _4394 = pelt_derive_stretch(param_2, param_3, param_4);
+    float2x3 _4399 = mul(gradients.center_derivatives, mean.stretch);
+    float2x3 along = float2x3(_4394[0] - _4399[0], _4394[1] - _4399[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _4407 = pelt_derive_map(param_5, param_6, param_7);
-    float2x3 _4411 = mul(along, mean.rotation);
-    float2x3 _4418 = float2x3(_4407[0] + _4411[0], _4407[1] + _4411[1]);
+    float2x3 _4413 = pelt_derive_map(param_5, param_6, param_7);
+    float2x3 _4417 = mul(along, mean.rotation);
+    float2x3 _4424 = float2x3(_4413[0] + _4417[0], _4413[1] + _4417[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _4425 = pelt_derive_center(param_8, param_9, param_10);
-    float2x3 _4432 = float2x3(_4418[0] + _4425[0], _4418[1] + _4425[1]);
+    float2x3 _4431 = pelt_derive_center(param_8, param_9, param_10);
+    float2x3 _4438 = float2x3(_4424[0] + _4431[0], _4424[1] + _4431[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = offset;
-    float2x3 _4441 = pelt_derive_rotation(param_11, param_12, param_13, param_14);
-    return float2x3(_4432[0] + _4441[0], _4432[1] + _4441[1]);
+    float2x3 _4447 = pelt_derive_rotation(param_11, param_12, param_13, param_14);
+    return float2x3(_4438[0] + _4447[0], _4438[1] + _4447[1]);
 }
 
 pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)

@@ -82,16 +82,16 @@ pelt_influences pelt_influences_make(uint4 joints, float4 weights, uint4 more_jo
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _1022;
+    float3 _1028;
     if (largest > 0.0f)
     {
-        _1022 = normalize(v / largest.xxx);
+        _1028 = normalize(v / largest.xxx);
     }
     else
     {
-        _1022 = 0.0f.xxx;
+        _1028 = 0.0f.xxx;
     }
-    return _1022;
+    return _1028;
 }
 
 float4 pelt_quat_mul(float4 a, float4 b)
@@ -122,8 +122,8 @@ float3 pelt_dquat_translation(pelt_dquat d)
 
 pelt_vertex pelt_vertex_at_rest(pelt_rest rest)
 {
-    pelt_vertex _1178 = { rest.position, rest.normal, rest.tangent };
-    return _1178;
+    pelt_vertex _1184 = { rest.position, rest.normal, rest.tangent };
+    return _1184;
 }
 
 bool pelt_is_unweighted(pelt_influences influences)
@@ -147,8 +147,8 @@ float4 pelt_palette_rotation(uint joint)
 pelt_dquat pelt_dquat_make(float4 rotation, float3 translation)
 {
     float3 dual = (translation * rotation.w) + cross(translation, rotation.xyz);
-    pelt_dquat _959 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
-    return _959;
+    pelt_dquat _965 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
+    return _965;
 }
 
 pelt_dquat pelt_palette_motion(uint joint)
@@ -159,15 +159,15 @@ pelt_dquat pelt_palette_motion(uint joint)
     {
         uint param_1 = joint;
         uint param_2 = 1u;
-        pelt_dquat _1268 = { rotation, pelt_palette_texel(param_1, param_2) };
-        return _1268;
+        pelt_dquat _1274 = { rotation, pelt_palette_texel(param_1, param_2) };
+        return _1274;
     }
     if (PELT_LAYOUT == PELT_LAYOUT_MATRIX_MOTION)
     {
         uint param_3 = joint;
         uint param_4 = 4u;
-        pelt_dquat _1278 = { rotation, pelt_palette_texel(param_3, param_4) };
-        return _1278;
+        pelt_dquat _1284 = { rotation, pelt_palette_texel(param_3, param_4) };
+        return _1284;
     }
     uint param_5 = joint;
     uint param_6 = 0u;
@@ -208,18 +208,18 @@ pelt_motion pelt_skin_lbs(pelt_rest rest, pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1533 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _1533[0], sum[1] + _1533[1], sum[2] + _1533[2]);
+        float3x4 _1539 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _1539[0], sum[1] + _1539[1], sum[2] + _1539[2]);
     }
-    pelt_motion _1564 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(rest.position, 1.0f)) };
-    return _1564;
+    pelt_motion _1570 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(rest.position, 1.0f)) };
+    return _1570;
 }
 
 float3x3 pelt_strongest_matrix(pelt_influences influences)
 {
     uint param = influences.joints[0];
-    float3x4 _1476 = pelt_palette_matrix(param);
-    return transpose(float3x3(_1476[0].xyz, _1476[1].xyz, _1476[2].xyz));
+    float3x4 _1482 = pelt_palette_matrix(param);
+    return transpose(float3x3(_1482[0].xyz, _1482[1].xyz, _1482[2].xyz));
 }
 
 float pelt_handedness_of(float3x3 _linear)
@@ -234,17 +234,17 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _1048;
+    float3 _1054;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _1048 = pelt_normalize(param_1);
+        _1054 = pelt_normalize(param_1);
     }
     else
     {
-        _1048 = rest;
+        _1054 = rest;
     }
-    return _1048;
+    return _1054;
 }
 
 float3 pelt_move_normal(float3x3 _linear, float handedness, float3x3 strongest, float3 n)
@@ -274,8 +274,8 @@ pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float handednes
     float param_5 = handedness;
     float3x3 param_6 = strongest;
     float4 param_7 = rest.tangent;
-    pelt_vertex _1164 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
-    return _1164;
+    pelt_vertex _1170 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
+    return _1170;
 }
 
 pelt_vertex pelt_move_lbs(pelt_rest rest, pelt_motion motion, pelt_influences influences)
@@ -323,16 +323,16 @@ pelt_dquat pelt_motion_at(float3 position, uint joint)
 
 float pelt_sign_of(float4 q, float4 strongest)
 {
-    bool _995;
+    bool _1001;
     if (PELT_SIGNS == PELT_SIGNS_HEAVIEST)
     {
-        _995 = dot(strongest, q) < 0.0f;
+        _1001 = dot(strongest, q) < 0.0f;
     }
     else
     {
-        _995 = (PELT_SIGNS == PELT_SIGNS_HEAVIEST);
+        _1001 = (PELT_SIGNS == PELT_SIGNS_HEAVIEST);
     }
-    return _995 ? (-1.0f) : 1.0f;
+    return _1001 ? (-1.0f) : 1.0f;
 }
 
 bool pelt_is_canceled(float4 sum)
@@ -345,8 +345,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
     float3 param = position;
     uint param_1 = influences.joints[0];
     pelt_dquat strongest = pelt_motion_at(param, param_1);
-    pelt_dquat _1650 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _1650;
+    pelt_dquat _1656 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _1656;
     for (int i = 1; i < PELT_INFLUENCES; i++)
     {
         float3 param_2 = position;
@@ -364,8 +364,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _1718 = { sum.real * scale, sum.dual * scale };
-    return _1718;
+    pelt_dquat _1724 = { sum.real * scale, sum.dual * scale };
+    return _1724;
 }
 
 float3x3 pelt_joint_stretch(uint joint)
@@ -375,10 +375,10 @@ float3x3 pelt_joint_stretch(uint joint)
         return float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
     }
     uint param = joint;
-    float3x4 _1403 = pelt_palette_matrix(param);
+    float3x4 _1409 = pelt_palette_matrix(param);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1);
-    return mul(pelt_mat3_from_quat(param_2), float3x3(_1403[0].xyz, _1403[1].xyz, _1403[2].xyz));
+    return mul(pelt_mat3_from_quat(param_2), float3x3(_1409[0].xyz, _1409[1].xyz, _1409[2].xyz));
 }
 
 float3x3 pelt_blend_stretch(pelt_influences influences)
@@ -391,8 +391,8 @@ float3x3 pelt_blend_stretch(pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1456 = pelt_joint_stretch(param) * influences.weights[i];
-        sum = float3x3(sum[0] + _1456[0], sum[1] + _1456[1], sum[2] + _1456[2]);
+        float3x3 _1462 = pelt_joint_stretch(param) * influences.weights[i];
+        sum = float3x3(sum[0] + _1462[0], sum[1] + _1462[1], sum[2] + _1462[2]);
     }
     return sum;
 }
@@ -413,11 +413,11 @@ pelt_motion pelt_skin_dqs(pelt_rest rest, pelt_influences influences)
     }
     if (PELT_SCALE == 1)
     {
-        pelt_motion _1750 = { _linear, translation };
-        return _1750;
+        pelt_motion _1756 = { _linear, translation };
+        return _1756;
     }
-    pelt_motion _1759 = { _linear, mul(rest.position, _linear) + translation };
-    return _1759;
+    pelt_motion _1765 = { _linear, mul(rest.position, _linear) + translation };
+    return _1765;
 }
 
 float pelt_strongest_handedness(pelt_influences influences)
@@ -427,8 +427,8 @@ float pelt_strongest_handedness(pelt_influences influences)
         return 1.0f;
     }
     uint param = influences.joints[0];
-    float3x4 _1502 = pelt_palette_matrix(param);
-    float3x3 param_1 = float3x3(_1502[0].xyz, _1502[1].xyz, _1502[2].xyz);
+    float3x4 _1508 = pelt_palette_matrix(param);
+    float3x3 param_1 = float3x3(_1508[0].xyz, _1508[1].xyz, _1508[2].xyz);
     return pelt_handedness_of(param_1);
 }
 
@@ -482,10 +482,10 @@ pelt_motion pelt_skin_mix(pelt_rest rest, pelt_influences influences)
     pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
-    float3x3 _1818 = lbs._linear * (1.0f - factor);
-    float3x3 _1822 = dqs._linear * factor;
-    pelt_motion _1843 = { float3x3(_1818[0] + _1822[0], _1818[1] + _1822[1], _1818[2] + _1822[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
-    return _1843;
+    float3x3 _1824 = lbs._linear * (1.0f - factor);
+    float3x3 _1828 = dqs._linear * factor;
+    pelt_motion _1849 = { float3x3(_1824[0] + _1828[0], _1824[1] + _1828[1], _1824[2] + _1828[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _1849;
 }
 
 pelt_vertex pelt_move_mix(pelt_rest rest, pelt_motion motion, pelt_influences influences)
@@ -535,16 +535,16 @@ float4 pelt_blend_rotation(pelt_influences influences)
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1933;
+    float4 _1939;
     if (pelt_is_canceled(param_4))
     {
-        _1933 = strongest;
+        _1939 = strongest;
     }
     else
     {
-        _1933 = normalize(sum);
+        _1939 = normalize(sum);
     }
-    return _1933;
+    return _1939;
 }
 
 float3 pelt_blend_rigid(float3 _point, pelt_influences influences)
@@ -590,13 +590,13 @@ pelt_motion pelt_skin_crs(pelt_rest rest, pelt_influences influences)
     {
         float3 param_3 = mul(rest.center, stretch);
         pelt_influences param_4 = influences;
-        pelt_motion _2051 = { _linear, pelt_blend_rigid(param_3, param_4) + offset };
-        return _2051;
+        pelt_motion _2057 = { _linear, pelt_blend_rigid(param_3, param_4) + offset };
+        return _2057;
     }
     float3 param_5 = rest.center;
     pelt_influences param_6 = influences;
-    pelt_motion _2062 = { _linear, pelt_blend_point(param_5, param_6) + offset };
-    return _2062;
+    pelt_motion _2068 = { _linear, pelt_blend_point(param_5, param_6) + offset };
+    return _2068;
 }
 
 pelt_vertex pelt_move_crs(pelt_rest rest, pelt_motion motion, pelt_influences influences)

@@ -58,26 +58,26 @@ pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const pelt
     float4 projected = pelt_normal_texel(param_1, pelt_normal_factors);
     pelt_gradients gradients;
     gradients.count = int(tangent_count.w);
-    int _2267;
+    int _2273;
     if (gradients.count > 0)
     {
-        _2267 = at + header;
+        _2273 = at + header;
     }
     else
     {
-        _2267 = -1;
+        _2273 = -1;
     }
-    gradients.first = _2267;
-    bool _2283;
+    gradients.first = _2273;
+    bool _2289;
     if (is_bent)
     {
-        _2283 = gradients.count == 0;
+        _2289 = gradients.count == 0;
     }
     else
     {
-        _2283 = is_bent;
+        _2289 = is_bent;
     }
-    if (_2283)
+    if (_2289)
     {
         gradients.count = PELT_INFLUENCES;
     }
@@ -114,16 +114,16 @@ pelt_factor pelt_factor_of_influence(thread const pelt_influences& influences, t
 static inline __attribute__((always_inline))
 pelt_factor pelt_factor_at(thread const pelt_gradients& gradients, thread const pelt_influences& influences, thread const int& i, texture2d<float> pelt_normal_factors)
 {
-    bool _2376;
+    bool _2382;
     if (PELT_SCALE == 1)
     {
-        _2376 = gradients.first < 0;
+        _2382 = gradients.first < 0;
     }
     else
     {
-        _2376 = (PELT_SCALE == 1);
+        _2382 = (PELT_SCALE == 1);
     }
-    if (_2376)
+    if (_2382)
     {
         pelt_influences param = influences;
         int param_1 = i;
@@ -165,12 +165,12 @@ float2x3 pelt_jacobian_lbs(thread const float3& position, thread const pelt_infl
         float3 offset = (float4(position, 1.0) * matrix) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _2837 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
+        float2x3 _2843 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
         float3 param_7 = offset;
         float2 param_8 = factor.gradient;
-        float2x3 _2843 = pelt_outer(param_7, param_8);
-        float2x3 _2850 = float2x3(_2837[0] + _2843[0], _2837[1] + _2843[1]);
-        jacobian = float2x3(jacobian[0] + _2850[0], jacobian[1] + _2850[1]);
+        float2x3 _2849 = pelt_outer(param_7, param_8);
+        float2x3 _2856 = float2x3(_2843[0] + _2849[0], _2843[1] + _2849[1]);
+        jacobian = float2x3(jacobian[0] + _2856[0], jacobian[1] + _2856[1]);
     }
     return jacobian;
 }
@@ -180,19 +180,19 @@ float3x3 pelt_map_of(thread const pelt_gradients& gradients, thread const float2
 {
     float3 product = cross(jacobian[0], jacobian[1]);
     float size = length(product);
-    float3 _2444;
+    float3 _2450;
     if (size > 0.0)
     {
-        _2444 = product * (handedness / sqrt(size));
+        _2450 = product * (handedness / sqrt(size));
     }
     else
     {
-        _2444 = float3(0.0);
+        _2450 = float3(0.0);
     }
-    float3 normal = _2444;
-    float3x3 _2460 = jacobian * transpose(gradients.axes);
-    float3x3 _2485 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
-    return float3x3(_2460[0] + _2485[0], _2460[1] + _2485[1], _2460[2] + _2485[2]);
+    float3 normal = _2450;
+    float3x3 _2466 = jacobian * transpose(gradients.axes);
+    float3x3 _2491 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
+    return float3x3(_2466[0] + _2491[0], _2466[1] + _2491[1], _2466[2] + _2491[2]);
 }
 
 static inline __attribute__((always_inline))
@@ -234,16 +234,16 @@ pelt_vertex pelt_deform_lbs_accurate(thread const pelt_rest& rest, thread const 
 static inline __attribute__((always_inline))
 bool pelt_is_bent_by_stretch(thread const pelt_influences& influences)
 {
-    bool _2206;
+    bool _2212;
     if ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1))
     {
-        _2206 = influences.weights[1] > 0.0;
+        _2212 = influences.weights[1] > 0.0;
     }
     else
     {
-        _2206 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
+        _2212 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
     }
-    return _2206;
+    return _2212;
 }
 
 static inline __attribute__((always_inline))
@@ -273,8 +273,8 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4, pelt_palette) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2554 = pelt_joint_stretch(param_5, pelt_palette) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2554[0], mean.stretch[1] + _2554[1], mean.stretch[2] + _2554[2]);
+        float3x3 _2560 = pelt_joint_stretch(param_5, pelt_palette) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2560[0], mean.stretch[1] + _2560[1], mean.stretch[2] + _2560[2]);
     }
     if (PELT_SCALE == 0)
     {
@@ -284,16 +284,16 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
     mean.is_canceled = short(pelt_is_canceled(param_6));
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7, pelt_palette);
-    float4 _2586;
+    float4 _2592;
     if (bool(mean.is_canceled))
     {
-        _2586 = strongest;
+        _2592 = strongest;
     }
     else
     {
-        _2586 = fast::normalize(mean.sum);
+        _2592 = fast::normalize(mean.sum);
     }
-    float4 param_8 = _2586;
+    float4 param_8 = _2592;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
@@ -305,16 +305,16 @@ float3 pelt_angular_velocity(thread const pelt_mean& mean, thread const float4& 
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _2613;
+    float3 _2619;
     if (bool(mean.is_canceled))
     {
-        _2613 = float3(0.0);
+        _2619 = float3(0.0);
     }
     else
     {
-        _2613 = product * (2.0 / dot(mean.sum, mean.sum));
+        _2619 = product * (2.0 / dot(mean.sum, mean.sum));
     }
-    return _2613;
+    return _2619;
 }
 
 static inline __attribute__((always_inline))
@@ -339,13 +339,13 @@ float2x3 pelt_derive_map(thread const pelt_influences& influences, thread const 
         float4 param_8 = change;
         float3 velocity = pelt_angular_velocity(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _2680 = pelt_joint_stretch(param_9, pelt_palette) * moments;
-        stretched = float2x3(stretched[0] + _2680[0], stretched[1] + _2680[1]);
-        float2x3 _2705 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
-        rotated = float2x3(rotated[0] + _2705[0], rotated[1] + _2705[1]);
+        float2x3 _2686 = pelt_joint_stretch(param_9, pelt_palette) * moments;
+        stretched = float2x3(stretched[0] + _2686[0], stretched[1] + _2686[1]);
+        float2x3 _2711 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
+        rotated = float2x3(rotated[0] + _2711[0], rotated[1] + _2711[1]);
     }
-    float2x3 _2719 = mean.rotation * stretched;
-    return float2x3(_2719[0] + rotated[0], _2719[1] + rotated[1]);
+    float2x3 _2725 = mean.rotation * stretched;
+    return float2x3(_2725[0] + rotated[0], _2725[1] + rotated[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -413,12 +413,12 @@ float2x3 pelt_derive_weights(thread const float3& position, thread const pelt_in
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _3050 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _3050[0], sums[1] + _3050[1]);
+        float2x4 _3056 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _3056[0], sums[1] + _3056[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _3064 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _3064[0], moments[1] + _3064[1]);
+        float2x4 _3070 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _3070[0], moments[1] + _3070[1]);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -460,16 +460,16 @@ float3x4 pelt_blend_columns(thread const pelt_influences& influences, thread con
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4, pelt_palette) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _3185 = pelt_palette_matrix(param_5, pelt_palette);
-        float3x3 linear = transpose(float3x3(_3185[0].xyz, _3185[1].xyz, _3185[2].xyz));
+        float3x4 _3191 = pelt_palette_matrix(param_5, pelt_palette);
+        float3x3 linear = transpose(float3x3(_3191[0].xyz, _3191[1].xyz, _3191[2].xyz));
         float3 param_6 = linear[0];
         float4 param_7 = q;
         float3 param_8 = linear[1];
         float4 param_9 = q;
         float3 param_10 = linear[2];
         float4 param_11 = q;
-        float3x4 _3227 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        columns = float3x4(columns[0] + _3227[0], columns[1] + _3227[1], columns[2] + _3227[2]);
+        float3x4 _3233 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        columns = float3x4(columns[0] + _3233[0], columns[1] + _3233[1], columns[2] + _3233[2]);
     }
     return columns;
 }
@@ -495,11 +495,11 @@ float2x3 pelt_derive_position(thread const pelt_influences& influences, thread c
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _3290 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _3290[0], moments[1] - _3290[1]);
+        float2x3 _3296 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3296[0], moments[1] - _3296[1]);
         uint param_9 = factor.joint;
-        float3x4 _3302 = pelt_palette_matrix(param_9, pelt_palette);
-        float2x3 moved = transpose(float3x3(_3302[0].xyz, _3302[1].xyz, _3302[2].xyz)) * moments;
+        float3x4 _3308 = pelt_palette_matrix(param_9, pelt_palette);
+        float2x3 moved = transpose(float3x3(_3308[0].xyz, _3308[1].xyz, _3308[2].xyz)) * moments;
         float2x4 blended = columns * excess;
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -507,20 +507,20 @@ float2x3 pelt_derive_position(thread const pelt_influences& influences, thread c
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _3343 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _3343[0], firsts[1] + _3343[1]);
+        float2x4 _3349 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3349[0], firsts[1] + _3349[1]);
         float4 param_15 = blended[0];
         float4 param_16 = back;
         float4 param_17 = blended[1];
         float4 param_18 = back;
-        float2x4 _3374 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _3374[0], seconds[1] + _3374[1]);
-        float2x3 _3388 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _3388[0], thirds[1] + _3388[1]);
+        float2x4 _3380 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3380[0], seconds[1] + _3380[1]);
+        float2x3 _3394 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3394[0], thirds[1] + _3394[1]);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
-    float2x4 _3413 = (columns * thirds) * (2.0 * scale);
-    float2x4 whole = float2x4(firsts[0] - _3413[0], firsts[1] - _3413[1]);
+    float2x4 _3419 = (columns * thirds) * (2.0 * scale);
+    float2x4 whole = float2x4(firsts[0] - _3419[0], firsts[1] - _3419[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -547,8 +547,8 @@ float2x3 pelt_derive_stretch(thread const pelt_influences& influences, thread co
         uint param_3 = factor.joint;
         float3 param_4 = pelt_joint_stretch(param_3, pelt_palette) * v;
         float2 param_5 = factor.gradient;
-        float2x3 _2764 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _2764[0], sum[1] + _2764[1]);
+        float2x3 _2770 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2770[0], sum[1] + _2770[1]);
     }
     return sum;
 }
@@ -559,12 +559,12 @@ float2x3 pelt_derive_phases(thread const float3& position, thread const pelt_inf
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3467 = pelt_derive_map(param, param_1, param_2, pelt_palette, pelt_normal_factors);
+    float2x3 _3473 = pelt_derive_map(param, param_1, param_2, pelt_palette, pelt_normal_factors);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3477 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette, pelt_normal_factors);
-    return float2x3(_3467[0] + _3477[0], _3467[1] + _3477[1]);
+    float2x3 _3483 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette, pelt_normal_factors);
+    return float2x3(_3473[0] + _3483[0], _3473[1] + _3483[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -590,15 +590,15 @@ float2x3 pelt_jacobian_dqs(thread const float3& position, thread const pelt_infl
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3524 = pelt_derive_position(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
-        return float2x3(_3524[0] + changes[0], _3524[1] + changes[1]);
+        float2x3 _3530 = pelt_derive_position(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
+        return float2x3(_3530[0] + changes[0], _3530[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3542 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette, pelt_normal_factors);
-    return float2x3(_3542[0] + changes[0], _3542[1] + changes[1]);
+    float2x3 _3548 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette, pelt_normal_factors);
+    return float2x3(_3548[0] + changes[0], _3548[1] + changes[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -643,12 +643,12 @@ float2x3 pelt_jacobian_mix(thread const float3& position, thread const pelt_infl
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _3622 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette, pelt_normal_factors) * (1.0 - factor);
+    float2x3 _3628 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette, pelt_normal_factors) * (1.0 - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _3631 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette, pelt_normal_factors) * factor;
-    return float2x3(_3622[0] + _3631[0], _3622[1] + _3631[1]);
+    float2x3 _3637 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette, pelt_normal_factors) * factor;
+    return float2x3(_3628[0] + _3637[0], _3628[1] + _3637[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -711,16 +711,16 @@ float2x3 pelt_derive_center(thread const pelt_influences& influences, thread con
     float2x3 derivatives = gradients.center_derivatives;
     if (PELT_SCALE == 2)
     {
-        float3 _3781 = mean.stretch * gradients.center;
-        start.x = _3781.x;
-        start.y = _3781.y;
-        start.z = _3781.z;
-        float2x3 _3791 = mean.stretch * derivatives;
+        float3 _3787 = mean.stretch * gradients.center;
+        start.x = _3787.x;
+        start.y = _3787.y;
+        start.z = _3787.z;
+        float2x3 _3797 = mean.stretch * derivatives;
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _3799 = pelt_derive_stretch(param, param_1, param_2, pelt_palette, pelt_normal_factors);
-        derivatives = float2x3(_3791[0] + _3799[0], _3791[1] + _3799[1]);
+        float2x3 _3805 = pelt_derive_stretch(param, param_1, param_2, pelt_palette, pelt_normal_factors);
+        derivatives = float2x3(_3797[0] + _3805[0], _3797[1] + _3805[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = start * pelt_center_matrix(param_3, pelt_palette);
@@ -734,15 +734,15 @@ float2x3 pelt_derive_center(thread const pelt_influences& influences, thread con
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6, pelt_normal_factors);
         uint param_7 = factor.joint;
         float3x4 matrix = pelt_center_matrix(param_7, pelt_palette);
-        float3x3 _3850 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
-        linear = float3x3(linear[0] + _3850[0], linear[1] + _3850[1], linear[2] + _3850[2]);
+        float3x3 _3856 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
+        linear = float3x3(linear[0] + _3856[0], linear[1] + _3856[1], linear[2] + _3856[2]);
         float3 param_8 = (start * matrix) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _3871 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _3871[0], changes[1] + _3871[1]);
+        float2x3 _3877 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3877[0], changes[1] + _3877[1]);
     }
-    float2x3 _3885 = linear * derivatives;
-    return float2x3(changes[0] + _3885[0], changes[1] + _3885[1]);
+    float2x3 _3891 = linear * derivatives;
+    return float2x3(changes[0] + _3891[0], changes[1] + _3891[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -759,8 +759,8 @@ float2x3 pelt_derive_rotation(thread const pelt_influences& influences, thread c
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4, pelt_palette);
         float2 param_6 = factor.gradient;
-        float2x4 _3924 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _3924[0], change[1] + _3924[1]);
+        float2x4 _3930 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3930[0], change[1] + _3930[1]);
     }
     float3 moved = mean.rotation * (mean.stretch * offset);
     pelt_mean param_7 = mean;
@@ -780,26 +780,26 @@ float2x3 pelt_jacobian_crs(thread const float3& position, thread const pelt_infl
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = offset;
-    float2x3 _3988 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
-    float2x3 _3993 = mean.stretch * gradients.center_derivatives;
-    float2x3 along = float2x3(_3988[0] - _3993[0], _3988[1] - _3993[1]);
+    float2x3 _3994 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
+    float2x3 _3999 = mean.stretch * gradients.center_derivatives;
+    float2x3 along = float2x3(_3994[0] - _3999[0], _3994[1] - _3999[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _4007 = pelt_derive_map(param_5, param_6, param_7, pelt_palette, pelt_normal_factors);
-    float2x3 _4011 = mean.rotation * along;
-    float2x3 _4018 = float2x3(_4007[0] + _4011[0], _4007[1] + _4011[1]);
+    float2x3 _4013 = pelt_derive_map(param_5, param_6, param_7, pelt_palette, pelt_normal_factors);
+    float2x3 _4017 = mean.rotation * along;
+    float2x3 _4024 = float2x3(_4013[0] + _4017[0], _4013[1] + _4017[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _4025 = pelt_derive_center(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
-    float2x3 _4032 = float2x3(_4018[0] + _4025[0], _4018[1] + _4025[1]);
+    float2x3 _4031 = pelt_derive_center(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
+    float2x3 _4038 = float2x3(_4024[0] + _4031[0], _4024[1] + _4031[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = offset;
-    float2x3 _4041 = pelt_derive_rotation(param_11, param_12, param_13, param_14, pelt_palette, pelt_normal_factors);
-    return float2x3(_4032[0] + _4041[0], _4032[1] + _4041[1]);
+    float2x3 _4047 = pelt_derive_rotation(param_11, param_12, param_13, param_14, pelt_palette, pelt_normal_factors);
+    return float2x3(_4038[0] + _4047[0], _4038[1] + _4047[1]);
 }
 
 static inline __attribute__((always_inline))

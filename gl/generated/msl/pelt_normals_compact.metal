@@ -78,16 +78,16 @@ float pelt_packed_fraction(thread const pelt_packed& stored, thread const int& a
     int param_1 = at;
     int param_2 = count;
     int bits = int(pelt_packed_bits(param, param_1, param_2));
-    int _2383;
+    int _2389;
     if (bits > whole)
     {
-        _2383 = (bits - (2 * whole)) - 2;
+        _2389 = (bits - (2 * whole)) - 2;
     }
     else
     {
-        _2383 = bits;
+        _2389 = bits;
     }
-    return float(_2383) / float(whole);
+    return float(_2389) / float(whole);
 }
 
 static inline __attribute__((always_inline))
@@ -224,16 +224,16 @@ pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const pelt
     uint axis = pelt_packed_bits(param_4, param_5, param_6);
     pelt_gradients gradients;
     gradients.is_constant = short(count == 0);
-    int _2700;
+    int _2706;
     if (count > 0)
     {
-        _2700 = count + 1;
+        _2706 = count + 1;
     }
     else
     {
-        _2700 = is_bent ? PELT_INFLUENCES : 0;
+        _2706 = is_bent ? PELT_INFLUENCES : 0;
     }
-    gradients.count = _2700;
+    gradients.count = _2706;
     gradients.center = rest.center;
     gradients.center_derivatives = float2x3(float3(0.0), float3(0.0));
     float3 param_7 = rest.normal;
@@ -313,12 +313,12 @@ float2x3 pelt_jacobian_lbs(thread const float3& position, thread const pelt_infl
         float3 offset = (float4(position, 1.0) * matrix) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _3237 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
+        float2x3 _3243 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
         float3 param_7 = offset;
         float2 param_8 = factor.gradient;
-        float2x3 _3243 = pelt_outer(param_7, param_8);
-        float2x3 _3250 = float2x3(_3237[0] + _3243[0], _3237[1] + _3243[1]);
-        jacobian = float2x3(jacobian[0] + _3250[0], jacobian[1] + _3250[1]);
+        float2x3 _3249 = pelt_outer(param_7, param_8);
+        float2x3 _3256 = float2x3(_3243[0] + _3249[0], _3243[1] + _3249[1]);
+        jacobian = float2x3(jacobian[0] + _3256[0], jacobian[1] + _3256[1]);
     }
     return jacobian;
 }
@@ -328,19 +328,19 @@ float3x3 pelt_map_of(thread const pelt_gradients& gradients, thread const float2
 {
     float3 product = cross(jacobian[0], jacobian[1]);
     float size = length(product);
-    float3 _2844;
+    float3 _2850;
     if (size > 0.0)
     {
-        _2844 = product * (handedness / sqrt(size));
+        _2850 = product * (handedness / sqrt(size));
     }
     else
     {
-        _2844 = float3(0.0);
+        _2850 = float3(0.0);
     }
-    float3 normal = _2844;
-    float3x3 _2860 = jacobian * transpose(gradients.axes);
-    float3x3 _2885 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
-    return float3x3(_2860[0] + _2885[0], _2860[1] + _2885[1], _2860[2] + _2885[2]);
+    float3 normal = _2850;
+    float3x3 _2866 = jacobian * transpose(gradients.axes);
+    float3x3 _2891 = float3x3(float3(normal * gradients.normal.x), float3(normal * gradients.normal.y), float3(normal * gradients.normal.z));
+    return float3x3(_2866[0] + _2891[0], _2866[1] + _2891[1], _2866[2] + _2891[2]);
 }
 
 static inline __attribute__((always_inline))
@@ -382,16 +382,16 @@ pelt_vertex pelt_deform_lbs_accurate(thread const pelt_rest& rest, thread const 
 static inline __attribute__((always_inline))
 bool pelt_is_bent_by_stretch(thread const pelt_influences& influences)
 {
-    bool _2259;
+    bool _2265;
     if ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1))
     {
-        _2259 = influences.weights[1] > 0.0;
+        _2265 = influences.weights[1] > 0.0;
     }
     else
     {
-        _2259 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
+        _2265 = ((PELT_SCALE == 1) && (PELT_INFLUENCES > 1));
     }
-    return _2259;
+    return _2265;
 }
 
 static inline __attribute__((always_inline))
@@ -421,8 +421,8 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4, pelt_palette) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2954 = pelt_joint_stretch(param_5, pelt_palette) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2954[0], mean.stretch[1] + _2954[1], mean.stretch[2] + _2954[2]);
+        float3x3 _2960 = pelt_joint_stretch(param_5, pelt_palette) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2960[0], mean.stretch[1] + _2960[1], mean.stretch[2] + _2960[2]);
     }
     if (PELT_SCALE == 0)
     {
@@ -432,16 +432,16 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
     mean.is_canceled = short(pelt_is_canceled(param_6));
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7, pelt_palette);
-    float4 _2986;
+    float4 _2992;
     if (bool(mean.is_canceled))
     {
-        _2986 = strongest;
+        _2992 = strongest;
     }
     else
     {
-        _2986 = fast::normalize(mean.sum);
+        _2992 = fast::normalize(mean.sum);
     }
-    float4 param_8 = _2986;
+    float4 param_8 = _2992;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
@@ -453,16 +453,16 @@ float3 pelt_angular_velocity(thread const pelt_mean& mean, thread const float4& 
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _3013;
+    float3 _3019;
     if (bool(mean.is_canceled))
     {
-        _3013 = float3(0.0);
+        _3019 = float3(0.0);
     }
     else
     {
-        _3013 = product * (2.0 / dot(mean.sum, mean.sum));
+        _3019 = product * (2.0 / dot(mean.sum, mean.sum));
     }
-    return _3013;
+    return _3019;
 }
 
 static inline __attribute__((always_inline))
@@ -487,13 +487,13 @@ float2x3 pelt_derive_map(thread const pelt_influences& influences, thread const 
         float4 param_8 = change;
         float3 velocity = pelt_angular_velocity(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _3080 = pelt_joint_stretch(param_9, pelt_palette) * moments;
-        stretched = float2x3(stretched[0] + _3080[0], stretched[1] + _3080[1]);
-        float2x3 _3105 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
-        rotated = float2x3(rotated[0] + _3105[0], rotated[1] + _3105[1]);
+        float2x3 _3086 = pelt_joint_stretch(param_9, pelt_palette) * moments;
+        stretched = float2x3(stretched[0] + _3086[0], stretched[1] + _3086[1]);
+        float2x3 _3111 = float2x3(float3(cross(velocity, moved[0])), float3(cross(velocity, moved[1])));
+        rotated = float2x3(rotated[0] + _3111[0], rotated[1] + _3111[1]);
     }
-    float2x3 _3119 = mean.rotation * stretched;
-    return float2x3(_3119[0] + rotated[0], _3119[1] + rotated[1]);
+    float2x3 _3125 = mean.rotation * stretched;
+    return float2x3(_3125[0] + rotated[0], _3125[1] + rotated[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -561,12 +561,12 @@ float2x3 pelt_derive_weights(thread const float3& position, thread const pelt_in
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _3450 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _3450[0], sums[1] + _3450[1]);
+        float2x4 _3456 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _3456[0], sums[1] + _3456[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _3464 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _3464[0], moments[1] + _3464[1]);
+        float2x4 _3470 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _3470[0], moments[1] + _3470[1]);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -608,16 +608,16 @@ float3x4 pelt_blend_columns(thread const pelt_influences& influences, thread con
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4, pelt_palette) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _3585 = pelt_palette_matrix(param_5, pelt_palette);
-        float3x3 linear = transpose(float3x3(_3585[0].xyz, _3585[1].xyz, _3585[2].xyz));
+        float3x4 _3591 = pelt_palette_matrix(param_5, pelt_palette);
+        float3x3 linear = transpose(float3x3(_3591[0].xyz, _3591[1].xyz, _3591[2].xyz));
         float3 param_6 = linear[0];
         float4 param_7 = q;
         float3 param_8 = linear[1];
         float4 param_9 = q;
         float3 param_10 = linear[2];
         float4 param_11 = q;
-        float3x4 _3627 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        columns = float3x4(columns[0] + _3627[0], columns[1] + _3627[1], columns[2] + _3627[2]);
+        float3x4 _3633 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        columns = float3x4(columns[0] + _3633[0], columns[1] + _3633[1], columns[2] + _3633[2]);
     }
     return columns;
 }
@@ -643,11 +643,11 @@ float2x3 pelt_derive_position(thread const pelt_influences& influences, thread c
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _3690 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _3690[0], moments[1] - _3690[1]);
+        float2x3 _3696 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3696[0], moments[1] - _3696[1]);
         uint param_9 = factor.joint;
-        float3x4 _3702 = pelt_palette_matrix(param_9, pelt_palette);
-        float2x3 moved = transpose(float3x3(_3702[0].xyz, _3702[1].xyz, _3702[2].xyz)) * moments;
+        float3x4 _3708 = pelt_palette_matrix(param_9, pelt_palette);
+        float2x3 moved = transpose(float3x3(_3708[0].xyz, _3708[1].xyz, _3708[2].xyz)) * moments;
         float2x4 blended = columns * excess;
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -655,20 +655,20 @@ float2x3 pelt_derive_position(thread const pelt_influences& influences, thread c
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _3743 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _3743[0], firsts[1] + _3743[1]);
+        float2x4 _3749 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3749[0], firsts[1] + _3749[1]);
         float4 param_15 = blended[0];
         float4 param_16 = back;
         float4 param_17 = blended[1];
         float4 param_18 = back;
-        float2x4 _3774 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _3774[0], seconds[1] + _3774[1]);
-        float2x3 _3788 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _3788[0], thirds[1] + _3788[1]);
+        float2x4 _3780 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3780[0], seconds[1] + _3780[1]);
+        float2x3 _3794 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3794[0], thirds[1] + _3794[1]);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
-    float2x4 _3813 = (columns * thirds) * (2.0 * scale);
-    float2x4 whole = float2x4(firsts[0] - _3813[0], firsts[1] - _3813[1]);
+    float2x4 _3819 = (columns * thirds) * (2.0 * scale);
+    float2x4 whole = float2x4(firsts[0] - _3819[0], firsts[1] - _3819[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -695,8 +695,8 @@ float2x3 pelt_derive_stretch(thread const pelt_influences& influences, thread co
         uint param_3 = factor.joint;
         float3 param_4 = pelt_joint_stretch(param_3, pelt_palette) * v;
         float2 param_5 = factor.gradient;
-        float2x3 _3164 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _3164[0], sum[1] + _3164[1]);
+        float2x3 _3170 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _3170[0], sum[1] + _3170[1]);
     }
     return sum;
 }
@@ -707,12 +707,12 @@ float2x3 pelt_derive_phases(thread const float3& position, thread const pelt_inf
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3867 = pelt_derive_map(param, param_1, param_2, pelt_palette);
+    float2x3 _3873 = pelt_derive_map(param, param_1, param_2, pelt_palette);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3877 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette);
-    return float2x3(_3867[0] + _3877[0], _3867[1] + _3877[1]);
+    float2x3 _3883 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette);
+    return float2x3(_3873[0] + _3883[0], _3873[1] + _3883[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -738,15 +738,15 @@ float2x3 pelt_jacobian_dqs(thread const float3& position, thread const pelt_infl
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3924 = pelt_derive_position(param_9, param_10, param_11, pelt_palette);
-        return float2x3(_3924[0] + changes[0], _3924[1] + changes[1]);
+        float2x3 _3930 = pelt_derive_position(param_9, param_10, param_11, pelt_palette);
+        return float2x3(_3930[0] + changes[0], _3930[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3942 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette);
-    return float2x3(_3942[0] + changes[0], _3942[1] + changes[1]);
+    float2x3 _3948 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette);
+    return float2x3(_3948[0] + changes[0], _3948[1] + changes[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -791,12 +791,12 @@ float2x3 pelt_jacobian_mix(thread const float3& position, thread const pelt_infl
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _4022 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette) * (1.0 - factor);
+    float2x3 _4028 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette) * (1.0 - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _4031 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette) * factor;
-    return float2x3(_4022[0] + _4031[0], _4022[1] + _4031[1]);
+    float2x3 _4037 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette) * factor;
+    return float2x3(_4028[0] + _4037[0], _4028[1] + _4037[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -859,16 +859,16 @@ float2x3 pelt_derive_center(thread const pelt_influences& influences, thread con
     float2x3 derivatives = gradients.center_derivatives;
     if (PELT_SCALE == 2)
     {
-        float3 _4181 = mean.stretch * gradients.center;
-        start.x = _4181.x;
-        start.y = _4181.y;
-        start.z = _4181.z;
-        float2x3 _4191 = mean.stretch * derivatives;
+        float3 _4187 = mean.stretch * gradients.center;
+        start.x = _4187.x;
+        start.y = _4187.y;
+        start.z = _4187.z;
+        float2x3 _4197 = mean.stretch * derivatives;
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _4199 = pelt_derive_stretch(param, param_1, param_2, pelt_palette);
-        derivatives = float2x3(_4191[0] + _4199[0], _4191[1] + _4199[1]);
+        float2x3 _4205 = pelt_derive_stretch(param, param_1, param_2, pelt_palette);
+        derivatives = float2x3(_4197[0] + _4205[0], _4197[1] + _4205[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = start * pelt_center_matrix(param_3, pelt_palette);
@@ -882,15 +882,15 @@ float2x3 pelt_derive_center(thread const pelt_influences& influences, thread con
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6);
         uint param_7 = factor.joint;
         float3x4 matrix = pelt_center_matrix(param_7, pelt_palette);
-        float3x3 _4250 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
-        linear = float3x3(linear[0] + _4250[0], linear[1] + _4250[1], linear[2] + _4250[2]);
+        float3x3 _4256 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
+        linear = float3x3(linear[0] + _4256[0], linear[1] + _4256[1], linear[2] + _4256[2]);
         float3 param_8 = (start * matrix) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _4271 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _4271[0], changes[1] + _4271[1]);
+        float2x3 _4277 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _4277[0], changes[1] + _4277[1]);
     }
-    float2x3 _4285 = linear * derivatives;
-    return float2x3(changes[0] + _4285[0], changes[1] + _4285[1]);
+    float2x3 _4291 = linear * derivatives;
+    return float2x3(changes[0] + _4291[0], changes[1] + _4291[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -907,8 +907,8 @@ float2x3 pelt_derive_rotation(thread const pelt_influences& influences, thread c
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4, pelt_palette);
         float2 param_6 = factor.gradient;
-        float2x4 _4324 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _4324[0], change[1] + _4324[1]);
+        float2x4 _4330 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _4330[0], change[1] + _4330[1]);
     }
     float3 moved = mean.rotation * (mean.stretch * offset);
     pelt_mean param_7 = mean;
@@ -928,26 +928,26 @@ float2x3 pelt_jacobian_crs(thread const float3& position, thread const pelt_infl
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = offset;
-    float2x3 _4388 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette);
-    float2x3 _4393 = mean.stretch * gradients.center_derivatives;
-    float2x3 along = float2x3(_4388[0] - _4393[0], _4388[1] - _4393[1]);
+    float2x3 _4394 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette);
+    float2x3 _4399 = mean.stretch * gradients.center_derivatives;
+    float2x3 along = float2x3(_4394[0] - _4399[0], _4394[1] - _4399[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _4407 = pelt_derive_map(param_5, param_6, param_7, pelt_palette);
-    float2x3 _4411 = mean.rotation * along;
-    float2x3 _4418 = float2x3(_4407[0] + _4411[0], _4407[1] + _4411[1]);
+    float2x3 _4413 = pelt_derive_map(param_5, param_6, param_7, pelt_palette);
+    float2x3 _4417 = mean.rotation * along;
+    float2x3 _4424 = float2x3(_4413[0] + _4417[0], _4413[1] + _4417[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _4425 = pelt_derive_center(param_8, param_9, param_10, pelt_palette);
-    float2x3 _4432 = float2x3(_4418[0] + _4425[0], _4418[1] + _4425[1]);
+    float2x3 _4431 = pelt_derive_center(param_8, param_9, param_10, pelt_palette);
+    float2x3 _4438 = float2x3(_4424[0] + _4431[0], _4424[1] + _4431[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = offset;
-    float2x3 _4441 = pelt_derive_rotation(param_11, param_12, param_13, param_14, pelt_palette);
-    return float2x3(_4432[0] + _4441[0], _4432[1] + _4441[1]);
+    float2x3 _4447 = pelt_derive_rotation(param_11, param_12, param_13, param_14, pelt_palette);
+    return float2x3(_4438[0] + _4447[0], _4438[1] + _4447[1]);
 }
 
 static inline __attribute__((always_inline))

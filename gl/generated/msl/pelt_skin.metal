@@ -127,16 +127,16 @@ static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _1022;
+    float3 _1028;
     if (largest > 0.0)
     {
-        _1022 = fast::normalize(v / float3(largest));
+        _1028 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _1022 = float3(0.0);
+        _1028 = float3(0.0);
     }
-    return _1022;
+    return _1028;
 }
 
 static inline __attribute__((always_inline))
@@ -260,8 +260,8 @@ pelt_motion pelt_skin_lbs(thread const pelt_rest& rest, thread const pelt_influe
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1533 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
-        sum = float3x4(sum[0] + _1533[0], sum[1] + _1533[1], sum[2] + _1533[2]);
+        float3x4 _1539 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
+        sum = float3x4(sum[0] + _1539[0], sum[1] + _1539[1], sum[2] + _1539[2]);
     }
     return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(rest.position, 1.0) * sum };
 }
@@ -270,8 +270,8 @@ static inline __attribute__((always_inline))
 float3x3 pelt_strongest_matrix(thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
     uint param = influences.joints[0];
-    float3x4 _1476 = pelt_palette_matrix(param, pelt_palette);
-    return transpose(float3x3(_1476[0].xyz, _1476[1].xyz, _1476[2].xyz));
+    float3x4 _1482 = pelt_palette_matrix(param, pelt_palette);
+    return transpose(float3x3(_1482[0].xyz, _1482[1].xyz, _1482[2].xyz));
 }
 
 static inline __attribute__((always_inline))
@@ -288,17 +288,17 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _1048;
+    float3 _1054;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _1048 = pelt_normalize(param_1);
+        _1054 = pelt_normalize(param_1);
     }
     else
     {
-        _1048 = rest;
+        _1054 = rest;
     }
-    return _1048;
+    return _1054;
 }
 
 static inline __attribute__((always_inline))
@@ -383,16 +383,16 @@ pelt_dquat pelt_motion_at(thread const float3& position, thread const uint& join
 static inline __attribute__((always_inline))
 float pelt_sign_of(thread const float4& q, thread const float4& strongest)
 {
-    bool _995;
+    bool _1001;
     if (PELT_SIGNS == PELT_SIGNS_HEAVIEST)
     {
-        _995 = dot(strongest, q) < 0.0;
+        _1001 = dot(strongest, q) < 0.0;
     }
     else
     {
-        _995 = (PELT_SIGNS == PELT_SIGNS_HEAVIEST);
+        _1001 = (PELT_SIGNS == PELT_SIGNS_HEAVIEST);
     }
-    return _995 ? (-1.0) : 1.0;
+    return _1001 ? (-1.0) : 1.0;
 }
 
 static inline __attribute__((always_inline))
@@ -436,10 +436,10 @@ float3x3 pelt_joint_stretch(thread const uint& joint, pelt_palette_source pelt_p
         return float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     }
     uint param = joint;
-    float3x4 _1403 = pelt_palette_matrix(param, pelt_palette);
+    float3x4 _1409 = pelt_palette_matrix(param, pelt_palette);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1, pelt_palette);
-    return float3x3(_1403[0].xyz, _1403[1].xyz, _1403[2].xyz) * pelt_mat3_from_quat(param_2);
+    return float3x3(_1409[0].xyz, _1409[1].xyz, _1409[2].xyz) * pelt_mat3_from_quat(param_2);
 }
 
 static inline __attribute__((always_inline))
@@ -453,8 +453,8 @@ float3x3 pelt_blend_stretch(thread const pelt_influences& influences, pelt_palet
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1456 = pelt_joint_stretch(param, pelt_palette) * influences.weights[i];
-        sum = float3x3(sum[0] + _1456[0], sum[1] + _1456[1], sum[2] + _1456[2]);
+        float3x3 _1462 = pelt_joint_stretch(param, pelt_palette) * influences.weights[i];
+        sum = float3x3(sum[0] + _1462[0], sum[1] + _1462[1], sum[2] + _1462[2]);
     }
     return sum;
 }
@@ -489,8 +489,8 @@ float pelt_strongest_handedness(thread const pelt_influences& influences, pelt_p
         return 1.0;
     }
     uint param = influences.joints[0];
-    float3x4 _1502 = pelt_palette_matrix(param, pelt_palette);
-    float3x3 param_1 = float3x3(_1502[0].xyz, _1502[1].xyz, _1502[2].xyz);
+    float3x4 _1508 = pelt_palette_matrix(param, pelt_palette);
+    float3x3 param_1 = float3x3(_1508[0].xyz, _1508[1].xyz, _1508[2].xyz);
     return pelt_handedness_of(param_1);
 }
 
@@ -549,9 +549,9 @@ pelt_motion pelt_skin_mix(thread const pelt_rest& rest, thread const pelt_influe
     pelt_rest param_2 = rest;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3, pelt_palette);
-    float3x3 _1818 = lbs.linear * (1.0 - factor);
-    float3x3 _1822 = dqs.linear * factor;
-    return pelt_motion{ float3x3(_1818[0] + _1822[0], _1818[1] + _1822[1], _1818[2] + _1822[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
+    float3x3 _1824 = lbs.linear * (1.0 - factor);
+    float3x3 _1828 = dqs.linear * factor;
+    return pelt_motion{ float3x3(_1824[0] + _1828[0], _1824[1] + _1828[1], _1824[2] + _1828[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
 }
 
 static inline __attribute__((always_inline))
@@ -604,16 +604,16 @@ float4 pelt_blend_rotation(thread const pelt_influences& influences, pelt_palett
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1933;
+    float4 _1939;
     if (pelt_is_canceled(param_4))
     {
-        _1933 = strongest;
+        _1939 = strongest;
     }
     else
     {
-        _1933 = fast::normalize(sum);
+        _1939 = fast::normalize(sum);
     }
-    return _1933;
+    return _1939;
 }
 
 static inline __attribute__((always_inline))

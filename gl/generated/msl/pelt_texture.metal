@@ -17,7 +17,7 @@
 #define PELT_BAKED_KIND PELT_BAKED_POSE
 #endif
 #define PELT_BAKED_MODERN 0
-#define PELT_BAKED_THESIS 1 // encodings matrix and dq, with one word per texel
+#define PELT_BAKED_THESIS 1 // encodings matrix, dq and vertex, with one word per texel
 #ifndef PELT_BAKED_LAYOUT
 #define PELT_BAKED_LAYOUT PELT_BAKED_MODERN
 #endif
@@ -112,39 +112,39 @@ uint pelt_word(thread pelt_words& words, thread const uint& at, texture2d<uint> 
     uint4 channels = words.channels;
     if (PELT_BAKED_TEXEL_WORDS == 4)
     {
-        uint2 _4172;
+        uint2 _4178;
         if ((at & 2u) == 0u)
         {
-            _4172 = channels.xy;
+            _4178 = channels.xy;
         }
         else
         {
-            _4172 = channels.zw;
+            _4178 = channels.zw;
         }
-        uint2 pair = _4172;
-        uint _4184;
+        uint2 pair = _4178;
+        uint _4190;
         if ((at & 1u) == 0u)
         {
-            _4184 = pair.x;
+            _4190 = pair.x;
         }
         else
         {
-            _4184 = pair.y;
+            _4190 = pair.y;
         }
-        return _4184;
+        return _4190;
     }
     if (PELT_BAKED_TEXEL_WORDS == 2)
     {
-        uint2 _4201;
+        uint2 _4207;
         if ((at & 1u) == 0u)
         {
-            _4201 = channels.xy;
+            _4207 = channels.xy;
         }
         else
         {
-            _4201 = channels.zw;
+            _4207 = channels.zw;
         }
-        uint2 halves = _4201;
+        uint2 halves = _4207;
         return halves.x | (halves.y << 16u);
     }
     return ((channels.x | (channels.y << 8u)) | (channels.z << 16u)) | (channels.w << 24u);
@@ -156,19 +156,19 @@ uint pelt_baked_joint_count(thread pelt_words& words, texture2d<uint> pelt_baked
     bool is_thesis = (PELT_BAKED_LAYOUT == 1);
     pelt_words param = words;
     uint param_1 = is_thesis ? 0u : 3u;
-    uint _5237 = pelt_word(param, param_1, pelt_baked);
+    uint _5243 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint word = _5237;
-    uint _5240;
+    uint word = _5243;
+    uint _5246;
     if (is_thesis)
     {
-        _5240 = (word >> 16u) & 16383u;
+        _5246 = (word >> 16u) & 16383u;
     }
     else
     {
-        _5240 = word;
+        _5246 = word;
     }
-    return _5240;
+    return _5246;
 }
 
 static inline __attribute__((always_inline))
@@ -176,9 +176,9 @@ float pelt_word_float(thread pelt_words& words, thread const uint& at, texture2d
 {
     pelt_words param = words;
     uint param_1 = at;
-    uint _4239 = pelt_word(param, param_1, pelt_baked);
+    uint _4245 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    return as_type<float>(_4239);
+    return as_type<float>(_4245);
 }
 
 static inline __attribute__((always_inline))
@@ -192,9 +192,9 @@ uint pelt_thesis_row(thread pelt_words& words, texture2d<uint> pelt_baked)
 {
     pelt_words param = words;
     uint param_1 = 0u;
-    uint _5098 = pelt_word(param, param_1, pelt_baked);
+    uint _5104 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint head = _5098;
+    uint head = _5104;
     uint row = head & 65535u;
     uint param_2 = row;
     uint param_3 = (head >> 16u) & 16383u;
@@ -216,52 +216,52 @@ float pelt_clip_time(thread const float& time, thread const float& duration, thr
     {
         return fast::clamp(time, 0.0, duration);
     }
-    float _4852;
+    float _4858;
     if (duration > 0.0)
     {
-        _4852 = time - (floor(time / duration) * duration);
+        _4858 = time - (floor(time / duration) * duration);
     }
     else
     {
-        _4852 = 0.0;
+        _4858 = 0.0;
     }
-    float t = _4852;
-    float _4868;
+    float t = _4858;
+    float _4874;
     if (t >= duration)
     {
-        _4868 = t - duration;
+        _4874 = t - duration;
     }
     else
     {
-        _4868 = t;
+        _4874 = t;
     }
-    return _4868;
+    return _4874;
 }
 
 static inline __attribute__((always_inline))
 pelt_moment pelt_moment_make(thread const uint& table, thread const uint& first, thread const uint& stride, thread const uint& count, thread const bool& wraps, thread const float& position)
 {
-    uint _4882;
+    uint _4888;
     if (wraps)
     {
-        _4882 = count;
+        _4888 = count;
     }
     else
     {
-        _4882 = count - 1u;
+        _4888 = count - 1u;
     }
-    float x = fast::clamp(position, 0.0, float(_4882));
+    float x = fast::clamp(position, 0.0, float(_4888));
     uint key = min(uint(x), (count - 1u));
-    uint _4903;
+    uint _4909;
     if ((key + 1u) < count)
     {
-        _4903 = key + 1u;
+        _4909 = key + 1u;
     }
     else
     {
-        _4903 = wraps ? 0u : key;
+        _4909 = wraps ? 0u : key;
     }
-    uint next = _4903;
+    uint next = _4909;
     return pelt_moment{ table, first + (key * stride), first + (next * stride), x - float(key) };
 }
 
@@ -270,23 +270,23 @@ pelt_moment pelt_thesis_at(thread pelt_words& words, thread const float& time, t
 {
     pelt_words param = words;
     uint param_1 = 0u;
-    uint _5145 = pelt_word(param, param_1, pelt_baked);
+    uint _5151 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint head = _5145;
+    uint head = _5151;
     pelt_words param_2 = words;
-    uint _5150 = pelt_thesis_row(param_2, pelt_baked);
+    uint _5156 = pelt_thesis_row(param_2, pelt_baked);
     words = param_2;
-    uint row = _5150;
+    uint row = _5156;
     pelt_words param_3 = words;
     uint param_4 = row;
-    float _5157 = pelt_word_float(param_3, param_4, pelt_baked);
+    float _5163 = pelt_word_float(param_3, param_4, pelt_baked);
     words = param_3;
-    float rate = _5157;
+    float rate = _5163;
     pelt_words param_5 = words;
     uint param_6 = row + 1u;
-    float _5165 = pelt_word_float(param_5, param_6, pelt_baked);
+    float _5171 = pelt_word_float(param_5, param_6, pelt_baked);
     words = param_5;
-    float duration = _5165;
+    float duration = _5171;
     float param_7 = time;
     float param_8 = duration;
     bool param_9 = repeats;
@@ -305,45 +305,45 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
 {
     pelt_words param = words;
     uint param_1 = clip;
-    uint _4936 = pelt_word(param, param_1, pelt_baked);
+    uint _4942 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint run = _4936;
+    uint run = _4942;
     pelt_words param_2 = words;
     uint param_3 = clip + 1u;
-    uint _4945 = pelt_word(param_2, param_3, pelt_baked);
+    uint _4951 = pelt_word(param_2, param_3, pelt_baked);
     words = param_2;
-    uint last_run = run + (8u * (_4945 - 1u));
+    uint last_run = run + (8u * (_4951 - 1u));
     pelt_words param_4 = words;
     uint param_5 = clip + 2u;
-    float _4956 = pelt_word_float(param_4, param_5, pelt_baked);
+    float _4962 = pelt_word_float(param_4, param_5, pelt_baked);
     words = param_4;
-    float duration = _4956;
+    float duration = _4962;
     pelt_words param_6 = words;
     uint param_7 = clip + 3u;
-    uint _4964 = pelt_word(param_6, param_7, pelt_baked);
+    uint _4970 = pelt_word(param_6, param_7, pelt_baked);
     words = param_6;
-    bool wraps = (_4964 & 1u) != 0u;
+    bool wraps = (_4970 & 1u) != 0u;
     float param_8 = time;
     float param_9 = duration;
     bool param_10 = repeats;
     float t = pelt_clip_time(param_8, param_9, param_10);
     for (;;)
     {
-        bool _4983 = run < last_run;
-        bool _4995;
-        if (_4983)
+        bool _4989 = run < last_run;
+        bool _5001;
+        if (_4989)
         {
             pelt_words param_11 = words;
             uint param_12 = run + 8u;
-            float _4991 = pelt_word_float(param_11, param_12, pelt_baked);
+            float _4997 = pelt_word_float(param_11, param_12, pelt_baked);
             words = param_11;
-            _4995 = _4991 <= t;
+            _5001 = _4997 <= t;
         }
         else
         {
-            _4995 = _4983;
+            _5001 = _4989;
         }
-        if (_4995)
+        if (_5001)
         {
             run += 8u;
             continue;
@@ -355,39 +355,39 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
     }
     pelt_words param_13 = words;
     uint param_14 = run;
-    float _5003 = pelt_word_float(param_13, param_14, pelt_baked);
+    float _5009 = pelt_word_float(param_13, param_14, pelt_baked);
     words = param_13;
-    float start = _5003;
+    float start = _5009;
     pelt_words param_15 = words;
     uint param_16 = run + 1u;
-    float _5011 = pelt_word_float(param_15, param_16, pelt_baked);
+    float _5017 = pelt_word_float(param_15, param_16, pelt_baked);
     words = param_15;
-    float rate = _5011;
+    float rate = _5017;
     pelt_words param_17 = words;
     uint param_18 = run + 2u;
-    uint _5019 = pelt_word(param_17, param_18, pelt_baked);
+    uint _5025 = pelt_word(param_17, param_18, pelt_baked);
     words = param_17;
-    uint count = _5019;
+    uint count = _5025;
     pelt_words param_19 = words;
     uint param_20 = run + 3u;
-    uint _5027 = pelt_word(param_19, param_20, pelt_baked);
+    uint _5033 = pelt_word(param_19, param_20, pelt_baked);
     words = param_19;
-    uint first = _5027;
+    uint first = _5033;
     pelt_words param_21 = words;
     uint param_22 = run + 4u;
-    uint _5035 = pelt_word(param_21, param_22, pelt_baked);
+    uint _5041 = pelt_word(param_21, param_22, pelt_baked);
     words = param_21;
-    uint stride = _5035;
+    uint stride = _5041;
     pelt_words param_23 = words;
     uint param_24 = run + 5u;
-    uint _5043 = pelt_word(param_23, param_24, pelt_baked);
+    uint _5049 = pelt_word(param_23, param_24, pelt_baked);
     words = param_23;
-    uint table = _5043;
+    uint table = _5049;
     pelt_words param_25 = words;
     uint param_26 = run + 6u;
-    uint _5052 = pelt_word(param_25, param_26, pelt_baked);
+    uint _5058 = pelt_word(param_25, param_26, pelt_baked);
     words = param_25;
-    bool is_held = (_5052 & 1u) != 0u;
+    bool is_held = (_5058 & 1u) != 0u;
     uint param_27 = table;
     uint param_28 = first;
     uint param_29 = stride;
@@ -395,16 +395,16 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
     bool param_31 = wraps;
     float param_32 = (t - start) * rate;
     pelt_moment moment = pelt_moment_make(param_27, param_28, param_29, param_30, param_31, param_32);
-    float _5075;
+    float _5081;
     if (is_held)
     {
-        _5075 = 0.0;
+        _5081 = 0.0;
     }
     else
     {
-        _5075 = moment.u;
+        _5081 = moment.u;
     }
-    moment.u = _5075;
+    moment.u = _5081;
     return moment;
 }
 
@@ -417,17 +417,17 @@ pelt_moment pelt_clip_at(thread pelt_words& words, thread const uint& clips, thr
         pelt_words param = words;
         float param_1 = time;
         bool param_2 = repeats;
-        pelt_moment _5209 = pelt_thesis_at(param, param_1, param_2, pelt_baked);
+        pelt_moment _5215 = pelt_thesis_at(param, param_1, param_2, pelt_baked);
         words = param;
-        return _5209;
+        return _5215;
     }
     pelt_words param_3 = words;
     uint param_4 = clips + (4u * (clip & 32767u));
     float param_5 = time;
     bool param_6 = repeats;
-    pelt_moment _5225 = pelt_moment_at(param_3, param_4, param_5, param_6, pelt_baked);
+    pelt_moment _5231 = pelt_moment_at(param_3, param_4, param_5, param_6, pelt_baked);
     words = param_3;
-    return _5225;
+    return _5231;
 }
 
 static inline __attribute__((always_inline))
@@ -436,50 +436,50 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
     pelt_words words = pelt_words_make();
     bool is_thesis = (PELT_BAKED_LAYOUT == 1);
     pelt_words param = words;
-    uint _5258 = pelt_baked_joint_count(param, pelt_baked);
+    uint _5264 = pelt_baked_joint_count(param, pelt_baked);
     words = param;
     pelt_playing playing;
-    playing.joint_count = _5258;
-    uint _5262;
+    playing.joint_count = _5264;
+    uint _5268;
     if (is_thesis)
     {
-        _5262 = 0u;
+        _5268 = 0u;
     }
     else
     {
         pelt_words param_1 = words;
         uint param_2 = 4u;
-        uint _5269 = pelt_word(param_1, param_2, pelt_baked);
+        uint _5275 = pelt_word(param_1, param_2, pelt_baked);
         words = param_1;
-        _5262 = _5269;
+        _5268 = _5275;
     }
-    playing.joints = _5262;
-    uint _5275;
+    playing.joints = _5268;
+    uint _5281;
     if (is_thesis)
     {
-        _5275 = 0u;
+        _5281 = 0u;
     }
     else
     {
         pelt_words param_3 = words;
         uint param_4 = 6u;
-        uint _5282 = pelt_word(param_3, param_4, pelt_baked);
+        uint _5288 = pelt_word(param_3, param_4, pelt_baked);
         words = param_3;
-        _5275 = _5282;
+        _5281 = _5288;
     }
-    uint clips = _5275;
+    uint clips = _5281;
     pelt_words param_5 = words;
     uint param_6 = is_thesis ? 1u : 7u;
-    float _5291 = pelt_word_float(param_5, param_6, pelt_baked);
+    float _5297 = pelt_word_float(param_5, param_6, pelt_baked);
     words = param_5;
-    playing.units = float2(_5291, 1.0);
+    playing.units = float2(_5297, 1.0);
     if (!is_thesis)
     {
         pelt_words param_7 = words;
         uint param_8 = 8u;
-        float _5302 = pelt_word_float(param_7, param_8, pelt_baked);
+        float _5308 = pelt_word_float(param_7, param_8, pelt_baked);
         words = param_7;
-        playing.units.y = _5302;
+        playing.units.y = _5308;
     }
     playing.is_spherical = short((playback.y & 65536u) != 0u);
     playing.fade = as_type<float>(playback.z);
@@ -488,9 +488,9 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
     uint param_10 = clips;
     uint param_11 = playback.x & 65535u;
     float param_12 = times.x;
-    pelt_moment _5331 = pelt_clip_at(param_9, param_10, param_11, param_12, pelt_baked);
+    pelt_moment _5337 = pelt_clip_at(param_9, param_10, param_11, param_12, pelt_baked);
     words = param_9;
-    playing.moments[0] = _5331;
+    playing.moments[0] = _5337;
     playing.moments[1] = playing.moments[0];
     playing.moments[2] = playing.moments[0];
     playing.moments[3] = playing.moments[0];
@@ -500,35 +500,35 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
         uint param_14 = clips;
         uint param_15 = playback.x >> 16u;
         float param_16 = times.y;
-        pelt_moment _5359 = pelt_clip_at(param_13, param_14, param_15, param_16, pelt_baked);
+        pelt_moment _5365 = pelt_clip_at(param_13, param_14, param_15, param_16, pelt_baked);
         words = param_13;
-        playing.moments[1] = _5359;
+        playing.moments[1] = _5365;
     }
     if ((playing.weight != 0.0) && (PELT_BAKED_KIND == 0))
     {
         pelt_words param_17 = words;
         uint param_18 = clips + (4u * (playback.y & 32767u));
-        uint _5380 = pelt_word(param_17, param_18, pelt_baked);
+        uint _5386 = pelt_word(param_17, param_18, pelt_baked);
         words = param_17;
-        uint run = _5380;
+        uint run = _5386;
         pelt_words param_19 = words;
         uint param_20 = run + 3u;
-        uint _5388 = pelt_word(param_19, param_20, pelt_baked);
+        uint _5394 = pelt_word(param_19, param_20, pelt_baked);
         words = param_19;
-        uint first = _5388;
+        uint first = _5394;
         pelt_words param_21 = words;
         uint param_22 = run + 5u;
-        uint _5396 = pelt_word(param_21, param_22, pelt_baked);
+        uint _5402 = pelt_word(param_21, param_22, pelt_baked);
         words = param_21;
-        uint table = _5396;
+        uint table = _5402;
         playing.moments[2] = pelt_moment{ table, first, first, 0.0 };
         pelt_words param_23 = words;
         uint param_24 = clips;
         uint param_25 = playback.y & 65535u;
         float param_26 = times.z;
-        pelt_moment _5414 = pelt_clip_at(param_23, param_24, param_25, param_26, pelt_baked);
+        pelt_moment _5420 = pelt_clip_at(param_23, param_24, param_25, param_26, pelt_baked);
         words = param_23;
-        playing.moments[3] = _5414;
+        playing.moments[3] = _5420;
     }
     return playing;
 }
@@ -571,22 +571,22 @@ uint pelt_parent(thread float3& pivot, thread pelt_words& words, thread const ui
     uint at = playing.joints + (4u * joint);
     pelt_words param_3 = words;
     uint param_4 = at;
-    uint _7202 = pelt_word(param_3, param_4, pelt_baked);
+    uint _7212 = pelt_word(param_3, param_4, pelt_baked);
     words = param_3;
-    uint parent = _7202;
+    uint parent = _7212;
     pelt_words param_5 = words;
     uint param_6 = at + 1u;
-    float _7209 = pelt_word_float(param_5, param_6, pelt_baked);
+    float _7219 = pelt_word_float(param_5, param_6, pelt_baked);
     words = param_5;
     pelt_words param_7 = words;
     uint param_8 = at + 2u;
-    float _7216 = pelt_word_float(param_7, param_8, pelt_baked);
+    float _7226 = pelt_word_float(param_7, param_8, pelt_baked);
     words = param_7;
     pelt_words param_9 = words;
     uint param_10 = at + 3u;
-    float _7223 = pelt_word_float(param_9, param_10, pelt_baked);
+    float _7233 = pelt_word_float(param_9, param_10, pelt_baked);
     words = param_9;
-    pivot = float3(_7209, _7216, _7223);
+    pivot = float3(_7219, _7226, _7233);
     return parent;
 }
 
@@ -681,9 +681,9 @@ float3 pelt_mix_column(thread const float3& a, thread const float3& b, thread co
 static inline __attribute__((always_inline))
 void pelt_mix_linear(thread pelt_local& pose, thread const float3x3& first, thread const float3x3& second, thread const float& u, thread const bool& is_spherical)
 {
-    float3x3 _6329 = first * (1.0 - u);
-    float3x3 _6332 = second * u;
-    pose.stretch = float3x3(_6329[0] + _6332[0], _6329[1] + _6332[1], _6329[2] + _6332[2]);
+    float3x3 _6335 = first * (1.0 - u);
+    float3x3 _6338 = second * u;
+    pose.stretch = float3x3(_6335[0] + _6338[0], _6335[1] + _6338[1], _6335[2] + _6338[2]);
     if (is_spherical)
     {
         float3 param = first[0];
@@ -719,16 +719,16 @@ pelt_dquat pelt_thesis_dual_at(thread const uint& at, thread const uint& row, th
 static inline __attribute__((always_inline))
 pelt_dquat pelt_mix_duals(thread const pelt_dquat& a, thread const pelt_dquat& b, thread const float& u)
 {
-    float _6491;
+    float _6497;
     if (dot(a.real, b.real) < 0.0)
     {
-        _6491 = -u;
+        _6497 = -u;
     }
     else
     {
-        _6491 = u;
+        _6497 = u;
     }
-    float other = _6491;
+    float other = _6497;
     float4 real = (a.real * (1.0 - u)) + (b.real * other);
     float4 dual = (a.dual * (1.0 - u)) + (b.dual * other);
     float size = length(real);
@@ -775,11 +775,13 @@ void pelt_take_thesis(thread pelt_local& pose, thread const uint& joint, thread 
     uint param_19 = at + moment.key;
     uint param_20 = row;
     pelt_thesis_box param_21 = box_1;
+    pelt_dquat a_1 = pelt_thesis_dual_at(param_19, param_20, param_21, pelt_baked);
     uint param_22 = at + moment.next;
     uint param_23 = row;
     pelt_thesis_box param_24 = box_1;
-    pelt_dquat param_25 = pelt_thesis_dual_at(param_19, param_20, param_21, pelt_baked);
-    pelt_dquat param_26 = pelt_thesis_dual_at(param_22, param_23, param_24, pelt_baked);
+    pelt_dquat b_1 = pelt_thesis_dual_at(param_22, param_23, param_24, pelt_baked);
+    pelt_dquat param_25 = a_1;
+    pelt_dquat param_26 = b_1;
     float param_27 = moment.u;
     pelt_dquat between = pelt_mix_duals(param_25, param_26, param_27);
     pose.rotation = between.real;
@@ -797,27 +799,27 @@ uint pelt_bits(thread pelt_words& words, thread const uint& first, thread const 
     uint shift = bit & 31u;
     pelt_words param = words;
     uint param_1 = at;
-    uint _4263 = pelt_word(param, param_1, pelt_baked);
+    uint _4269 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint value = _4263 >> shift;
+    uint value = _4269 >> shift;
     if ((shift + width) > 32u)
     {
         pelt_words param_2 = words;
         uint param_3 = at + 1u;
-        uint _4279 = pelt_word(param_2, param_3, pelt_baked);
+        uint _4285 = pelt_word(param_2, param_3, pelt_baked);
         words = param_2;
-        value |= (_4279 << (32u - shift));
+        value |= (_4285 << (32u - shift));
     }
-    uint _4288;
+    uint _4294;
     if (width < 32u)
     {
-        _4288 = value & ((1u << width) - 1u);
+        _4294 = value & ((1u << width) - 1u);
     }
     else
     {
-        _4288 = value;
+        _4294 = value;
     }
-    return _4288;
+    return _4294;
 }
 
 static inline __attribute__((always_inline))
@@ -843,25 +845,25 @@ float2 pelt_take(thread pelt_record& record, thread const pelt_moment& moment, t
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5690 = pelt_word(param, param_1, pelt_baked);
+    uint _5696 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint component = _5690;
+    uint component = _5696;
     uint width = component & 31u;
     width = (width == 31u) ? 32u : width;
     pelt_words param_2 = record.key;
     uint param_3 = moment.key;
     uint param_4 = record.bit;
     uint param_5 = width;
-    uint _5712 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
+    uint _5718 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
     record.key = param_2;
-    uint first = _5712;
+    uint first = _5718;
     pelt_words param_6 = record.next;
     uint param_7 = moment.next;
     uint param_8 = record.bit;
     uint param_9 = width;
-    uint _5727 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
+    uint _5733 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
     record.next = param_6;
-    uint second = _5727;
+    uint second = _5733;
     record.at++;
     record.bit += width;
     uint param_10 = component;
@@ -879,21 +881,21 @@ pelt_key_pair pelt_take_vector(thread pelt_record& record, thread const pelt_mom
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    float2 _5763 = pelt_take(param, param_1, param_2, pelt_baked);
+    float2 _5769 = pelt_take(param, param_1, param_2, pelt_baked);
     record = param;
-    float2 x = _5763;
+    float2 x = _5769;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = scale;
-    float2 _5772 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    float2 _5778 = pelt_take(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float2 y = _5772;
+    float2 y = _5778;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = scale;
-    float2 _5781 = pelt_take(param_6, param_7, param_8, pelt_baked);
+    float2 _5787 = pelt_take(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    float2 z = _5781;
+    float2 z = _5787;
     return pelt_key_pair{ float3(x.x, y.x, z.x), float3(x.y, y.y, z.y) };
 }
 
@@ -903,9 +905,9 @@ float3 pelt_take_between(thread pelt_record& record, thread const pelt_moment& m
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    pelt_key_pair _5808 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _5814 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair keys = _5808;
+    pelt_key_pair keys = _5814;
     return (keys.first * (1.0 - moment.u)) + (keys.second * moment.u);
 }
 
@@ -915,21 +917,21 @@ void pelt_take_matrix(thread pelt_local& pose, thread pelt_record& record, threa
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = units.y;
-    pelt_key_pair _6397 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _6403 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair x = _6397;
+    pelt_key_pair x = _6403;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = units.y;
-    pelt_key_pair _6407 = pelt_take_vector(param_3, param_4, param_5, pelt_baked);
+    pelt_key_pair _6413 = pelt_take_vector(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    pelt_key_pair y = _6407;
+    pelt_key_pair y = _6413;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = units.y;
-    pelt_key_pair _6417 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+    pelt_key_pair _6423 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    pelt_key_pair z = _6417;
+    pelt_key_pair z = _6423;
     pelt_local param_9 = pose;
     float3x3 param_10 = transpose(float3x3(float3(x.first), float3(y.first), float3(z.first)));
     float3x3 param_11 = transpose(float3x3(float3(x.second), float3(y.second), float3(z.second)));
@@ -940,9 +942,9 @@ void pelt_take_matrix(thread pelt_local& pose, thread pelt_record& record, threa
     pelt_record param_14 = record;
     pelt_moment param_15 = moment;
     float param_16 = units.x;
-    float3 _6477 = pelt_take_between(param_14, param_15, param_16, pelt_baked);
+    float3 _6483 = pelt_take_between(param_14, param_15, param_16, pelt_baked);
     record = param_14;
-    pose.position = float4(_6477, 0.0);
+    pose.position = float4(_6483, 0.0);
 }
 
 static inline __attribute__((always_inline))
@@ -954,9 +956,9 @@ void pelt_take_stretch(thread pelt_local& pose, thread pelt_record& record, thre
         pelt_record param = record;
         pelt_moment param_1 = moment;
         float param_2 = unit;
-        float2 _6013 = pelt_take(param, param_1, param_2, pelt_baked);
+        float2 _6019 = pelt_take(param, param_1, param_2, pelt_baked);
         record = param;
-        float2 keys = _6013;
+        float2 keys = _6019;
         pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0)) * (((1.0 - moment.u) * keys.x) + (moment.u * keys.y));
     }
     else
@@ -966,15 +968,15 @@ void pelt_take_stretch(thread pelt_local& pose, thread pelt_record& record, thre
             pelt_record param_3 = record;
             pelt_moment param_4 = moment;
             float param_5 = unit;
-            float3 _6041 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
+            float3 _6047 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
             record = param_3;
-            float3 same = _6041;
+            float3 same = _6047;
             pelt_record param_6 = record;
             pelt_moment param_7 = moment;
             float param_8 = unit;
-            float3 _6050 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
+            float3 _6056 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
             record = param_6;
-            float3 other = _6050;
+            float3 other = _6056;
             pose.stretch = float3x3(float3(float3(same.x, other.z, other.y)), float3(float3(other.z, same.y, other.x)), float3(float3(other.y, other.x, same.z)));
             pose.is_skewed = short(true);
         }
@@ -987,27 +989,27 @@ void pelt_take_dual(thread pelt_local& pose, thread pelt_record& record, thread 
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = 1.0;
-    pelt_key_pair _6541 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _6547 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair real = _6541;
+    pelt_key_pair real = _6547;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = 1.0;
-    float2 _6549 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    float2 _6555 = pelt_take(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float2 real_w = _6549;
+    float2 real_w = _6555;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = units.x;
-    pelt_key_pair _6559 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+    pelt_key_pair _6565 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    pelt_key_pair dual = _6559;
+    pelt_key_pair dual = _6565;
     pelt_record param_9 = record;
     pelt_moment param_10 = moment;
     float param_11 = units.x;
-    float2 _6569 = pelt_take(param_9, param_10, param_11, pelt_baked);
+    float2 _6575 = pelt_take(param_9, param_10, param_11, pelt_baked);
     record = param_9;
-    float2 dual_w = _6569;
+    float2 dual_w = _6575;
     pelt_dquat param_12 = pelt_dquat{ float4(real.first, real_w.x), float4(dual.first, dual_w.x) };
     pelt_dquat param_13 = pelt_dquat{ float4(real.second, real_w.y), float4(dual.second, dual_w.y) };
     float param_14 = moment.u;
@@ -1040,9 +1042,9 @@ float4 pelt_take_axes(thread pelt_record& record, thread const bool& has_axes, t
     }
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5967 = pelt_word(param, param_1, pelt_baked);
+    uint _5973 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint word = _5967;
+    uint word = _5973;
     record.at++;
     float3 steps = float3(float(word & 1023u), float((word >> 10u) & 1023u), float((word >> 20u) & 1023u));
     float3 param_2 = (steps - float3(511.0)) / float3(511.0);
@@ -1058,16 +1060,16 @@ float3 pelt_quat_rotate(thread const float4& q, thread const float3& v)
 static inline __attribute__((always_inline))
 float4 pelt_quat_slerp(thread const float4& a, thread const float4& b, thread const float& t)
 {
-    float4 _4454;
+    float4 _4460;
     if (dot(a, b) < 0.0)
     {
-        _4454 = -b;
+        _4460 = -b;
     }
     else
     {
-        _4454 = b;
+        _4460 = b;
     }
-    float4 end = _4454;
+    float4 end = _4460;
     float param = dot(end - a, end - a);
     float param_1 = t;
     float2 parts = pelt_arc_parts(param, param_1);
@@ -1086,9 +1088,9 @@ float pelt_take_step(thread pelt_record& record, thread const pelt_moment& momen
     uint param_1 = moment.key;
     uint param_2 = record.bit;
     uint param_3 = width;
-    uint _5845 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _5851 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     record.key = param;
-    uint value = _5845;
+    uint value = _5851;
     record.bit += width;
     uint param_4 = ((code >> 5u) & 31u) + 97u;
     float range = (scale * float(2u + ((code >> 4u) & 1u))) * pelt_power_of_two(param_4);
@@ -1101,31 +1103,31 @@ float3 pelt_take_path(thread pelt_record& record, thread const pelt_moment& mome
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5893 = pelt_word(param, param_1, pelt_baked);
+    uint _5899 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint path = _5893;
+    uint path = _5899;
     record.at++;
     pelt_record param_2 = record;
     pelt_moment param_3 = moment;
     uint param_4 = path & 1023u;
     float param_5 = scale;
-    float _5911 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
+    float _5917 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
     record = param_2;
-    float x = _5911;
+    float x = _5917;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     uint param_8 = (path >> 10u) & 1023u;
     float param_9 = scale;
-    float _5924 = pelt_take_step(param_6, param_7, param_8, param_9, pelt_baked);
+    float _5930 = pelt_take_step(param_6, param_7, param_8, param_9, pelt_baked);
     record = param_6;
-    float y = _5924;
+    float y = _5930;
     pelt_record param_10 = record;
     pelt_moment param_11 = moment;
     uint param_12 = (path >> 20u) & 1023u;
     float param_13 = scale;
-    float _5938 = pelt_take_step(param_10, param_11, param_12, param_13, pelt_baked);
+    float _5944 = pelt_take_step(param_10, param_11, param_12, param_13, pelt_baked);
     record = param_10;
-    float z = _5938;
+    float z = _5944;
     return float3(x, y, z) * ((4.0 * moment.u) * (1.0 - moment.u));
 }
 
@@ -1134,27 +1136,27 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
 {
     pelt_record param = record;
     bool param_1 = (flags & 4194304u) != 0u;
-    float4 _6096 = pelt_take_axes(param, param_1, pelt_baked);
+    float4 _6102 = pelt_take_axes(param, param_1, pelt_baked);
     record = param;
-    pose.rotation = _6096;
+    pose.rotation = _6102;
     pelt_record param_2 = record;
     bool param_3 = (flags & 536870912u) != 0u;
-    float4 _6107 = pelt_take_axes(param_2, param_3, pelt_baked);
+    float4 _6113 = pelt_take_axes(param_2, param_3, pelt_baked);
     record = param_2;
-    float4 rotation_axes = _6107;
+    float4 rotation_axes = _6113;
     pelt_record param_4 = record;
     bool param_5 = (flags & 1073741824u) != 0u;
-    float4 _6116 = pelt_take_axes(param_4, param_5, pelt_baked);
+    float4 _6122 = pelt_take_axes(param_4, param_5, pelt_baked);
     record = param_4;
-    float4 axes = _6116;
+    float4 axes = _6122;
     if ((flags & 8388608u) != 0u)
     {
         pelt_record param_6 = record;
         pelt_moment param_7 = moment;
         float param_8 = 1.0;
-        pelt_key_pair _6130 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+        pelt_key_pair _6136 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
         record = param_6;
-        pelt_key_pair keys = _6130;
+        pelt_key_pair keys = _6136;
         float4 param_9 = rotation_axes;
         float3 param_10 = keys.first;
         float3 param_11 = pelt_quat_rotate(param_9, param_10);
@@ -1175,9 +1177,9 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
         pelt_record param_20 = record;
         pelt_moment param_21 = moment;
         float param_22 = units.x;
-        float3 _6178 = pelt_take_between(param_20, param_21, param_22, pelt_baked);
+        float3 _6184 = pelt_take_between(param_20, param_21, param_22, pelt_baked);
         record = param_20;
-        float3 position = _6178;
+        float3 position = _6184;
         float4 param_23 = axes;
         float3 param_24 = position;
         pose.position = float4(pelt_quat_rotate(param_23, param_24), 0.0);
@@ -1195,9 +1197,9 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
         pelt_record param_30 = record;
         pelt_moment param_31 = moment;
         float param_32 = 1.0;
-        float3 _6216 = pelt_take_path(param_30, param_31, param_32, pelt_baked);
+        float3 _6222 = pelt_take_path(param_30, param_31, param_32, pelt_baked);
         record = param_30;
-        float3 path = _6216;
+        float3 path = _6222;
         float4 param_33 = rotation_axes;
         float3 param_34 = path;
         float4 change = float4(pelt_quat_rotate(param_33, param_34), 1.0);
@@ -1210,15 +1212,15 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
         pelt_record param_37 = record;
         pelt_moment param_38 = moment;
         float param_39 = units.x;
-        float3 _6249 = pelt_take_path(param_37, param_38, param_39, pelt_baked);
+        float3 _6255 = pelt_take_path(param_37, param_38, param_39, pelt_baked);
         record = param_37;
         float4 param_40 = axes;
-        float3 param_41 = _6249;
-        float4 _6256 = pose.position;
-        float3 _6258 = _6256.xyz + pelt_quat_rotate(param_40, param_41);
-        pose.position.x = _6258.x;
-        pose.position.y = _6258.y;
-        pose.position.z = _6258.z;
+        float3 param_41 = _6255;
+        float4 _6262 = pose.position;
+        float3 _6264 = _6262.xyz + pelt_quat_rotate(param_40, param_41);
+        pose.position.x = _6264.x;
+        pose.position.y = _6264.y;
+        pose.position.z = _6264.z;
     }
 }
 
@@ -1228,16 +1230,16 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     bool is_dual = (PELT_BAKED_KIND == 2);
     pelt_local pose;
     pose.rotation = float4(0.0, 0.0, 0.0, 1.0);
-    float3 _6768;
+    float3 _6778;
     if (is_dual)
     {
-        _6768 = pivot * 0.5;
+        _6778 = pivot * 0.5;
     }
     else
     {
-        _6768 = pivot;
+        _6778 = pivot;
     }
-    pose.position = float4(_6768, 0.0);
+    pose.position = float4(_6778, 0.0);
     pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     pose.is_skewed = short(false);
     if (PELT_BAKED_LAYOUT == 1)
@@ -1257,19 +1259,19 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     record.next = pelt_words_make();
     pelt_words param_5 = record.words;
     uint param_6 = moment.table + (joint >> 1u);
-    uint _6818 = pelt_word(param_5, param_6, pelt_baked);
+    uint _6828 = pelt_word(param_5, param_6, pelt_baked);
     record.words = param_5;
-    uint pair = _6818;
-    uint _6825;
+    uint pair = _6828;
+    uint _6835;
     if ((joint & 1u) == 0u)
     {
-        _6825 = pair & 65535u;
+        _6835 = pair & 65535u;
     }
     else
     {
-        _6825 = pair >> 16u;
+        _6835 = pair >> 16u;
     }
-    uint offset = _6825;
+    uint offset = _6835;
     if (offset == 0u)
     {
         return pose;
@@ -1277,9 +1279,9 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     record.at = moment.table + offset;
     pelt_words param_7 = record.words;
     uint param_8 = record.at;
-    uint _6852 = pelt_word(param_7, param_8, pelt_baked);
+    uint _6862 = pelt_word(param_7, param_8, pelt_baked);
     record.words = param_7;
-    uint flags = _6852;
+    uint flags = _6862;
     record.at++;
     record.bit = flags & 1048575u;
     if (PELT_BAKED_KIND == 1)
@@ -1324,9 +1326,9 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
 static inline __attribute__((always_inline))
 pelt_local pelt_local_fade(thread const pelt_local& a, thread const pelt_local& b, thread const float& factor)
 {
-    float3x3 _6918 = a.stretch * (1.0 - factor);
-    float3x3 _6922 = b.stretch * factor;
-    float3x3 stretch = float3x3(_6918[0] + _6922[0], _6918[1] + _6922[1], _6918[2] + _6922[2]);
+    float3x3 _6928 = a.stretch * (1.0 - factor);
+    float3x3 _6932 = b.stretch * factor;
+    float3x3 stretch = float3x3(_6928[0] + _6932[0], _6928[1] + _6932[1], _6928[2] + _6932[2]);
     bool is_skewed = bool(a.is_skewed) || bool(b.is_skewed);
     if (PELT_BAKED_KIND == 2)
     {
@@ -1355,8 +1357,8 @@ pelt_local pelt_local_add(thread const pelt_local& pose, thread const pelt_local
     change = pelt_quat_slerp(param_3, param_4, param_5);
     float4 param_6 = pose.rotation;
     float4 param_7 = change;
-    float3x3 _7039 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
-    return pelt_local{ pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _7039[0], pose.stretch[1] + _7039[1], pose.stretch[2] + _7039[2]), (bool(pose.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
+    float3x3 _7049 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
+    return pelt_local{ pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _7049[0], pose.stretch[1] + _7049[1], pose.stretch[2] + _7049[2]), (bool(pose.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
 }
 
 static inline __attribute__((always_inline))
@@ -1367,17 +1369,17 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
     pelt_local first;
     for (int i = 0; i < (is_added ? 4 : 2); i++)
     {
-        bool _7078 = i == 1;
-        bool _7084;
-        if (_7078)
+        bool _7088 = i == 1;
+        bool _7094;
+        if (_7088)
         {
-            _7084 = playing.fade == 0.0;
+            _7094 = playing.fade == 0.0;
         }
         else
         {
-            _7084 = _7078;
+            _7094 = _7088;
         }
-        if (_7084)
+        if (_7094)
         {
             continue;
         }
@@ -1424,26 +1426,26 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
 static inline __attribute__((always_inline))
 bool pelt_is_positive(thread const float3x3& a)
 {
-    bool _7149 = a[0].x > 0.0;
-    bool _7163;
-    if (_7149)
+    bool _7159 = a[0].x > 0.0;
+    bool _7173;
+    if (_7159)
     {
-        _7163 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
+        _7173 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
     }
     else
     {
-        _7163 = _7149;
+        _7173 = _7159;
     }
-    bool _7175;
-    if (_7163)
+    bool _7185;
+    if (_7173)
     {
-        _7175 = dot(a[0], cross(a[1], a[2])) > 0.0;
+        _7185 = dot(a[0], cross(a[1], a[2])) > 0.0;
     }
     else
     {
-        _7175 = _7163;
+        _7185 = _7173;
     }
-    return _7175;
+    return _7185;
 }
 
 static inline __attribute__((always_inline))
@@ -1459,43 +1461,43 @@ float4 pelt_quat_from_mat3(thread const float3x3& columns)
     float3 y = columns[1];
     float3 z = columns[2];
     float trace = (x.x + y.y) + z.z;
-    bool _4542 = trace > x.x;
-    bool _4549;
-    if (_4542)
+    bool _4548 = trace > x.x;
+    bool _4555;
+    if (_4548)
     {
-        _4549 = trace > y.y;
+        _4555 = trace > y.y;
     }
     else
     {
-        _4549 = _4542;
+        _4555 = _4548;
     }
-    bool _4556;
-    if (_4549)
+    bool _4562;
+    if (_4555)
     {
-        _4556 = trace > z.z;
+        _4562 = trace > z.z;
     }
     else
     {
-        _4556 = _4549;
+        _4562 = _4555;
     }
     float4 q;
-    if (_4556)
+    if (_4562)
     {
         q = float4(y.z - z.y, z.x - x.z, x.y - y.x, 1.0 + trace);
     }
     else
     {
-        bool _4583 = x.x >= y.y;
-        bool _4591;
-        if (_4583)
+        bool _4589 = x.x >= y.y;
+        bool _4597;
+        if (_4589)
         {
-            _4591 = x.x >= z.z;
+            _4597 = x.x >= z.z;
         }
         else
         {
-            _4591 = _4583;
+            _4597 = _4589;
         }
-        if (_4591)
+        if (_4597)
         {
             q = float4(((1.0 + x.x) - y.y) - z.z, y.x + x.y, z.x + x.z, y.z - z.y);
         }
@@ -1524,7 +1526,7 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
         return float4(0.0, 0.0, 0.0, 1.0);
     }
     float3x3 a = linear * (1.0 / largest);
-    float _4802;
+    float _4808;
     for (int i = 0; i < 8; i++)
     {
         float3x3 cofactor = float3x3(float3(cross(a[1], a[2])), float3(cross(a[2], a[0])), float3(cross(a[0], a[1])));
@@ -1532,29 +1534,29 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
         float norm = pelt_norm(param);
         float3x3 param_1 = cofactor;
         float cofactor_norm = pelt_norm(param_1);
-        bool _4783 = i == 0;
-        bool _4797;
-        if (_4783)
+        bool _4789 = i == 0;
+        bool _4803;
+        if (_4789)
         {
-            _4797 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06) * norm) * cofactor_norm);
+            _4803 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06) * norm) * cofactor_norm);
         }
         else
         {
-            _4797 = _4783;
+            _4803 = _4789;
         }
-        bool is_mirror = _4797;
+        bool is_mirror = _4803;
         if (cofactor_norm > 1.0000000031710768509710513471353e-30)
         {
-            _4802 = 1.0 / cofactor_norm;
+            _4808 = 1.0 / cofactor_norm;
         }
         else
         {
-            _4802 = 0.0;
+            _4808 = 0.0;
         }
-        float other = _4802;
-        float3x3 _4814 = a * ((is_mirror ? (-1.0) : 1.0) / norm);
-        float3x3 _4817 = cofactor * other;
-        a = float3x3(_4814[0] + _4817[0], _4814[1] + _4817[1], _4814[2] + _4817[2]);
+        float other = _4808;
+        float3x3 _4820 = a * ((is_mirror ? (-1.0) : 1.0) / norm);
+        float3x3 _4823 = cofactor * other;
+        a = float3x3(_4820[0] + _4823[0], _4820[1] + _4823[1], _4820[2] + _4823[2]);
     }
     float3x3 param_2 = a;
     float3x3 param_3 = a * (1.73205077648162841796875 / pelt_norm(param_2));
@@ -1574,25 +1576,25 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
     uint i = 0u;
     for (;;)
     {
-        bool _7246 = i < playing.joint_count;
-        bool _7253;
-        if (_7246)
+        bool _7256 = i < playing.joint_count;
+        bool _7263;
+        if (_7256)
         {
-            _7253 = link < playing.joint_count;
+            _7263 = link < playing.joint_count;
         }
         else
         {
-            _7253 = _7246;
+            _7263 = _7256;
         }
-        if (_7253)
+        if (_7263)
         {
             pelt_words param_1 = words;
             uint param_2 = link;
             pelt_playing param_3 = playing;
-            uint _7263 = pelt_parent(param, param_1, param_2, param_3, pelt_baked);
+            uint _7273 = pelt_parent(param, param_1, param_2, param_3, pelt_baked);
             float3 pivot = param;
             words = param_1;
-            uint parent = _7263;
+            uint parent = _7273;
             uint param_4 = link;
             float3 param_5 = pivot;
             pelt_playing param_6 = playing;
@@ -1611,35 +1613,35 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
             float4 param_10 = rotation;
             rotation = pelt_quat_mul(param_9, param_10);
             bool is_first = (i == 0u) && (PELT_BAKED_KIND != 1);
-            bool _7335;
+            bool _7345;
             if (!is_skewed)
             {
-                bool _7334;
+                bool _7344;
                 if (bool(pose.is_skewed))
                 {
-                    bool _7332;
+                    bool _7342;
                     if (is_first)
                     {
                         float3x3 param_11 = pose.stretch;
-                        _7332 = pelt_is_positive(param_11);
+                        _7342 = pelt_is_positive(param_11);
                     }
                     else
                     {
-                        _7332 = is_first;
+                        _7342 = is_first;
                     }
-                    _7334 = !_7332;
+                    _7344 = !_7342;
                 }
                 else
                 {
-                    _7334 = bool(pose.is_skewed);
+                    _7344 = bool(pose.is_skewed);
                 }
-                _7335 = _7334;
+                _7345 = _7344;
             }
             else
             {
-                _7335 = is_skewed;
+                _7345 = is_skewed;
             }
-            is_skewed = _7335;
+            is_skewed = _7345;
             link = parent;
             i++;
             continue;
@@ -1659,20 +1661,65 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
 }
 
 static inline __attribute__((always_inline))
+pelt_vertex pelt_thesis_vertex(thread const pelt_rest& rest, thread const uint& vertex0, thread const pelt_moment& moment, thread const float& unit, texture2d<uint> pelt_baked)
+{
+    uint row = moment.table;
+    uint box = 2u * row;
+    uint at = box + (vertex0 * row);
+    pelt_words words = pelt_words_make();
+    pelt_words param = words;
+    uint param_1 = box;
+    uint _7488 = pelt_word(param, param_1, pelt_baked);
+    words = param;
+    uint head = _7488;
+    float3 center;
+    float3 bounds;
+    for (int i = 0; i < 3; i++)
+    {
+        pelt_words param_2 = words;
+        uint param_3 = box + ((1u + uint(i)) * row);
+        float _7511 = pelt_word_float(param_2, param_3, pelt_baked);
+        words = param_2;
+        center[i] = unit * _7511;
+        pelt_words param_4 = words;
+        uint param_5 = box + ((4u + uint(i)) * row);
+        float _7528 = pelt_word_float(param_4, param_5, pelt_baked);
+        words = param_4;
+        bounds[i] = unit * _7528;
+    }
+    uint param_6 = at + moment.key;
+    float3 first = pelt_thesis_values(param_6, pelt_baked).xyz;
+    uint param_7 = at + moment.next;
+    float3 second = pelt_thesis_values(param_7, pelt_baked).xyz;
+    float3 offset = center + (bounds * ((first * (1.0 - moment.u)) + (second * moment.u)));
+    float3 normal = rest.normal;
+    if ((head & 2147483648u) != 0u)
+    {
+        at += ((head & 2147483647u) * row);
+        uint param_8 = at + moment.key;
+        first = pelt_thesis_values(param_8, pelt_baked).xyz;
+        uint param_9 = at + moment.next;
+        second = pelt_thesis_values(param_9, pelt_baked).xyz;
+        normal = fast::normalize((first * (1.0 - moment.u)) + (second * moment.u));
+    }
+    return pelt_vertex{ rest.position + offset, normal, rest.tangent };
+}
+
+static inline __attribute__((always_inline))
 float3 pelt_octahedron(thread const float2& e)
 {
     float z = (1.0 - abs(e.x)) - abs(e.y);
     float2 signs = float2((e.x < 0.0) ? (-1.0) : 1.0, (e.y < 0.0) ? (-1.0) : 1.0);
-    float2 _7398;
+    float2 _7408;
     if (z < 0.0)
     {
-        _7398 = (float2(1.0) - abs(e.yx)) * signs;
+        _7408 = (float2(1.0) - abs(e.yx)) * signs;
     }
     else
     {
-        _7398 = e;
+        _7408 = e;
     }
-    float2 folded = _7398;
+    float2 folded = _7408;
     return fast::normalize(float3(folded, z));
 }
 
@@ -1683,15 +1730,15 @@ float3 pelt_stored_normal(thread pelt_words& words, thread const uint& key, thre
     uint param_1 = key;
     uint param_2 = bit;
     uint param_3 = width;
-    uint _7428 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _7438 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     words = param;
     pelt_words param_4 = words;
     uint param_5 = key;
     uint param_6 = bit + width;
     uint param_7 = width;
-    uint _7441 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
+    uint _7451 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
     words = param_4;
-    float2 steps = float2(float(_7428), float(_7441));
+    float2 steps = float2(float(_7438), float(_7451));
     float2 param_8 = ((steps * 2.0) / float2(float((1u << width) - 1u))) - float2(1.0);
     return pelt_octahedron(param_8);
 }
@@ -1699,76 +1746,84 @@ float3 pelt_stored_normal(thread pelt_words& words, thread const uint& key, thre
 static inline __attribute__((always_inline))
 pelt_vertex pelt_vertex_stored(thread const pelt_rest& rest, thread const uint& vertex0, thread const pelt_moment& moment, thread const float& unit, texture2d<uint> pelt_baked)
 {
+    if (PELT_BAKED_LAYOUT == 1)
+    {
+        pelt_rest param = rest;
+        uint param_1 = vertex0;
+        pelt_moment param_2 = moment;
+        float param_3 = unit;
+        return pelt_thesis_vertex(param, param_1, param_2, param_3, pelt_baked);
+    }
     pelt_words words = pelt_words_make();
     pelt_words key = pelt_words_make();
     pelt_words next = pelt_words_make();
-    pelt_words param = words;
-    uint param_1 = moment.table;
-    uint _7471 = pelt_word(param, param_1, pelt_baked);
-    words = param;
-    uint header = _7471;
+    pelt_words param_4 = words;
+    uint param_5 = moment.table;
+    uint _7640 = pelt_word(param_4, param_5, pelt_baked);
+    words = param_4;
+    uint header = _7640;
     uint width = header & 255u;
     uint normal_width = (header >> 8u) & 255u;
     bool is_shared = (header & 65536u) != 0u;
-    uint _7490;
+    uint _7659;
     if (is_shared)
     {
-        _7490 = 0u;
+        _7659 = 0u;
     }
     else
     {
-        _7490 = 3u * vertex0;
+        _7659 = 3u * vertex0;
     }
-    uint component = (moment.table + 1u) + _7490;
+    uint component = (moment.table + 1u) + _7659;
     uint bit = vertex0 * ((3u * width) + (2u * normal_width));
     float3 position = rest.position;
     for (int i = 0; i < 3; i++)
     {
-        pelt_words param_2 = words;
-        uint param_3 = component + uint(i);
-        uint _7525 = pelt_word(param_2, param_3, pelt_baked);
-        words = param_2;
-        uint word = _7525;
-        pelt_words param_4 = key;
-        uint param_5 = moment.key;
-        uint param_6 = bit;
-        uint param_7 = width;
-        uint _7537 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
-        key = param_4;
-        uint param_8 = word;
-        float param_9 = unit;
-        uint param_10 = _7537;
-        float first = pelt_component_value(param_8, param_9, param_10);
-        pelt_words param_11 = next;
-        uint param_12 = moment.next;
-        uint param_13 = bit;
-        uint param_14 = width;
-        uint _7555 = pelt_bits(param_11, param_12, param_13, param_14, pelt_baked);
-        next = param_11;
-        uint param_15 = word;
-        float param_16 = unit;
-        uint param_17 = _7555;
-        float second = pelt_component_value(param_15, param_16, param_17);
+        pelt_words param_6 = words;
+        uint param_7 = component + uint(i);
+        uint _7694 = pelt_word(param_6, param_7, pelt_baked);
+        words = param_6;
+        uint word = _7694;
+        pelt_words param_8 = key;
+        uint param_9 = moment.key;
+        uint param_10 = bit;
+        uint param_11 = width;
+        uint _7706 = pelt_bits(param_8, param_9, param_10, param_11, pelt_baked);
+        key = param_8;
+        uint param_12 = word;
+        float param_13 = unit;
+        uint param_14 = _7706;
+        float first = pelt_component_value(param_12, param_13, param_14);
+        pelt_words param_15 = next;
+        uint param_16 = moment.next;
+        uint param_17 = bit;
+        uint param_18 = width;
+        uint _7724 = pelt_bits(param_15, param_16, param_17, param_18, pelt_baked);
+        next = param_15;
+        uint param_19 = word;
+        float param_20 = unit;
+        uint param_21 = _7724;
+        float second = pelt_component_value(param_19, param_20, param_21);
         position[i] += (((1.0 - moment.u) * first) + (moment.u * second));
         bit += width;
     }
     float3 normal = rest.normal;
     if (normal_width > 0u)
     {
-        pelt_words param_18 = key;
-        uint param_19 = moment.key;
-        uint param_20 = bit;
-        uint param_21 = normal_width;
-        float3 _7600 = pelt_stored_normal(param_18, param_19, param_20, param_21, pelt_baked);
-        key = param_18;
-        float3 first_1 = _7600;
-        pelt_words param_22 = next;
-        uint param_23 = moment.next;
+        pelt_words param_22 = key;
+        uint param_23 = moment.key;
         uint param_24 = bit;
         uint param_25 = normal_width;
-        float3 _7612 = pelt_stored_normal(param_22, param_23, param_24, param_25, pelt_baked);
-        next = param_22;
-        float3 second_1 = _7612;
+        float3 _7769 = pelt_stored_normal(param_22, param_23, param_24, param_25, pelt_baked);
+        key = param_22;
+        float3 first_1 = _7769;
+        pelt_words param_26 = next;
+        uint param_27 = moment.next;
+        uint param_28 = bit;
+        uint param_29 = normal_width;
+        float3 _7781 = pelt_stored_normal(param_26, param_27, param_28, param_29, pelt_baked);
+        next = param_26;
+        float3 second_1 = _7781;
         normal = fast::normalize((first_1 * (1.0 - moment.u)) + (second_1 * moment.u));
     }
     return pelt_vertex{ position, normal, rest.tangent };
@@ -1779,8 +1834,8 @@ pelt_vertex pelt_baked_vertex(thread const pelt_rest& rest, thread const uint& v
 {
     pelt_rest param = rest;
     pelt_vertex result = pelt_vertex_at_rest(param);
-    float _7665;
-    float3 _7685;
+    float _7834;
+    float3 _7854;
     for (int i = 0; i < ((playing.fade != 0.0) ? 2 : 1); i++)
     {
         pelt_rest param_1 = rest;
@@ -1790,23 +1845,23 @@ pelt_vertex pelt_baked_vertex(thread const pelt_rest& rest, thread const uint& v
         pelt_vertex stored = pelt_vertex_stored(param_1, param_2, param_3, param_4, pelt_baked);
         if (i == 0)
         {
-            _7665 = 1.0;
+            _7834 = 1.0;
         }
         else
         {
-            _7665 = playing.fade;
+            _7834 = playing.fade;
         }
-        float factor = _7665;
+        float factor = _7834;
         result.position = (result.position * (1.0 - factor)) + (stored.position * factor);
         if (i == 0)
         {
-            _7685 = stored.normal;
+            _7854 = stored.normal;
         }
         else
         {
-            _7685 = fast::normalize((result.normal * (1.0 - factor)) + (stored.normal * factor));
+            _7854 = fast::normalize((result.normal * (1.0 - factor)) + (stored.normal * factor));
         }
-        result.normal = _7685;
+        result.normal = _7854;
     }
     return result;
 }

@@ -13,7 +13,7 @@ const PELT_BAKED_MATRIX: i32 = 1; // encoding matrix
 const PELT_BAKED_DUAL: i32 = 2;   // encoding dq
 override PELT_BAKED_KIND: i32 = PELT_BAKED_POSE;
 const PELT_BAKED_MODERN: i32 = 0;
-const PELT_BAKED_THESIS: i32 = 1; // encodings matrix and dq, with one word per texel
+const PELT_BAKED_THESIS: i32 = 1; // encodings matrix, dq and vertex, with one word per texel
 override PELT_BAKED_LAYOUT: i32 = PELT_BAKED_MODERN;
 
 const pelt_identity = vec4f(0.0, 0.0, 0.0, 1.0);
@@ -593,44 +593,81 @@ fn pelt_octahedron(e: vec2f) -> vec3f {
     return normalize(vec3f(select(e, folded, z < 0.0), z));
 }
 
+// Three bytes of a texel in the layout of the thesis, from -1 to 1.
+fn pelt_thesis_value(at: u32) -> vec3f {
+    return (vec3f(pelt_baked_texel(at).xyz) - 128.0) / 127.0;
+}
+
+// One box of all vertices, then a row for each position, and one for each normal.
+fn pelt_thesis_vertex(rest: pelt_rest, vertex: u32, moment: pelt_moment, unit: f32) -> pelt_vertex {
+    let row = moment.table;
+    let box = 2u * row;
+    let at = box + vertex * row;
+    let head = pelt_word(box);
+    var values: array<f32, 6>;
+    for (var i = 0u; i < 6u; i++) {
+        values[i] = unit * pelt_word_float(box + (1u + i) * row);
+    }
+    let part = mix(pelt_thesis_value(at + moment.key), pelt_thesis_value(at + moment.next), moment.u);
+    var result = pelt_vertex_at_rest(rest);
+    result.position += vec3f(values[0], values[1], values[2]) + vec3f(values[3], values[4], values[5]) * part;
+    if (head & 0x80000000u) != 0u {
+        let below = at + (head & 0x7FFFFFFFu) * row;
+        result.normal = normalize(mix(pelt_thesis_value(below + moment.key),
+                                      pelt_thesis_value(below + moment.next), moment.u));
+    }
+    return result;
+}
+
 // The rest position plus the stored offset, and the stored normal, or else the rest normal.
+fn pelt_vertex_stored(rest: pelt_rest, vertex: u32, moment: pelt_moment, unit: f32) -> pelt_vertex {
+    let header = pelt_word(moment.table);
+    let width = header & 255u;
+    let normal_width = (header >> 8u) & 255u;
+    let component = moment.table + 1u + select(3u * vertex, 0u, (header & 0x10000u) != 0u);
+    // Three coordinates and two numbers of the normal, at both keys.
+    var values: array<array<f32, 5>, 2>;
+    for (var k = 0u; k < 10u; k++) {
+        let which = k % 5u;
+        let is_normal = which > 2u;
+        let bit = vertex * (3u * width + 2u * normal_width) + min(which, 3u) * width +
+                  select(0u, normal_width, which == 4u);
+        let own = select(width, normal_width, is_normal);
+        let value = pelt_bits(select(moment.next, moment.key, k < 5u), bit, own);
+        if is_normal {
+            values[k / 5u][which] = 2.0 * f32(value) / max(1.0, f32((1u << own) - 1u)) - 1.0;
+        } else {
+            values[k / 5u][which] =
+                pelt_component_value(pelt_word(component + which), unit, value);
+        }
+    }
+    let a = values[0];
+    let b = values[1];
+    var result = pelt_vertex_at_rest(rest);
+    result.position += mix(vec3f(a[0], a[1], a[2]), vec3f(b[0], b[1], b[2]), moment.u);
+    if normal_width > 0u {
+        result.normal = normalize(mix(pelt_octahedron(vec2f(a[3], a[4])),
+                                      pelt_octahedron(vec2f(b[3], b[4])), moment.u));
+    }
+    return result;
+}
+
 // vertex  its index in the texture: see pelt_baked_instance.vertex_ids
 fn pelt_baked_vertex(rest: pelt_rest, vertex: u32, playing: pelt_playing) -> pelt_vertex {
     var all = playing;
     var result = pelt_vertex_at_rest(rest);
     for (var i = 0; i < select(1, 2, playing.fade != 0.0); i++) {
         let moment = all.moments[i];
-        let header = pelt_word(moment.table);
-        let width = header & 255u;
-        let normal_width = (header >> 8u) & 255u;
-        let component = moment.table + 1u + select(3u * vertex, 0u, (header & 0x10000u) != 0u);
-        // Three coordinates and two numbers of the normal, at both keys.
-        var values: array<array<f32, 5>, 2>;
-        for (var k = 0u; k < 10u; k++) {
-            let which = k % 5u;
-            let is_normal = which > 2u;
-            let bit = vertex * (3u * width + 2u * normal_width) + min(which, 3u) * width +
-                      select(0u, normal_width, which == 4u);
-            let own = select(width, normal_width, is_normal);
-            let value = pelt_bits(select(moment.next, moment.key, k < 5u), bit, own);
-            if is_normal {
-                values[k / 5u][which] = 2.0 * f32(value) / max(1.0, f32((1u << own) - 1u)) - 1.0;
-            } else {
-                values[k / 5u][which] =
-                    pelt_component_value(pelt_word(component + which), playing.units.x, value);
-            }
-        }
-        let a = values[0];
-        let b = values[1];
-        let position = rest.position + mix(vec3f(a[0], a[1], a[2]), vec3f(b[0], b[1], b[2]), moment.u);
-        var normal = rest.normal;
-        if normal_width > 0u {
-            normal = normalize(mix(pelt_octahedron(vec2f(a[3], a[4])), pelt_octahedron(vec2f(b[3], b[4])),
-                                   moment.u));
+        var stored: pelt_vertex;
+        if PELT_BAKED_LAYOUT == PELT_BAKED_THESIS {
+            stored = pelt_thesis_vertex(rest, vertex, moment, playing.units.x);
+        } else {
+            stored = pelt_vertex_stored(rest, vertex, moment, playing.units.x);
         }
         let factor = select(playing.fade, 1.0, i == 0);
-        result.position = (1.0 - factor) * result.position + factor * position;
-        result.normal = select(normalize((1.0 - factor) * result.normal + factor * normal), normal, i == 0);
+        result.position = (1.0 - factor) * result.position + factor * stored.position;
+        result.normal = select(normalize((1.0 - factor) * result.normal + factor * stored.normal),
+                               stored.normal, i == 0);
     }
     return result;
 }
