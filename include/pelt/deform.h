@@ -125,10 +125,10 @@ typedef struct pelt_deform_options
     /// 0 to 1: how far vertices that have moved away from their bones are pushed back; 1 restores
     /// the distance of the rest pose. Removes the bulge of bends under DQS and MIX; works with
     /// every method. The correction is continuous over the surface and in the pose, and does not
-    /// move vertices that have come nearer. Normals and tangents ignore it: call
-    /// pelt_normals_recompute(). Needs pelt_deform_input.bones, which frames have. Only the
-    /// reference functions support it: frames use these, and pelt_deformer_run() and the GPU ignore
-    /// it. Source: after Kim and Han, "Bulging-free Dual Quaternion Skinning", 2014;
+    /// move vertices that have come nearer. Normals and tangents follow by its derivative, under
+    /// PELT_NORMAL_ACCURATE with weights that vary. Needs pelt_deform_input.bones, which frames
+    /// have. Only the reference functions support it: frames use these, and pelt_deformer_run() and
+    /// the GPU ignore it. Source: after Kim and Han, "Bulging-free Dual Quaternion Skinning", 2014;
     /// docs/methods.md has the formula.
     float distance_correction;
 } pelt_deform_options;

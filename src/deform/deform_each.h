@@ -195,15 +195,27 @@ PELTI_INLINE void pelti_deform_any(const pelt_surface* out, const pelti_vertex* 
         map.linear = pelti_jacobian_paper(vertex, &map, &gradients, options);
         map.is_rotation = false;
     }
-    if (options->distance_correction > 0.0f && input->bones != NULL)
+    float strength = input->bones != NULL ? options->distance_correction : 0.0f;
+    bool is_accurate = has_gradients && options->normal_rule == PELT_NORMAL_ACCURATE;
+    pelti_correction correction = {.is_moved = false};
+    if (strength > 0.0f)
     {
-        map.position = pelti_correct_distance(map.position, vertex, input->bones,
-                                              options->distance_correction);
+        correction = pelti_correction_at(map.position, vertex, input->bones);
+        map.position = pelti_corrected(&correction, strength);
     }
-    if (has_gradients && options->normal_rule == PELT_NORMAL_ACCURATE)
+    if (correction.is_moved && !is_accurate)
+    {
+        pelti_correct_map(&map, &correction, strength, is_displaced ? &before : NULL);
+    }
+    if (is_accurate)
     {
         pelt_vec3 derivatives[2];
         method->jacobian(derivatives, vertex, &gradients, input, options);
+        for (int k = 0; k < 2 && correction.is_moved; ++k)
+        {
+            derivatives[k] = pelti_correct_along(&correction, strength, derivatives[k],
+                                                 gradients.axes[k], &gradients, k);
+        }
         pelti_write_derived(out, input, vertex, &gradients, derivatives, handedness);
         if (out->positions)
         {

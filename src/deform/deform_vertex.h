@@ -88,10 +88,36 @@ static inline void pelti_set_tangent(const pelt_surface* out, uint32_t v, pelt_v
 void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
                         const pelt_mat34* matrix, pelt_range range);
 
-/// Push a vertex back to its distance from the bones at rest, see
+/// How a vertex is pushed back to its distance from the bones at rest, see
 /// pelt_deform_options.distance_correction.
-pelt_vec3 pelti_correct_distance(pelt_vec3 position, const pelti_vertex* vertex,
-                                 const pelt_bones* bones, float strength);
+typedef struct pelti_correction
+{
+    const pelti_vertex* vertex;
+    const pelt_bones* bones;
+    pelt_vec3 position;  ///< before
+    float nearest, rest; ///< least distances now and at rest, each divided by the influence
+    pelt_vec3 sum;       ///< of the directions away from the bones
+    float total;         ///< of their parts in it
+    bool is_moved;       ///< false: it has not moved away
+} pelti_correction;
+
+pelti_correction pelti_correction_at(pelt_vec3 position, const pelti_vertex* vertex,
+                                     const pelt_bones* bones);
+
+/// The corrected position.
+pelt_vec3 pelti_corrected(const pelti_correction* in, float strength);
+
+/// The derivative of the corrected position along a direction.
+/// @param moved      that of the position before
+/// @param rest       the direction at rest
+/// @param gradients  of the weights, along `axis`; NULL: they are constant
+pelt_vec3 pelti_correct_along(const pelti_correction* in, float strength, pelt_vec3 moved,
+                              pelt_vec3 rest, const pelti_gradients* gradients, int axis);
+
+/// The linear map of a corrected vertex, as if weights were constant.
+/// @param before  the map of its surroundings before skinning; NULL: none
+void pelti_correct_map(pelti_vertex_map* inout, const pelti_correction* correction, float strength,
+                       const pelt_mat3* before);
 
 void pelti_map_lbs(pelti_vertex_map* out, const pelti_vertex* vertex,
                    const pelt_deform_input* input, const pelt_deform_options* options);

@@ -296,6 +296,74 @@ static int poses_do_not_jump(void)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Normals
+
+// Mean angle between normals and those of the deformed triangles, in degrees.
+static double normal_error_of(body_fixture* f, const pelt_vec3* normals, pelt_vec3* truth)
+{
+    const pelt_mesh* mesh = &f->scene.meshes[0];
+    const pelt_surface* surface = &f->frame.surfaces[0];
+    double sum = 0.0;
+    if (pelt_normals_recompute(truth, mesh, surface->positions) != PELT_OK)
+    {
+        return (double)NAN;
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        float cross = pelt_vec3_length(pelt_vec3_cross(normals[v], truth[v]));
+        sum += (double)atan2f(cross, pelt_vec3_dot(normals[v], truth[v]));
+    }
+    return sum / mesh->vertex_count * 180.0 / (double)PELT_PI;
+}
+
+// Under the accurate rule normals are those of the corrected surface; under the standard rule they
+// are nearer to it than without the correction. At half of the way, too.
+static int normals_follow(void)
+{
+    static const struct
+    {
+        const char *rig, *clip;
+        pelt_method method;
+        float strength;
+    } cases[] = {{"rig:bar?vertices=2000", "bend120", PELT_METHOD_DQS, 1.0f},
+                 {"rig:bar?vertices=2000", "bend90", PELT_METHOD_DQS, 0.5f},
+                 {"rig:arm?vertices=3000", "bend", PELT_METHOD_MIX, 1.0f},
+                 {"rig:human?vertices=40000", "squat", PELT_METHOD_DQS, 1.0f}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        body_fixture f;
+        double errors[2][2];
+        ENSURE(body_fixture_open(&f, cases[i].rig));
+        uint32_t count = f.scene.meshes[0].vertex_count;
+        pelt_vec3* kept = malloc(2 * count * sizeof *kept);
+        pelt_arena* arena = pelt_arena_create();
+        ENSURE(pelt_scene_add_normal_factors(&f.scene, PELT_PREPARE_ALL, NULL, NULL, arena, NULL) ==
+               PELT_OK);
+        f.frame.normal_factors[0] = f.scene.meshes[0].normal_factors;
+        for (int rule = 0; rule < 2; ++rule)
+        {
+            pelt_deform_options options = {.method = cases[i].method,
+                                           .mix = 0.8f,
+                                           .normal_rule = rule == 0 ? PELT_NORMAL_STANDARD
+                                                                    : PELT_NORMAL_ACCURATE};
+            ENSURE(body_fixture_pose(&f, cases[i].clip, 1.0f, &options));
+            memcpy(kept, f.frame.surfaces[0].normals, count * sizeof *kept);
+            options.distance_correction = cases[i].strength;
+            ENSURE(body_fixture_pose(&f, cases[i].clip, 1.0f, &options));
+            errors[rule][0] = normal_error_of(&f, kept, kept + count);
+            errors[rule][1] = normal_error_of(&f, f.frame.surfaces[0].normals, kept + count);
+        }
+        printf("  %s, %s: standard %.2f without, %.2f with; accurate %.2f without, %.2f with\n",
+               cases[i].rig, cases[i].clip, errors[0][0], errors[0][1], errors[1][0], errors[1][1]);
+        ENSURE(errors[0][1] < errors[0][0] && errors[1][1] < 0.6 * errors[1][0]);
+        free(kept);
+        pelt_arena_destroy(arena);
+        body_fixture_close(&f);
+    }
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
 
 // Deformers leave it to the reference.
 static int prepared_frames_correct_too(void)
@@ -340,6 +408,7 @@ void test_deform_distance(void)
     RUN(moving_everything_moves_along);
     RUN(the_surface_does_not_tear_where_projection_to_the_nearest_bone_does);
     RUN(poses_do_not_jump);
+    RUN(normals_follow);
     RUN(prepared_frames_correct_too);
     RUN(bones_go_from_joint_to_joint);
 }
