@@ -62,6 +62,7 @@ typedef struct bench_options
     const char* const* inputs; ///< files to measure with; none: what the suite chooses
     const char* techniques;    ///< of `crowd`, with commas; NULL: all
     double seconds;            ///< of `crowd`, for each technique; 0: what the suite chooses
+    bool is_merged;            ///< of `crowd`: vertices at one position merged, skeletons kept
 
     /// Of `deform`, with commas, or "all": every combination is measured. NULL: the default value;
     /// if all are NULL, the suite chooses.

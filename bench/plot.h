@@ -9,7 +9,7 @@
 
 enum
 {
-    PLOT_SERIES_MAX = 12,
+    PLOT_SERIES_MAX = 16,
     PLOT_POINT_MAX = 64,
 };
 

@@ -2,6 +2,7 @@
 // Suite `crowd`: how many instances of a character a machine draws by each technique; the benchmark
 // of the animation texture thesis (2021), section 3.6.5.
 #include "bench.h"
+#include "crowd_merge.h"
 #include "crowd_run.h"
 
 #include <stdio.h>
@@ -46,8 +47,13 @@ static pelt_result find_techniques(bool is_wanted[CROWD_TECHNIQUE_COUNT], const 
 }
 
 // Quick runs have one A/B test, of the stages on the CPU.
-static void plan_tests(crowd_plan* out, bool is_quick)
+static void plan_tests(crowd_plan* out, bool is_quick, bool is_merged)
 {
+    if (is_merged) // the second benchmark of the animation texture thesis (2021), section 4.13
+    {
+        out->never = CROWD_SKELETON;
+        return;
+    }
     for (int i = 0; i < CROWD_TECHNIQUE_COUNT; ++i)
     {
         out->is_tested[i] = is_quick ? i == CROWD_GPU_MATRIX : crowd_plan_tests((crowd_technique)i);
@@ -117,11 +123,27 @@ static pelt_result run_scene(bench_report* out, const bench_options* options,
     return result;
 }
 
+static pelt_result run_merged(bench_report* out, const bench_options* options,
+                              const crowd_plan* plan, const pelt_scene* scene, const char* input,
+                              pelt_error* error)
+{
+    pelt_scene merged = *scene;
+    pelt_arena* arena = pelt_arena_create();
+    pelt_result result =
+        arena != NULL ? crowd_merge_vertices(&merged, arena, error) : pelt_error_memory(error);
+    if (result == PELT_OK)
+    {
+        result = run_scene(out, options, plan, &merged, input, error);
+    }
+    pelt_arena_destroy(arena);
+    return result;
+}
+
 pelt_result bench_crowd(bench_report* out, const bench_options* options, pelt_error* error)
 {
     double seconds = options->seconds > 0.0 ? options->seconds : options->is_quick ? 0.3 : 10.0;
     crowd_plan plan = {.pace = crowd_pace_of(seconds)};
-    plan_tests(&plan, options->is_quick);
+    plan_tests(&plan, options->is_quick, options->is_merged);
     const char* input = options->input_count > 0 ? options->inputs[0] : "rig:box";
     pelt_scene* scene;
     pelt_result result = find_techniques(plan.is_wanted, options->techniques, error);
@@ -131,7 +153,8 @@ pelt_result bench_crowd(bench_report* out, const bench_options* options, pelt_er
     }
     if (result == PELT_OK)
     {
-        result = run_scene(out, options, &plan, scene, input, error);
+        result = options->is_merged ? run_merged(out, options, &plan, scene, input, error)
+                                    : run_scene(out, options, &plan, scene, input, error);
         pelt_scene_destroy(scene);
     }
     bench_tell(options, NULL);

@@ -108,12 +108,16 @@ static pelt_result create_crowd(crowd_cast* out, const pelt_baked* baked, pelt_e
 static pelt_result create_baked(crowd_cast* out, const crowd_cast_options* options,
                                 pelt_error* error)
 {
+    GLint most = 0; // the layout of the thesis has a row for each vertex
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    bool is_thesis = info_of(out)->layout == PELT_BAKE_LAYOUT_THESIS;
     pelt_bake_options how = {.encoding = info_of(out)->encoding,
                              .layout = info_of(out)->layout,
                              .bits = options->bits,
                              .clip_count = 1,
                              .clips = &out->subject->clip,
-                             .has_no_morphs = true};
+                             .has_no_morphs = true,
+                             .max_size = is_thesis ? (uint32_t)most : 0};
     PELT_TRY(pelt_bake(&out->baked, out->subject->source, &how, error));
     const pelt_baked* baked = out->baked;
     pelt_result result = create_crowd(out, baked, error);
@@ -143,6 +147,12 @@ static pelt_result create_kind(crowd_cast* out, const crowd_cast_options* option
     if (info->kind == CROWD_SINGLY)
     {
         PELT_TRY(create_palettes(out, error));
+    }
+    if (info->kind == CROWD_SKINNED)
+    {
+        bool has_memory = pelt_frame_create(&out->frame, out->subject->source) == PELT_OK &&
+                          pelt_frame_prepare(&out->frame, out->subject->source) == PELT_OK;
+        PELT_TRY(has_memory ? PELT_OK : pelt_error_memory(error));
     }
     return create_parts(out, NULL, options->max_influences, error);
 }
@@ -177,6 +187,7 @@ void crowd_cast_destroy(crowd_cast* cast)
     {
         pelt_gl_palette_destroy(&cast->palettes[i]);
     }
+    pelt_frame_destroy(&cast->frame);
     pelt_gl_crowd_destroy(&cast->crowd);
     pelt_gl_baked_destroy(&cast->texture);
     pelt_baked_destroy(cast->baked);
@@ -237,7 +248,7 @@ void crowd_cast_arrange(crowd_cast* cast, const crowd_instances* instances)
     cast->instances = instances;
     pelt_bounds box = crowd_instances_bounds(instances, &cast->subject->bounds);
     draw_target_look(cast->target, &box);
-    if (info_of(cast)->kind != CROWD_SINGLY)
+    if (info_of(cast)->kind == CROWD_STATIC || info_of(cast)->kind == CROWD_BAKED)
     {
         upload_transforms(cast);
     }
@@ -259,7 +270,8 @@ static pelt_result find_program(draw_program** out, crowd_cast* cast, crowd_part
 {
     static const draw_kind kinds[] = {[CROWD_STATIC] = DRAW_STATIC,
                                       [CROWD_SINGLY] = DRAW_SKINNED,
-                                      [CROWD_BAKED] = DRAW_INSTANCED};
+                                      [CROWD_BAKED] = DRAW_INSTANCED,
+                                      [CROWD_SKINNED] = DRAW_STATIC_SINGLE};
     const crowd_technique_info* info = info_of(cast);
     *out = off != 0 ? &part->variants[crowd_variant_index(off)] : &part->programs[scale];
     if ((*out)->program.name != 0)
@@ -292,6 +304,32 @@ static pelt_result draw_static(crowd_cast* cast, pelt_error* error)
         glBindVertexArray(part->mesh.vertex_array);
         glDrawElementsInstanced(GL_TRIANGLES, (GLsizei)part->mesh.index_count, GL_UNSIGNED_INT,
                                 NULL, (GLsizei)cast->instances->count);
+    }
+    return PELT_OK;
+}
+
+// The CPU deforms one instance after another (section 3.6.1 of the animation texture thesis, 2021).
+static pelt_result draw_skinned(crowd_cast* cast, double time, pelt_error* error)
+{
+    crowd_subject* subject = cast->subject;
+    const pelt_scene* scene = subject->source;
+    const pelt_deform_options options = {.method = method_of(cast)};
+    for (uint32_t i = 0; i < cast->instances->count; ++i)
+    {
+        pelt_pose_sample(&subject->pose, scene, &scene->clips[subject->clip],
+                         (float)time_of(cast, i, time), PELT_WRAP_LOOP);
+        pelt_frame_update(&cast->frame, scene, &subject->pose, &options);
+        for (uint32_t k = 0; k < cast->part_count; ++k)
+        {
+            crowd_part* part = &cast->parts[k];
+            draw_program* program;
+            PELT_TRY(find_program(&program, cast, part, PELT_GPU_SCALE_NONE, 0, error));
+            pelt_gl_mesh_update(&part->mesh, &cast->frame.surfaces[subject->parts[k]]);
+            glUseProgram(program->program.name);
+            draw_program_look(program, cast->target);
+            draw_program_transform(program, cast->instances->transforms[i]);
+            pelt_gl_mesh_draw(&part->mesh);
+        }
     }
     return PELT_OK;
 }
@@ -395,6 +433,9 @@ pelt_result crowd_cast_draw(crowd_cast* cast, double time, crowd_stage_set off, 
         break;
     case CROWD_BAKED:
         result = draw_baked(cast, time, off, error);
+        break;
+    case CROWD_SKINNED:
+        result = draw_skinned(cast, time, error);
         break;
     }
     glBindVertexArray(0);

@@ -33,6 +33,7 @@ typedef struct crowd_cast
     crowd_metadata metadata;   ///< BAKED
     pelt_gl_crowd crowd;       ///< BAKED
     pelt_playback* playbacks;  ///< BAKED
+    pelt_frame frame;          ///< SKINNED: of one instance after another
     uint32_t transform_buffer; ///< STATIC and BAKED
 } crowd_cast;
 

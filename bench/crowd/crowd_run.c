@@ -119,6 +119,7 @@ void crowd_run_report(bench_report* out, const crowd_run* run, const char* name,
     crowd_tables_begin(out);
     describe(out, run, name);
     crowd_table_techniques(out, schedule->curves);
+    crowd_table_breakpoints(out, schedule->curves);
     crowd_table_tests(out, schedule->curves);
     crowd_table_trials(out, schedule);
     crowd_table_points(out, schedule->curves);
@@ -142,6 +143,13 @@ static const bench_column technique_columns[] = {
     {"at_60_fps", "60 FPS", 0},
     {"at_30_fps", "30 FPS", 0},
     {"at_30_fps_to_control_percent", "30 FPS %", 1},
+};
+
+static const bench_column breakpoint_columns[] = {
+    {"technique", "TECHNIQUE", BENCH_TEXT},
+    {"at_120_fps_percent", "120 FPS, % OF CONTROL", 1},
+    {"at_60_fps_percent", "60 FPS", 1},
+    {"at_30_fps_percent", "30 FPS", 1},
 };
 
 static const bench_column test_columns[] = {
@@ -179,6 +187,7 @@ static const bench_column toggle_columns[] = {
 enum
 {
     TECHNIQUES = 0,
+    BREAKPOINTS,
     TESTS,
     TOGGLES,
     POINTS,
@@ -188,6 +197,7 @@ void crowd_tables_begin(bench_report* out)
 {
     PELT_ASSERT(out->table_count == 0);
     bench_table_add(out, "techniques", technique_columns, COUNT_OF(technique_columns));
+    bench_table_add(out, "breakpoints", breakpoint_columns, COUNT_OF(breakpoint_columns));
     bench_table_add(out, "tests", test_columns, COUNT_OF(test_columns));
     bench_table_add(out, "toggles", toggle_columns, COUNT_OF(toggle_columns));
     bench_table_add(out, "points", point_columns, COUNT_OF(point_columns))->is_detail = true;
@@ -209,7 +219,8 @@ void crowd_table_techniques(bench_report* out, const crowd_curve* curves)
         {
             continue;
         }
-        bool is_single = crowd_technique_describe(curve->technique)->kind == CROWD_SINGLY;
+        crowd_kind kind = crowd_technique_describe(curve->technique)->kind;
+        bool is_single = kind == CROWD_SINGLY || kind == CROWD_SKINNED;
         bench_cell* row = bench_row_add(table);
         bench_cell_set(&row[0], name_of(curve->technique));
         bench_cell_set(&row[1], is_single ? "many" : "few");
@@ -229,11 +240,30 @@ void crowd_table_techniques(bench_report* out, const crowd_curve* curves)
     }
 }
 
+void crowd_table_breakpoints(bench_report* out, const crowd_curve* curves)
+{
+    const crowd_curve* control = &curves[CROWD_CONTROL];
+    for (int i = 0; i < CROWD_TECHNIQUE_COUNT && control->is_measured; ++i)
+    {
+        if (!curves[i].is_measured)
+        {
+            continue;
+        }
+        bench_cell* row = bench_row_add(&out->tables[BREAKPOINTS]);
+        bench_cell_set(&row[0], name_of(curves[i].technique));
+        for (int k = 0; k < CROWD_BREAKPOINT_COUNT; ++k)
+        {
+            row[1 + k].number = 100.0 * curves[i].breakpoints[k] / control->breakpoints[k];
+        }
+    }
+}
+
 void crowd_table_tests(bench_report* out, const crowd_curve* curves)
 {
     static const crowd_technique pairs[][2] = {
         {CROWD_GPU_DQ, CROWD_GPU_MATRIX},
         {CROWD_GPU_CRS, CROWD_GPU_MATRIX},
+        {CROWD_CPU_MATRIX, CROWD_GPU_MATRIX},
         {CROWD_DQ_TEXTURE, CROWD_MATRIX_TEXTURE},
         {CROWD_QT_TEXTURE, CROWD_MATRIX_TEXTURE},
         {CROWD_MATRIX_TEXTURE, CROWD_GPU_MATRIX},
@@ -247,7 +277,9 @@ void crowd_table_tests(bench_report* out, const crowd_curve* curves)
         {CROWD_THESIS_DQ_TEXTURE, CROWD_THESIS_MATRIX_TEXTURE},
         {CROWD_THESIS_MATRIX_TEXTURE, CROWD_GPU_MATRIX},
         {CROWD_THESIS_DQ_TEXTURE, CROWD_GPU_DQ},
-        {CROWD_VERTEX_TEXTURE, CROWD_THESIS_DQ_TEXTURE},
+        {CROWD_THESIS_VERTEX_TEXTURE, CROWD_THESIS_MATRIX_TEXTURE},
+        {CROWD_THESIS_VERTEX_TEXTURE, CROWD_THESIS_DQ_TEXTURE},
+        {CROWD_THESIS_VERTEX_TEXTURE, CROWD_CONTROL},
     };
     bench_table* table = &out->tables[TESTS];
     for (uint32_t i = 0; i < COUNT_OF(pairs); ++i)
@@ -314,6 +346,7 @@ void crowd_table_trials(bench_report* out, const crowd_schedule* schedule)
 
 static const crowd_style styles[CROWD_TECHNIQUE_COUNT] = {
     [CROWD_CONTROL] = {PLOT_STAR, PLOT_BLACK},
+    [CROWD_CPU_MATRIX] = {PLOT_CIRCLE, PLOT_BLACK},
     [CROWD_GPU_MATRIX] = {PLOT_CIRCLE, PLOT_BLUE},
     [CROWD_GPU_DQ] = {PLOT_CIRCLE, PLOT_VERMILION},
     [CROWD_GPU_CRS] = {PLOT_CIRCLE, PLOT_GREEN},
@@ -325,6 +358,7 @@ static const crowd_style styles[CROWD_TECHNIQUE_COUNT] = {
     [CROWD_QT_POSED] = {PLOT_DIAMOND, PLOT_PURPLE},
     [CROWD_THESIS_MATRIX_TEXTURE] = {PLOT_SQUARE, PLOT_SKY_BLUE},
     [CROWD_THESIS_DQ_TEXTURE] = {PLOT_SQUARE, PLOT_GREEN},
+    [CROWD_THESIS_VERTEX_TEXTURE] = {PLOT_TRIANGLE, PLOT_SKY_BLUE},
 };
 
 crowd_style crowd_technique_style(crowd_technique technique)

@@ -43,6 +43,9 @@ void crowd_tables_begin(bench_report* out);
 /// One row for each technique: ratings and breakpoints, also relative to control.
 void crowd_table_techniques(bench_report* out, const crowd_curve* curves);
 
+/// Breakpoints in percent of control: Tables 9 and 10 of the animation texture thesis (2021).
+void crowd_table_breakpoints(bench_report* out, const crowd_curve* curves);
+
 /// Welch's t-tests between techniques that were measured: Tables 11, 12 and 14 of the
 /// animation texture thesis (2021).
 void crowd_table_tests(bench_report* out, const crowd_curve* curves);

@@ -9,7 +9,8 @@ bool crowd_plan_tests(crowd_technique technique)
 {
     return technique == CROWD_GPU_MATRIX || technique == CROWD_GPU_DQ ||
            technique == CROWD_MATRIX_TEXTURE || technique == CROWD_DQ_TEXTURE ||
-           technique == CROWD_QT_TEXTURE;
+           technique == CROWD_QT_TEXTURE || technique == CROWD_THESIS_MATRIX_TEXTURE ||
+           technique == CROWD_THESIS_DQ_TEXTURE;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -49,7 +50,7 @@ static void add_trial(crowd_schedule* inout, crowd_draw draw, uint32_t whole)
 }
 
 // Every combination of the stages of Tables 13 and 15 of the thesis, then single tests: uploads of
-// textures, and fewer joints.
+// textures, the order of fetches, and fewer joints.
 static void add_trials(crowd_schedule* inout, crowd_technique technique)
 {
     const crowd_facts* facts = &inout->facts[technique];
@@ -57,7 +58,7 @@ static void add_trials(crowd_schedule* inout, crowd_technique technique)
     crowd_stage_set stages = inout->plan.stages & crowd_technique_stages(technique);
     stages &= facts->part_count > 1 ? ~0u : ~(uint32_t)CROWD_SWITCH;
     stages &= facts->has_metadata ? ~0u : ~(uint32_t)CROWD_METADATA;
-    crowd_stage_set alone = is_single ? 0 : stages & (CROWD_UPLOAD | CROWD_JOINTS);
+    crowd_stage_set alone = is_single ? 0 : stages & (CROWD_UPLOAD | CROWD_ORDER | CROWD_JOINTS);
     crowd_draw draw = {.technique = technique,
                        .instance_count = trial_instances(&inout->curves[technique])};
     uint32_t whole = inout->trial_count;
@@ -69,10 +70,14 @@ static void add_trials(crowd_schedule* inout, crowd_technique technique)
             add_trial(inout, draw, whole);
         }
     }
-    draw.off = alone & CROWD_UPLOAD;
-    if (draw.off != 0)
+    static const crowd_stage_set single[] = {CROWD_UPLOAD, CROWD_ORDER};
+    for (int i = 0; i < 2; ++i)
     {
-        add_trial(inout, draw, whole);
+        draw.off = single[i];
+        if ((alone & single[i]) != 0)
+        {
+            add_trial(inout, draw, whole);
+        }
     }
     draw.off = 0;
     for (uint32_t i = facts->influence_count; (alone & CROWD_JOINTS) != 0 && i > 1; --i)
@@ -190,6 +195,7 @@ bool crowd_schedule_next(const crowd_schedule* in, crowd_draw* out)
     case CROWD_DONE:
         return false;
     }
+    out->off |= in->plan.never;
     out->time = in->sample.elapsed;
     return true;
 }

@@ -10,7 +10,7 @@
 enum
 {
     CROWD_INSTANCE_MAX = 1 << 17,
-    CROWD_TRIAL_MAX = 80,
+    CROWD_TRIAL_MAX = 128,
 };
 
 typedef struct crowd_plan
@@ -18,6 +18,7 @@ typedef struct crowd_plan
     bool is_wanted[CROWD_TECHNIQUE_COUNT];
     bool is_tested[CROWD_TECHNIQUE_COUNT]; ///< by A/B tests
     crowd_stage_set stages;                ///< that these leave out, in all combinations
+    crowd_stage_set never;                 ///< that no frame has
     uint32_t rounds;                       ///< of A/B tests, of which the best counts
     crowd_pace pace;
 } crowd_plan;

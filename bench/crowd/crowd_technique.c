@@ -7,6 +7,7 @@
 
 static const crowd_technique_info techniques[CROWD_TECHNIQUE_COUNT] = {
     [CROWD_CONTROL] = {"control", CROWD_STATIC, "lbs", 0, 0, 0},
+    [CROWD_CPU_MATRIX] = {"cpu-matrix", CROWD_SKINNED, "lbs", 0, 0, 0},
     [CROWD_GPU_MATRIX] = {"gpu-matrix", CROWD_SINGLY, "lbs", 0, 0, 0},
     [CROWD_GPU_DQ] = {"gpu-dq", CROWD_SINGLY, "dqs", 0, 0, 0},
     [CROWD_GPU_CRS] = {"gpu-crs", CROWD_SINGLY, "crs", 0, 0, 0},
@@ -27,6 +28,9 @@ static const crowd_technique_info techniques[CROWD_TECHNIQUE_COUNT] = {
                                      PELT_BAKE_LAYOUT_THESIS},
     [CROWD_THESIS_DQ_TEXTURE] = {"thesis-dq-texture", CROWD_BAKED, "dqs", PELT_ENCODING_DQ,
                                  PELT_PALETTE_BAKED, PELT_BAKE_LAYOUT_THESIS},
+    [CROWD_THESIS_VERTEX_TEXTURE] = {"thesis-vertex-texture", CROWD_BAKED, "lbs",
+                                     PELT_ENCODING_VERTEX, PELT_PALETTE_BAKED,
+                                     PELT_BAKE_LAYOUT_THESIS},
 };
 
 const crowd_technique_info* crowd_technique_describe(crowd_technique technique)
@@ -50,15 +54,17 @@ crowd_stage_set crowd_technique_stages(crowd_technique technique)
     const crowd_technique_info* info = crowd_technique_describe(technique);
     bool decodes_joints =
         info->palette == PELT_PALETTE_BAKED && info->encoding != PELT_ENCODING_VERTEX;
+    crowd_stage_set order = info->layout == PELT_BAKE_LAYOUT_THESIS ? CROWD_ORDER : 0;
     switch (info->kind)
     {
     case CROWD_SINGLY:
         return CROWD_UPLOAD | CROWD_SKELETON | CROWD_SWITCH;
     case CROWD_BAKED:
         return CROWD_UPLOAD | (decodes_joints ? CROWD_INTERPOLATION | CROWD_METADATA |
-                                                    CROWD_SKINNING | CROWD_JOINTS
+                                                    CROWD_SKINNING | CROWD_JOINTS | order
                                               : 0);
     case CROWD_STATIC:
+    case CROWD_SKINNED:
         break;
     }
     return 0;
@@ -67,7 +73,7 @@ crowd_stage_set crowd_technique_stages(crowd_technique technique)
 const char* crowd_stage_name(crowd_stage stage)
 {
     static const char* const names[CROWD_STAGE_COUNT] = {
-        "upload", "skeleton", "switch", "interpolation", "metadata", "skinning", "joints"};
+        "upload", "skeleton", "switch", "interpolation", "metadata", "skinning", "order", "joints"};
     int i = 0;
     while ((uint32_t)stage >> i > 1u)
     {

@@ -8,6 +8,7 @@
 typedef enum crowd_technique
 {
     CROWD_CONTROL = 0, ///< no animation
+    CROWD_CPU_MATRIX,
     CROWD_GPU_MATRIX,
     CROWD_GPU_DQ,
     CROWD_GPU_CRS,
@@ -19,6 +20,7 @@ typedef enum crowd_technique
     CROWD_QT_POSED,
     CROWD_THESIS_MATRIX_TEXTURE, ///< in PELT_BAKE_LAYOUT_THESIS
     CROWD_THESIS_DQ_TEXTURE,
+    CROWD_THESIS_VERTEX_TEXTURE,
     CROWD_TECHNIQUE_COUNT
 } crowd_technique;
 
@@ -27,6 +29,8 @@ typedef enum crowd_kind
     CROWD_STATIC = 0, ///< one instanced draw of each mesh
     CROWD_SINGLY,     ///< skeletons on the CPU, one draw of each mesh and instance
     CROWD_BAKED,      ///< one instanced draw of each mesh, which decodes an animation texture
+    CROWD_SKINNED,    ///< skeletons and vertices on the CPU, uploaded, one draw of each mesh and
+                      ///< instance
 } crowd_kind;
 
 typedef struct crowd_technique_info
@@ -56,12 +60,14 @@ typedef enum crowd_stage
     CROWD_INTERPOLATION = 1 << 3, ///< textures: a joint is decoded from one key instead of two
     CROWD_METADATA = 1 << 4,      ///< textures: everything but keys is read from a uniform block
     CROWD_SKINNING = 1 << 5,      ///< textures: joints are decoded, but move no vertex
-    CROWD_JOINTS = 1 << 6,        ///< textures: fewer joints for each vertex
+    CROWD_ORDER = 1 << 6,         ///< THESIS: joints are decoded at one key, then at the next
+                                  ///< (4.8 there), instead of each at both
+    CROWD_JOINTS = 1 << 7,        ///< textures: fewer joints for each vertex
 } crowd_stage;
 
 enum
 {
-    CROWD_STAGE_COUNT = 7,
+    CROWD_STAGE_COUNT = 8,
     CROWD_STAGES_ALL = (1 << CROWD_STAGE_COUNT) - 1,
 };
 

@@ -47,14 +47,31 @@ static void unpack(uint32_t out[4], const uint32_t* words, uint32_t word_count)
     }
 }
 
+// In the layout of the thesis: two rows, and the first column of the others. Pivots that have no
+// room there are not counted on.
+static uint32_t count_thesis(const pelt_baked* baked)
+{
+    uint32_t key_count = baked->clips[0].key_count;
+    bool has_room = baked->width == 1 + key_count;
+    return has_room ? 2 * baked->width + baked->height - 2 : 0;
+}
+
+// The index of a texel of the block in the texture.
+static size_t thesis_texel(uint32_t index, uint32_t row)
+{
+    return index < 2 * row ? index : (size_t)(index - 2 * row + 2) * row;
+}
+
 pelt_result crowd_metadata_create(crowd_metadata* out, const pelt_baked* baked, pelt_error* error)
 {
     *out = (crowd_metadata){0};
-    bool has_joints =
-        baked->layout != PELT_BAKE_LAYOUT_THESIS && baked->encoding != PELT_ENCODING_VERTEX;
+    bool has_joints = baked->encoding != PELT_ENCODING_VERTEX;
+    bool is_thesis = baked->layout == PELT_BAKE_LAYOUT_THESIS;
     uint32_t word_count = pelt_texel_words(baked->texel);
     // The last texel may contain both metadata and keys.
-    uint32_t count = has_joints ? (count_metadata(baked) + word_count - 1) / word_count : 0;
+    uint32_t count = !has_joints ? 0
+                     : is_thesis ? count_thesis(baked)
+                                 : (count_metadata(baked) + word_count - 1) / word_count;
     if (count == 0 || count > TEXEL_MAX)
     {
         return PELT_OK;
@@ -66,7 +83,8 @@ pelt_result crowd_metadata_create(crowd_metadata* out, const pelt_baked* baked, 
     }
     for (uint32_t i = 0; i < count; ++i)
     {
-        unpack(texels[i], baked->words + (size_t)i * word_count, word_count);
+        size_t texel = is_thesis ? thesis_texel(i, baked->width) : i;
+        unpack(texels[i], baked->words + texel * word_count, word_count);
     }
     glGenBuffers(1, &out->buffer);
     glBindBuffer(GL_UNIFORM_BUFFER, out->buffer);
@@ -74,6 +92,7 @@ pelt_result crowd_metadata_create(crowd_metadata* out, const pelt_baked* baked, 
     glBindBuffer(GL_UNIFORM_BUFFER, 0);
     pelt_release(texels);
     out->texel_count = count;
+    out->row = is_thesis ? baked->width : 0;
     return PELT_OK;
 }
 
@@ -122,11 +141,54 @@ static pelt_result replace(char* text, const char* old, const char* now, pelt_er
 }
 
 // Read one key instead of two.
-static pelt_result remove_interpolation(char* text, pelt_error* error)
+static pelt_result remove_interpolation(char* text, bool is_thesis, pelt_error* error)
 {
+    if (is_thesis)
+    {
+        PELT_TRY(replace(text,
+                         "pelt_thesis_matrix b = pelt_thesis_matrix_at(at + moment.next, row, "
+                         "box);",
+                         "pelt_thesis_matrix b = a;", error));
+        return replace(text, "pelt_dquat b = pelt_thesis_dual_at(at + moment.next, row, box);",
+                       "pelt_dquat b = a;", error);
+    }
     PELT_TRY(replace(text, "uint second = pelt_bits(record.next, moment.next, record.bit, width);",
                      "uint second = first;", error));
     return replace(text, "x - float(key));", "0.0);", error);
+}
+
+static void write_block(variant_text* out, uint32_t texel_count)
+{
+    snprintf(out->head, sizeof out->head,
+             "layout(std140) uniform crowd_metadata\n"
+             "{\n"
+             "    uvec4 crowd_texels[%u];\n"
+             "};\n",
+             texel_count);
+}
+
+// The same of the thesis: only keys are read as values, all else from the block.
+static pelt_result move_thesis_metadata(variant_text* inout, const crowd_metadata* metadata,
+                                        pelt_error* error)
+{
+    char* words = strstr(inout->vertex, "struct pelt_words");
+    if (words == NULL)
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "the shaders of textures have no words to read from elsewhere");
+    }
+    write_block(inout, metadata->texel_count);
+    inout->cut = (size_t)(words - inout->vertex);
+    snprintf(inout->keys, sizeof inout->keys,
+             "uvec4 pelt_baked_texel(uint at)\n"
+             "{\n"
+             "    return crowd_texels[at < %uu ? at : %uu + at / %uu];\n"
+             "}\n",
+             2 * metadata->row, 2 * metadata->row - 2, metadata->row);
+    PELT_TRY(replace(inout->vertex, "uvec4 pelt_baked_texel(uint at)", "uvec4 key_texel(uint at)",
+                     error));
+    return replace(inout->vertex, "(pelt_thesis_bytes(at) - 128.0) / 127.0",
+                   "(vec4(key_texel(at)) - 128.) / 127.", error);
 }
 
 // Read metadata from a uniform block. Keys, which pelt_bits() reads, are read by a copy of the
@@ -145,12 +207,7 @@ static pelt_result move_metadata(variant_text* inout, uint32_t texel_count, pelt
     memcpy(inout->keys, begin, size);
     inout->keys[size] = '\0';
     inout->cut = (size_t)(end - inout->vertex);
-    snprintf(inout->head, sizeof inout->head,
-             "layout(std140) uniform crowd_metadata\n"
-             "{\n"
-             "    uvec4 crowd_texels[%u];\n"
-             "};\n",
-             texel_count);
+    write_block(inout, texel_count);
     PELT_TRY(replace(inout->keys, "uint pelt_word(", "uint key_word(", error));
     const char* const calls[][2] = {{"pelt_baked_texel(texel)", "crowd_texels[texel]"},
                                     {"uint value = pelt_word(", "uint value = key_word("},
@@ -242,17 +299,21 @@ pelt_result crowd_variant_create(draw_program* out, pelt_gl* gl, const pelt_gl_p
 {
     PELT_ASSERT(desc->palette == PELT_PALETTE_BAKED &&
                 desc->baked.encoding != PELT_ENCODING_VERTEX);
-    pelt_gl_program_desc full =
-        draw_program_describe(*desc, (off & CROWD_SKINNING) != 0 ? DRAW_DECODED : DRAW_INSTANCED);
+    draw_kind kind = (off & CROWD_SKINNING) != 0 ? DRAW_DECODED
+                     : (off & CROWD_ORDER) != 0  ? DRAW_BY_KEYS
+                                                 : DRAW_INSTANCED;
+    bool is_thesis = desc->baked.layout == PELT_BAKE_LAYOUT_THESIS;
+    pelt_gl_program_desc full = draw_program_describe(*desc, kind);
     variant_text text = {0};
     pelt_result result = write_vertex(&text, gl, &full, error);
-    if (result == PELT_OK && (off & CROWD_INTERPOLATION) != 0)
+    if (result == PELT_OK && (off & (CROWD_INTERPOLATION | CROWD_ORDER)) != 0)
     {
-        result = remove_interpolation(text.vertex, error);
+        result = remove_interpolation(text.vertex, is_thesis, error);
     }
     if (result == PELT_OK && (off & CROWD_METADATA) != 0)
     {
-        result = move_metadata(&text, metadata->texel_count, error);
+        result = is_thesis ? move_thesis_metadata(&text, metadata, error)
+                           : move_metadata(&text, metadata->texel_count, error);
     }
     if (result == PELT_OK)
     {

@@ -9,14 +9,15 @@
 
 enum
 {
-    CROWD_SHADER_STAGES = CROWD_INTERPOLATION | CROWD_METADATA | CROWD_SKINNING,
-    CROWD_VARIANT_COUNT = 8,
+    CROWD_SHADER_STAGES = CROWD_INTERPOLATION | CROWD_METADATA | CROWD_SKINNING | CROWD_ORDER,
+    CROWD_VARIANT_COUNT = 16,
 };
 
 /// The header, tables and ranges of a texture, as a uniform block of its texels.
 typedef struct crowd_metadata
 {
     uint32_t texel_count; ///< 0: too large for a block, or no joints
+    uint32_t row;         ///< THESIS: texels per row of the texture; else 0
     uint32_t buffer;
 } crowd_metadata;
 

@@ -190,6 +190,44 @@ void draw_target_look(draw_target* target, const pelt_bounds* box)
     "    return vertex;\n"                                                                         \
     "}\n"
 
+// Decodes all joints at the first key, then all at the second, and adds them up by their parts.
+#define DECODING_BY_KEYS                                                                           \
+    "pelt_vertex crowd_skin_by_keys()\n"                                                           \
+    "{\n"                                                                                          \
+    "    pelt_rest rest = pelt_gather_rest();\n"                                                   \
+    "    pelt_influences influences = pelt_gather_influences();\n"                                 \
+    "    pelt_playing playing = pelt_play(pelt_playback, pelt_times);\n"                           \
+    "    uint joints[PELT_INFLUENCES];\n"                                                          \
+    "    for (int i = 0; i < PELT_INFLUENCES; ++i)\n"                                              \
+    "    {\n"                                                                                      \
+    "        joints[i] = influences.weights[i] != 0.0\n"                                           \
+    "                        ? pelt_instance_joint() + influences.joints[i] : 0xFFFFFFFFu;\n"      \
+    "        influences.joints[i] = uint(i);\n"                                                    \
+    "    }\n"                                                                                      \
+    "    for (int key = 0; key < 2; ++key)\n"                                                      \
+    "    {\n"                                                                                      \
+    "        float part = key == 0 ? 1.0 - playing.moments[0].u : playing.moments[0].u;\n"         \
+    "        for (int i = 0; i < PELT_INFLUENCES; ++i)\n"                                          \
+    "        {\n"                                                                                  \
+    "            pelt_joint own = pelt_joint_at(joints[i], playing);\n"                            \
+    "            if (key == 0)\n"                                                                  \
+    "            {\n"                                                                              \
+    "                pelt_decoded_set(i, pelt_joint(part * own.x, part * own.y, part * own.z,\n"   \
+    "                                               part * own.rotation));\n"                      \
+    "                continue;\n"                                                                  \
+    "            }\n"                                                                              \
+    "            vec4 before = pelt_decoded[4 * i + 3];\n"                                         \
+    "            float other = dot(before, own.rotation) < 0.0 ? -part : part;\n"                  \
+    "            pelt_decoded_set(i, pelt_joint(pelt_decoded[4 * i] + part * own.x,\n"             \
+    "                                           pelt_decoded[4 * i + 1] + part * own.y,\n"         \
+    "                                           pelt_decoded[4 * i + 2] + part * own.z,\n"         \
+    "                                           normalize(before + other * own.rotation)));\n"     \
+    "        }\n"                                                                                  \
+    "        playing.moments[0].key = playing.moments[0].next;\n"                                  \
+    "    }\n"                                                                                      \
+    "    return PELT_DEFORM(rest, influences);\n"                                                  \
+    "}\n"
+
 #define BY_UNIFORM "uniform vec4 crowd_transform;\n"
 #define BY_ATTRIBUTE "layout(location = 14) in vec4 crowd_transform;\n"
 #define AT_REST "pelt_vertex(pelt_position, pelt_normal, pelt_tangent)"
@@ -198,6 +236,7 @@ static const char* const mains[] = {
     [DRAW_SKINNED] = CROWD_MAIN(BY_UNIFORM, "pelt_skin()"),
     [DRAW_INSTANCED] = CROWD_MAIN(BY_ATTRIBUTE, "pelt_skin()"),
     [DRAW_DECODED] = DECODING CROWD_MAIN(BY_ATTRIBUTE, "crowd_decode()"),
+    [DRAW_BY_KEYS] = DECODING_BY_KEYS CROWD_MAIN(BY_ATTRIBUTE, "crowd_skin_by_keys()"),
     [DRAW_STATIC] = CROWD_MAIN(BY_ATTRIBUTE, AT_REST),
     [DRAW_STATIC_SINGLE] = CROWD_MAIN(BY_UNIFORM, AT_REST),
 };

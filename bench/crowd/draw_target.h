@@ -55,6 +55,8 @@ typedef enum draw_kind
     DRAW_SKINNED = 0,   ///< pelt_skin(), transformed by a uniform: one draw for each instance
     DRAW_INSTANCED,     ///< pelt_skin(), transformed by the attribute at DRAW_TRANSFORM_LOCATION
     DRAW_DECODED,       ///< joints of an animation texture are decoded, but nothing is skinned
+    DRAW_BY_KEYS,       ///< DRAW_INSTANCED, with all joints at one key, then all at the next: for
+                        ///< texts that read one key of a joint
     DRAW_STATIC,        ///< as the buffer has them, transformed by the attribute
     DRAW_STATIC_SINGLE, ///< the same by the uniform
 } draw_kind;

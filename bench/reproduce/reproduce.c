@@ -115,9 +115,10 @@ void reproduce_unjudged(reproduction* inout, const char* what, const char* unit,
 pelt_result reproduce_suite(const bench_report** out, reproduction* inout, const char* suite,
                             const bench_options* options, pelt_error* error)
 {
+    bool is_merged = options != NULL && options->is_merged;
     for (uint32_t i = 0; i < inout->suite_count; ++i)
     {
-        if (strcmp(inout->suite_names[i], suite) == 0)
+        if (strcmp(inout->suite_names[i], suite) == 0 && inout->is_suite_merged[i] == is_merged)
         {
             *out = &inout->suites[i];
             return PELT_OK;
@@ -140,12 +141,13 @@ pelt_result reproduce_suite(const bench_report** out, reproduction* inout, const
         bench_report_destroy(report);
         return result;
     }
+    inout->is_suite_merged[inout->suite_count] = is_merged;
     inout->suite_names[inout->suite_count++] = suites[found].name;
     *out = report;
     return bench_report_is_whole(report) ? PELT_OK : pelt_error_memory(error);
 }
 
-static const bench_table* find_table(const bench_report* report, const char* key)
+const bench_table* reproduce_table(const bench_report* report, const char* key)
 {
     for (uint32_t i = 0; i < report->table_count; ++i)
     {
@@ -171,7 +173,7 @@ const bench_cell* reproduce_find_row(const bench_report* report, const char* tab
                                      const char* first_key, const char* first,
                                      const char* second_key, const char* second)
 {
-    const bench_table* in = find_table(report, table);
+    const bench_table* in = reproduce_table(report, table);
     for (uint32_t i = 0; in != NULL && i < in->row_count; ++i)
     {
         uint32_t a = find_column(in, first_key);
@@ -189,7 +191,7 @@ const bench_cell* reproduce_find_row(const bench_report* report, const char* tab
 double reproduce_cell(const bench_report* report, const char* table, const bench_cell* row,
                       const char* key)
 {
-    const bench_table* in = find_table(report, table);
+    const bench_table* in = reproduce_table(report, table);
     uint32_t column = in != NULL ? find_column(in, key) : 0;
     return row != NULL && in != NULL && column < in->column_count ? row[column].number
                                                                   : (double)NAN;

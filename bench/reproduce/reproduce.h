@@ -30,6 +30,11 @@ typedef struct reproduce_row
     reproduce_verdict verdict;
 } reproduce_row;
 
+enum
+{
+    REPRODUCE_PLOT_MAX = 3, ///< of an item
+};
+
 /// Measurements in progress.
 typedef struct reproduction
 {
@@ -37,12 +42,13 @@ typedef struct reproduction
     const char* item_name; ///< of the current item, for progress
     uint32_t row_count, row_capacity;
     reproduce_row* rows; ///< of the current item
-    plot* plot;          ///< of the current item; series_count 0: it has none
+    plot* plot;          ///< REPRODUCE_PLOT_MAX of the current item; series_count 0: none
     char label[96];      ///< see reproduce_label()
     bool is_out_of_memory;
     /// Reports of suites that several items read, each measured once.
     bench_report suites[8];
     const char* suite_names[8];
+    bool is_suite_merged[8]; ///< bench_options.is_merged
     uint32_t suite_count;
 } reproduction;
 
@@ -104,10 +110,14 @@ void reproduce_claim(reproduction* inout, const char* what, const char* unit, co
 void reproduce_unjudged(reproduction* inout, const char* what, const char* unit,
                         const char* published, double measured);
 
-/// The report of `pelt bench SUITE`, with --quick if the reproduction is quick. Measured once.
+/// The report of `pelt bench SUITE`, with --quick if the reproduction is quick. Measured once, and
+/// once more with is_merged.
 /// @param options  NULL: defaults
 pelt_result reproduce_suite(const bench_report** out, reproduction* inout, const char* suite,
                             const bench_options* options, pelt_error* error);
+
+/// @return NULL if there is none of that key
+const bench_table* reproduce_table(const bench_report* report, const char* key);
 
 /// The first row of a table whose texts in the given columns are as given.
 /// @return NULL if there is none

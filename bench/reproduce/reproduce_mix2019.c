@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The deform factor thesis (2019): dual quaternion and linear blend skinning, combined.
+#include "normal_error.h"
 #include "pelt/gl.h"
 #include "pelt/prepare.h"
 #include "published.h"
 #include "reproduce.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const float factors[] = {0.0f, 0.25f, 0.5f, 0.55f, 0.75f, 1.0f};
 
@@ -234,10 +237,27 @@ enum
     FACTOR_COUNT = 5,
 };
 
+// Memory of the process in megabytes; NaN where the system does not tell.
+static double resident_megabytes(void)
+{
+    char line[256];
+    unsigned long kilobytes = 0;
+    FILE* file = fopen("/proc/self/status", "r");
+    while (file != NULL && kilobytes == 0 && fgets(line, sizeof line, file) != NULL)
+    {
+        kilobytes = strncmp(line, "VmRSS:", 6) == 0 ? strtoul(line + 6, NULL, 10) : 0;
+    }
+    if (file != NULL)
+    {
+        fclose(file);
+    }
+    return kilobytes > 0 ? (double)kilobytes / 1000.0 : (double)NAN;
+}
+
 // Frame times of one character at five factors, which alternate, so that other load on the machine
 // affects all of them.
-static pelt_result add_endurance(reproduction* inout, const char* name, const char* input,
-                                 uint32_t frame_count, pelt_error* error)
+static pelt_result add_endurance(reproduction* inout, plot* picture, const char* name,
+                                 const char* input, uint32_t frame_count, pelt_error* error)
 {
     static const float own[FACTOR_COUNT] = {0.0f, 0.25f, 0.55f, 0.75f, 1.0f};
     reproduce_body body;
@@ -245,14 +265,13 @@ static pelt_result add_endurance(reproduction* inout, const char* name, const ch
     PELT_TRY(reproduce_body_create(&body, input, error));
     pelt_result result = pelt_frame_prepare(&body.frame, &body.scene);
     uint32_t rounds = frame_count / FRAMES_PER_RUN;
+    double memory = (double)NAN;
     const pelt_clip* clip = &body.scene.clips[0];
     plot_series* series[FACTOR_COUNT] = {0};
     for (uint32_t i = 0; i < FACTOR_COUNT; ++i)
     {
         static const char* const labels[] = {"0", "0.25", "0.55", "0.75", "1"};
-        bool is_first = inout->plot->series_count < FACTOR_COUNT;
-        series[i] =
-            is_first ? plot_series_add(inout->plot, labels[i], (plot_mark)i, (plot_color)i) : NULL;
+        series[i] = plot_series_add(picture, labels[i], (plot_mark)i, (plot_color)i);
     }
     for (uint32_t run = 0; result == PELT_OK && run < rounds * FACTOR_COUNT; ++run)
     {
@@ -269,12 +288,14 @@ static pelt_result add_endurance(reproduction* inout, const char* name, const ch
         sums[at] += seconds;
         first[at] += round < rounds / 2 ? seconds : 0.0;
         last[at] += round >= rounds - rounds / 2 ? seconds : 0.0;
-        if (series[at] != NULL && series[at]->point_count < PLOT_POINT_MAX)
+        memory = run == FACTOR_COUNT - 1 ? resident_megabytes() : memory;
+        if (series[at]->point_count < PLOT_POINT_MAX)
         {
             plot_point_add(series[at],
                            (plot_point){.x = (round + 1.0) * FRAMES_PER_RUN, .y = 1e3 * seconds});
         }
     }
+    double growth = resident_megabytes() - memory;
     double low = (double)INFINITY, high = 0.0, drift = 0.0;
     for (uint32_t i = 0; i < FACTOR_COUNT; ++i)
     {
@@ -290,6 +311,10 @@ static pelt_result add_endurance(reproduction* inout, const char* name, const ch
                        "similar", high / low);
     reproduce_unjudged(inout, reproduce_label(inout, "%s: change from first half to second", name),
                        "%", "stable", 100.0 * drift);
+    reproduce_unjudged(inout, reproduce_label(inout, "%s: memory after the first frames", name),
+                       "MB", "", memory);
+    reproduce_unjudged(inout, reproduce_label(inout, "%s: growth of memory until the last", name),
+                       "MB", "", growth);
     reproduce_body_destroy(&body);
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
@@ -297,13 +322,17 @@ static pelt_result add_endurance(reproduction* inout, const char* name, const ch
 static pelt_result measure_endurance(reproduction* inout, pelt_error* error)
 {
     uint32_t frames = inout->is_quick ? 100 : 3000;
-    *inout->plot = (plot){.title = "Frame time by the deform factor, Mutant",
-                          .x_title = "frame",
-                          .y_title = "ms",
-                          .is_linear = true};
-    PELT_TRY(add_endurance(inout, "Mutant", "rig:human?vertices=25259", frames, error));
-    PELT_TRY(add_endurance(inout, "Groo", "rig:raptor?vertices=54220", frames, error));
-    return add_endurance(inout, "Starkie", "rig:human?vertices=87849", frames, error);
+    static const char* const cases[][3] = {
+        {"Mutant", "rig:human?vertices=25259", "Frame time by the deform factor, Mutant"},
+        {"Groo", "rig:raptor?vertices=54220", "Frame time by the deform factor, Groo"},
+        {"Starkie", "rig:human?vertices=87849", "Frame time by the deform factor, Starkie"}};
+    for (uint32_t i = 0; i < COUNT_OF(cases); ++i)
+    {
+        inout->plot[i] =
+            (plot){.title = cases[i][2], .x_title = "frame", .y_title = "ms", .is_linear = true};
+        PELT_TRY(add_endurance(inout, &inout->plot[i], cases[i][0], cases[i][1], frames, error));
+    }
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -312,10 +341,9 @@ static pelt_result measure_endurance(reproduction* inout, pelt_error* error)
 // A vertex with the weights w and 1 - w of a joint that rotates by an angle about x and of one that
 // does not: the normals of both, averaged, point along the mean, but have no length where they are
 // opposite; before they are normalized, light fades by the length.
-static pelt_result measure_interpolated(reproduction* inout, pelt_error* error)
+static void add_closed_form(reproduction* inout)
 {
     static const double angles[] = {60.0, 120.0, 170.0};
-    (void)error;
     for (uint32_t i = 0; i < COUNT_OF(angles); ++i)
     {
         double angle = angles[i] * (double)PELT_PI / 180.0, worst = 0.0, shortest = 1.0;
@@ -338,7 +366,74 @@ static pelt_result measure_interpolated(reproduction* inout, pelt_error* error)
                            reproduce_label(inout, "%.0f degrees twist: shortest blend", angles[i]),
                            "of 1", "", shortest);
     }
-    return PELT_OK;
+}
+
+// Mean angle between normals and those of the deformed triangles, in degrees.
+static double mean_angle(const pelt_vec3* normals, const pelt_vec3* truth, uint32_t count)
+{
+    double sum = 0.0;
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        sum += normal_angle(normals[v], truth[v]);
+    }
+    return sum / count;
+}
+
+// Normals of lbs and of dqs, interpolated by the factor, against those of the combined matrix
+// (line 7 of algorithm 1).
+static pelt_result add_interpolated(reproduction* inout, reproduce_body* bar, const char* clip,
+                                    float factor)
+{
+    const pelt_deform_options options[] = {reproduce_lbs, reproduce_dqs, mix_of(factor)};
+    const pelt_mesh* mesh = &bar->scene.meshes[0];
+    uint32_t count = mesh->vertex_count;
+    pelt_vec3* sums = reproduce_allocate(inout, (size_t)2 * count, sizeof *sums);
+    if (sums == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    pelt_vec3* truth = sums + count;
+    const pelt_surface* surface = &bar->frame.surfaces[0];
+    reproduce_body_pose(bar, clip, 1.0f);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        pelt_frame_update(&bar->frame, &bar->scene, &bar->pose, &options[i]);
+        for (uint32_t v = 0; v < count && i < 2; ++v)
+        {
+            float part = i == 0 ? 1.0f - factor : factor;
+            pelt_vec3 before = i == 0 ? (pelt_vec3){0} : sums[v];
+            sums[v] = pelt_vec3_mad(before, part, surface->normals[v]);
+        }
+    }
+    pelt_result result = pelt_normals_recompute(truth, mesh, surface->positions);
+    if (result == PELT_OK)
+    {
+        reproduce_unjudged(inout,
+                           reproduce_label(inout, "%s, factor %.1f, inverse transpose: mean angle",
+                                           clip, (double)factor),
+                           "degrees", "", mean_angle(surface->normals, truth, count));
+        reproduce_unjudged(inout,
+                           reproduce_label(inout, "%s, factor %.1f, interpolated: mean angle", clip,
+                                           (double)factor),
+                           "degrees", "artifacts", mean_angle(sums, truth, count));
+    }
+    pelt_release(sums);
+    return result;
+}
+
+static pelt_result measure_interpolated(reproduction* inout, pelt_error* error)
+{
+    static const char* const clips[] = {"twist90", "twist135", "twist180", "bend120"};
+    reproduce_body bar;
+    add_closed_form(inout);
+    PELT_TRY(reproduce_body_create(&bar, "rig:bar", error));
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(clips); ++i)
+    {
+        result = add_interpolated(inout, &bar, clips[i], 0.5f);
+    }
+    reproduce_body_destroy(&bar);
+    return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -421,15 +516,18 @@ static const reproduce_item items[] = {
                "software driver."},
     {.name = "figures5.9-5.11",
      .title = "robustness: 3000 frames at five factors",
-     .command = "tools/mix_endurance",
      .measure = measure_endurance,
      .remark = "Deformers of the CPU, positions and normals, on all threads: factors differ by "
-               "less than a tenth, as in the thesis. Changes over time are other load on the "
-               "machine. docs/viewer.md has frames of the viewer, and memory."},
+               "about a tenth, as in the thesis. Changes over time are other load on the machine. "
+               "tools/mix_endurance does the same in the viewer: docs/viewer.md."},
     {.name = "figureA.1",
      .title = "interpolated normals (appendix A)",
      .measure = measure_interpolated,
-     .remark = "Closed form of a vertex between two joints. pelt does not offer this rule."},
+     .remark =
+         "First in closed form: the normals of two joints, averaged. Then on the bar: normals "
+         "of lbs and dqs, interpolated by the factor, next to those of the combined matrix, "
+         "against the deformed triangles. They are as good up to 135 degrees, and worse "
+         "where lbs collapses. Interpolation is measured here only: it saves nothing."},
     {.name = "section6.2",
      .title = "further work: distance to the bones, factors by joint",
      .command = "pelt deform --method dqs --correct-distance 1",

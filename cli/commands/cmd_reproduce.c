@@ -16,7 +16,7 @@
 enum
 {
     CHOICE_MAX = 256,
-    PLOT_FILE_MAX = 16,
+    PLOT_FILE_MAX = 24,
     PATH_SIZE = 4096,
 };
 
@@ -40,7 +40,7 @@ typedef struct choice
 typedef struct reproduce_job
 {
     reproduction work;
-    plot plot;
+    plot plots_of_item[REPRODUCE_PLOT_MAX];
     uint32_t count;
     choice choices[CHOICE_MAX];
     uint32_t agree_count, differ_count, unjudged_count;
@@ -241,17 +241,23 @@ static bool print_rows(reproduce_job* inout, const choice* from, const char* sta
     return is_whole;
 }
 
-static int keep_plot(reproduce_job* inout, const choice* from)
+// @param index  of the plots of the item; those after the first have their number in the name
+static int keep_plot(reproduce_job* inout, const choice* from, uint32_t index)
 {
+    char number[16] = "";
+    if (index > 0)
+    {
+        snprintf(number, sizeof number, "_%u", index + 1);
+    }
     PELT_ASSERT(inout->plot_count < PLOT_FILE_MAX);
     text_stream* text = &inout->plots[inout->plot_count];
-    snprintf(inout->plot_paths[inout->plot_count++], PATH_SIZE, "%s/%s_%s.svg", inout->folder,
-             from->document->name, from->item->name);
+    snprintf(inout->plot_paths[inout->plot_count++], PATH_SIZE, "%s/%s_%s%s.svg", inout->folder,
+             from->document->name, from->item->name, number);
     if (!text_stream_open(text))
     {
         return message_memory();
     }
-    plot_draw(text->stream, &inout->plot);
+    plot_draw(text->stream, &inout->plots_of_item[index]);
     return text_stream_close(text) ? EXIT_DONE : message_memory();
 }
 
@@ -264,8 +270,8 @@ static int run_item(reproduce_job* inout, const choice* from)
     pelt_error error = {0};
     reproduction* work = &inout->work;
     work->row_count = 0;
-    inout->plot = (plot){0};
-    work->plot = &inout->plot;
+    memset(inout->plots_of_item, 0, sizeof inout->plots_of_item);
+    work->plot = inout->plots_of_item;
     snprintf(label, sizeof label, "%s:%s", from->document->name, item->name);
     if (item->measure != NULL)
     {
@@ -292,8 +298,14 @@ static int run_item(reproduce_job* inout, const choice* from)
     {
         return message_memory();
     }
-    return inout->folder != NULL && inout->plot.series_count > 0 ? keep_plot(inout, from)
-                                                                 : EXIT_DONE;
+    for (uint32_t i = 0; i < REPRODUCE_PLOT_MAX && inout->folder != NULL; ++i)
+    {
+        if (inout->plots_of_item[i].series_count > 0)
+        {
+            TRY(keep_plot(inout, from, i));
+        }
+    }
+    return EXIT_DONE;
 }
 
 static json_t* describe(reproduce_job* inout)

@@ -102,7 +102,7 @@ _pelt()
             shaders) words="-o --output --lang --method --influences --palette --encoding --bake-layout --texel --scale --sign-rule --palette-layout --normals --slots --normal-layout --json --threads -h --help" ;;
             rig) words="-o --output --format --json --threads -h --help" ;;
             demo) words="-o --output --exact --clip --wrap --pose --time --json --threads -h --help" ;;
-            bench) words="--quick --plot --methods --vertices --influences --isa --normals --order --rig --techniques --seconds -o --output --json --threads -h --help" ;;
+            bench) words="--quick --plot --methods --vertices --influences --isa --normals --order --rig --techniques --seconds --merged -o --output --json --threads -h --help" ;;
             reproduce) words="--quick --list -o --output --json --threads -h --help" ;;
         esac
         case "$cur" in

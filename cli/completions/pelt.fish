@@ -226,6 +226,7 @@ complete -c pelt -n '__fish_seen_subcommand_from bench' -l order -x -d 'suite de
 complete -c pelt -n '__fish_seen_subcommand_from bench' -l rig -x -d 'suite crowd'
 complete -c pelt -n '__fish_seen_subcommand_from bench' -l techniques -x -d 'suite crowd'
 complete -c pelt -n '__fish_seen_subcommand_from bench' -l seconds -x -d 'suite crowd'
+complete -c pelt -n '__fish_seen_subcommand_from bench' -l merged -d 'suite crowd'
 complete -c pelt -n '__fish_seen_subcommand_from bench' -s o -l output -r -F -d 'write the report to this file instead of the standard output'
 complete -c pelt -n '__fish_seen_subcommand_from bench' -l json -d 'print JSON instead of a table'
 complete -c pelt -n '__fish_seen_subcommand_from bench' -l threads -x -d 'number of threads'

@@ -156,8 +156,9 @@ fails 2 'rigid.glb has no clips' bench gpu rigid.glb
 # One of each kind: a software driver takes a second to compile a decoder.
 techniques=control,gpu-matrix,qt-posed
 if [ "${PELT_SWEEP:-}" = full ]; then
-    techniques=control,gpu-matrix,gpu-dq,gpu-crs,matrix-texture,dq-texture,qt-texture
+    techniques=control,cpu-matrix,gpu-matrix,gpu-dq,gpu-crs,matrix-texture,dq-texture,qt-texture
     techniques=$techniques,vertex-texture,matrix-posed,qt-posed,thesis-matrix-texture,thesis-dq-texture
+    techniques=$techniques,thesis-vertex-texture
 fi
 works bench crowd --quick --seconds 0.1 --techniques $techniques --json -o results
 json "  has the techniques" '",".join(r["technique"] for r in d["techniques"]) == "'$techniques'"'
@@ -166,6 +167,8 @@ json "  and breakpoints in their order" 'all(a <= b for r in d["techniques"] for
     ("at_120_fps", "at_60_fps", "at_30_fps") if r[k] is not None]] for a, b in zip(at, at[1:]))'
 json "  textures have bytes" 'all((r["texture_bytes"] is None) == (not r["technique"].endswith(
     ("texture", "posed"))) for r in d["techniques"])'
+json "  breakpoints are relative to control" '(d["breakpoints"][0]["technique"] == "control" and all(
+    v in (None, 100) for k, v in d["breakpoints"][0].items() if k != "technique"))'
 json "  t-tests have chances" 'd["tests"] and all(r["p"] is None or 0 <= r["p"] <= 1
     for r in d["tests"])'
 json "  the mean rating is that of the points, rounded" 'all(abs(r["rating"] - sum(p) / len(p)) <= 1
@@ -177,7 +180,7 @@ json "  what is left out is compared with all" '(d["toggles"][0]["off"] == "noth
     d["toggles"][0]["to_all_on_percent"] == 100)'
 ok "  the folder has the same JSON" cmp -s out results/crowd.json
 ok "  a picture" is_svg results/crowd.svg
-ok "  and a table for each" [ "$(find results -type f | wc -l)" -eq 6 ]
+ok "  and a table for each" [ "$(find results -type f | wc -l)" -eq 7 ]
 ok "  with a head and as many rows" \
     [ "$(wc -l <results/crowd_techniques.csv)" -eq $(($(echo $techniques | tr ',' '\n' | wc -l) + 1)) ]
 ok "  nothing is left half-written" no_temporary

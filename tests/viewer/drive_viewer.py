@@ -309,7 +309,8 @@ def drive_benchmark():
 def write_benchmark_config():
     """Two techniques, one stage, and a pace that nobody waits for."""
     names = ["gpu-dq", "gpu-crs", "matrix-texture", "dq-texture", "qt-texture", "vertex-texture",
-             "matrix-posed", "qt-posed", "thesis-matrix-texture", "thesis-dq-texture"]
+             "matrix-posed", "qt-posed", "cpu-matrix", "thesis-matrix-texture", "thesis-dq-texture",
+             "thesis-vertex-texture"]
     settings = {"bench.test." + name: False for name in names}
     settings.update({"bench.without.upload": True, "bench.seconds": 60.0, "play": False,
                      "bench.technique": "control"})

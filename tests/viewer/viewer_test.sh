@@ -200,7 +200,7 @@ state "a broken first file shows the built-in human and the message" \
 
 {
     for name in gpu-matrix gpu-dq gpu-crs matrix-texture qt-texture vertex-texture matrix-posed qt-posed \
-        thesis-matrix-texture thesis-dq-texture; do
+        cpu-matrix thesis-matrix-texture thesis-dq-texture thesis-vertex-texture; do
         echo "frame 0 set bench.test.$name off"
     done
     echo "frame 0 set bench.without.interpolation on"

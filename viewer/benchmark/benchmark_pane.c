@@ -252,6 +252,7 @@ static void show_choices(view_app* inout)
 {
     static const char* const technique_tips[CROWD_TECHNIQUE_COUNT] = {
         [CROWD_CONTROL] = "No animation: what drawing alone costs.",
+        [CROWD_CPU_MATRIX] = "Skeletons and vertices on the CPU, uploaded, one draw per instance.",
         [CROWD_GPU_MATRIX] = "Skeletons on the CPU, one draw per instance, LBS.",
         [CROWD_GPU_DQ] = "The same with dual quaternions, DQS.",
         [CROWD_GPU_CRS] = "The same with centers of rotation, CRS.",
@@ -262,7 +263,8 @@ static void show_choices(view_app* inout)
         [CROWD_MATRIX_POSED] = "Matrices, decoded once for each instance before drawing.",
         [CROWD_QT_POSED] = "Rotations and positions, decoded once for each instance.",
         [CROWD_THESIS_MATRIX_TEXTURE] = "Matrices of 8 bits, as the thesis lays them out.",
-        [CROWD_THESIS_DQ_TEXTURE] = "Dual quaternions of 8 bits, as the thesis lays them out."};
+        [CROWD_THESIS_DQ_TEXTURE] = "Dual quaternions of 8 bits, as the thesis lays them out.",
+        [CROWD_THESIS_VERTEX_TEXTURE] = "Vertices of 8 bits, as the thesis lays them out."};
     static const char* const stage_tips[CROWD_STAGE_COUNT] = {
         "Palettes and playbacks stay as they are.",
         "One draw per instance: no pose and no palette is computed.",
@@ -270,6 +272,7 @@ static void show_choices(view_app* inout)
         "Textures: joints from one key instead of two.",
         "Textures: header, tables and ranges come from a uniform block.",
         "Textures: joints are decoded, but move nothing.",
+        "Textures of the thesis: all joints at one key, then all at the next.",
         "Textures: fewer joints for each vertex, one after the other."};
     view_settings* settings = &inout->settings;
     gui_text("Techniques to test");
