@@ -13,7 +13,7 @@ variants := asan tsan scalar core-only clang
 systems := windows arm
 
 .PHONY: help deps build demo test bench $(variants) $(systems) wasm three web web-serve test-web fuzz torture install format clean \
-        python test-python blender test-blender test-blender4 godot test-godot
+        python test-python blender test-blender test-blender4 godot test-godot deb test-deb test-farm
 
 help:
 	@echo 'make demo      build, deform a built-in character with every method, show where results are'
@@ -42,6 +42,9 @@ help:
 	@echo 'make test-blender4 in Blender 4.3, in a root folder of its own: build-roots'
 	@echo 'make godot     the add-on for Godot 4, in build/godot'
 	@echo 'make test-godot    tests of it in Godot 4.6, in a root folder of its own: build-roots'
+	@echo 'make deb       Debian packages, in build-deb'
+	@echo 'make test-deb  the same, checked by lintian and in a clean Debian'
+	@echo 'make test-farm pelt batch under GNU parallel, Snakemake and Slurm'
 	@echo 'make install   to PREFIX=$(PREFIX)'
 	@echo 'make format    clang-format over all sources'
 	@echo 'make clean     remove build folders'
@@ -155,6 +158,18 @@ godot:
 test-godot: build godot
 	@tools/debian_root forky godot libgl1-mesa-dri xvfb xauth libgl1 libegl1
 	@bindings/godot/tests/run.sh build build-roots/forky
+
+deb:
+	@tools/setup deb
+	@packaging/build_deb build-deb
+
+test-deb:
+	@tools/setup deb-test
+	@packaging/test_deb build-deb
+
+test-farm: build
+	@tools/setup farm
+	@tests/outside/farm_test.sh build/pelt
 
 install: build
 	cmake --install build --prefix $(PREFIX)

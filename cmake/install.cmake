@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: MIT
 # make install: headers, both kinds of library, what CMake and pkg-config need to find them, the
-# program and its man page.
+# programs and their manual pages. Components: runtime (libraries and the program pelt), viewer, and
+# development (all that a compiler needs), so that
+# `cmake --install build --component runtime` is enough to run pelt.
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/pelt")
 set(header_folder "${CMAKE_INSTALL_INCLUDEDIR}/pelt")
 
 # Targets of one file of the package, which find_package() reads when a component is asked for.
 function(pelt_export file)
-    install(TARGETS ${ARGN} EXPORT ${file})
+    install(TARGETS ${ARGN} EXPORT ${file}
+            LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+            RUNTIME COMPONENT runtime
+            ARCHIVE COMPONENT development)
     install(EXPORT ${file} NAMESPACE pelt:: DESTINATION "${package_folder}")
 endfunction()
 
@@ -84,20 +90,28 @@ write_basic_package_version_file(peltConfigVersion.cmake COMPATIBILITY SameMinor
 install(FILES "${PROJECT_BINARY_DIR}/peltConfig.cmake"
               "${PROJECT_BINARY_DIR}/peltConfigVersion.cmake" DESTINATION "${package_folder}")
 
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT runtime)
+install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT development
+        PATTERN CMakeLists.txt EXCLUDE)
 if(TARGET pelt_cli)
-    install(TARGETS pelt_cli)
-    install(FILES cli/completions/pelt.bash RENAME pelt
+    install(TARGETS pelt_cli COMPONENT runtime)
+    install(FILES cli/completions/pelt.bash RENAME pelt COMPONENT runtime
             DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
-    install(FILES cli/completions/_pelt DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
-    install(FILES cli/completions/pelt.fish
+    install(FILES cli/completions/_pelt COMPONENT runtime
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+    install(FILES cli/completions/pelt.fish COMPONENT runtime
             DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 endif()
 if(TARGET pelt_view)
-    install(TARGETS pelt_view)
-    install(FILES viewer/pelt-view.desktop DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
-    install(FILES viewer/pelt-view.svg
+    install(TARGETS pelt_view COMPONENT viewer)
+    install(FILES viewer/pelt-view.desktop COMPONENT viewer
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
+    install(FILES viewer/pelt-view.svg COMPONENT viewer
             DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
 endif()
 if(TARGET pelt_man)
-    install(FILES "${PROJECT_BINARY_DIR}/pelt.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+    install(DIRECTORY "${PROJECT_BINARY_DIR}/man/" COMPONENT runtime
+            DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" PATTERN pelt-view.1 EXCLUDE)
+    install(FILES "${PROJECT_BINARY_DIR}/man/pelt-view.1" COMPONENT viewer OPTIONAL
+            DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 endif()
