@@ -26,6 +26,10 @@ const arg_option args_common[] = {
      .value = "N",
      .maximum = 1024,
      .help = "number of threads; 0, the default, is one per core"},
+    {.name = "depfile",
+     .kind = ARG_TEXT,
+     .value = "FILE",
+     .help = "write the files that were read as a rule for make and ninja"},
     {.name = "help", .letter = 'h', .kind = ARG_FLAG, .help = "print this help"},
     {0},
 };

@@ -88,7 +88,7 @@ typedef struct args_command
 
 /// Options that most commands share, as tables of one row.
 extern const arg_option args_output_file[];
-extern const arg_option args_common[]; ///< --json, --threads, --help
+extern const arg_option args_common[]; ///< --json, --threads, --depfile, --help
 
 /// Read what follows the command's name.
 /// @return EXIT_DONE, or EXIT_USAGE after a sentence on stderr

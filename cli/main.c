@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "commands/commands.h"
+#include "depfile.h"
 #include "help_json.h"
 #include "output.h"
 #include "signal_cleanup.h"
@@ -15,9 +16,9 @@
 // In the order of the pipeline: inspect a character, prepare it, deform it, draw it, write it, move
 // it to the GPU; then what pelt brings along.
 static const args_command* const commands[] = {
-    &cmd_info,    &cmd_doctor, &cmd_enhance, &cmd_deform, &cmd_render,
-    &cmd_compare, &cmd_view,   &cmd_convert, &cmd_bake,   &cmd_unbake,
-    &cmd_shaders, &cmd_rig,    &cmd_demo,    &cmd_bench,  &cmd_reproduce,
+    &cmd_info, &cmd_doctor,  &cmd_enhance, &cmd_deform,    &cmd_render, &cmd_compare,
+    &cmd_view, &cmd_convert, &cmd_bake,    &cmd_unbake,    &cmd_batch,  &cmd_shaders,
+    &cmd_rig,  &cmd_demo,    &cmd_bench,   &cmd_reproduce,
 };
 
 enum
@@ -42,7 +43,7 @@ static void print_overview(FILE* stream)
           stream);
 }
 
-static const args_command* find_command(const char* name)
+const args_command* command_find(const char* name)
 {
     for (uint32_t i = 0; i < COMMAND_COUNT; ++i)
     {
@@ -78,7 +79,7 @@ static int run_help(int count, char** words)
     {
         return help_json_print(commands, COMMAND_COUNT);
     }
-    const args_command* command = find_command(words[0]);
+    const args_command* command = command_find(words[0]);
     if (command == NULL)
     {
         return unknown_command(words[0]);
@@ -129,14 +130,17 @@ static int run_command(const args_command* command, int count, char** words)
     {
         return message_memory();
     }
-    pelt_hooks hooks = {.log = log_message, .run = pelt_pool_run, .run_user = pool};
+    pelt_hooks hooks = {
+        .log = log_message, .opened = depfile_add, .run = pelt_pool_run, .run_user = pool};
     pelt_hooks_set(&hooks);
+    depfile_begin(&arguments);
     int code = command->run(&arguments);
     if (code == EXIT_DONE)
     {
         message_print_later();
     }
     pelt_hooks_set(&(pelt_hooks){0});
+    code = depfile_end(code);
     pelt_pool_destroy(pool);
     return code;
 }
@@ -157,7 +161,7 @@ static int dispatch(int count, char** words)
     {
         return message_usage("the command comes before the options: pelt COMMAND %s", name);
     }
-    const args_command* command = find_command(name);
+    const args_command* command = command_find(name);
     return command != NULL ? run_command(command, count - 2, words + 2) : unknown_command(name);
 }
 

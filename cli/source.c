@@ -3,6 +3,7 @@
 
 #include "source.h"
 
+#include "depfile.h"
 #include "rigs.h"
 #include "terminal.h"
 
@@ -206,6 +207,10 @@ int source_read_text(char** out, const char* path)
 {
     bool is_stdin = strcmp(path, "-") == 0;
     FILE* stream = is_stdin ? stdin : fopen(path, "rb");
+    if (stream != NULL && !is_stdin)
+    {
+        depfile_add(path, NULL);
+    }
     *out = NULL;
     if (stream == NULL)
     {

@@ -70,8 +70,14 @@ pelt_result pelti_input_open(pelti_input* out, const char* path, pelti_input_kin
     if (result != PELT_OK)
     {
         pelti_input_close(out);
+        return result;
     }
-    return result;
+    pelt_hooks hooks = pelt_hooks_get();
+    if (hooks.opened != NULL && !out->is_standard)
+    {
+        hooks.opened(path, hooks.opened_user);
+    }
+    return PELT_OK;
 }
 
 // Memory for `wanted` bytes and a zero, so that text is terminated and an empty file needs no

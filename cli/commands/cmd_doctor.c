@@ -2,6 +2,7 @@
 // pelt doctor: finds faults of a character, and repairs those that can be repaired.
 #include "commands.h"
 #include "doctor/doctor_report.h"
+#include "doctor/doctor_rules.h"
 #include "output.h"
 #include "output_file.h"
 #include "packed_scene.h"
@@ -31,6 +32,10 @@ static const arg_option options[] = {
      .choice_name = pelt_severity_name,
      .choice_count = PELT_SEVERITY_COUNT,
      .help = "exit with 2 if anything is as severe; default error; one of"},
+    {.name = "rules",
+     .kind = ARG_TEXT,
+     .value = "FILE",
+     .help = "rules of the project; default pelt.json next to the input or above, or none"},
     {.name = "sarif",
      .kind = ARG_TEXT,
      .value = "FILE",
@@ -44,6 +49,7 @@ typedef struct consultation
     doctor_report report;
     pelt_scene* scene;
     pelt_source source; ///< the input; {0}: a rig
+    doctor_rules rules; ///< of the project
     pelt_arena* arena;  ///< of findings and repairs
     output_file file;   ///< of --fix
     const char* sarif_path;
@@ -61,9 +67,15 @@ static int read_options(consultation* c, const args* arguments)
     c->is_json = args_is_set(arguments, "json");
     c->sarif_path = args_text(arguments, "sarif", NULL);
     c->report.input = input;
+    const char* rules = args_text(arguments, "rules", NULL);
+    if (rules == NULL || strcmp(rules, "none") != 0)
+    {
+        TRY(doctor_rules_read(&c->rules, rules, input));
+    }
     c->report.fail_on = args_is_set(arguments, "fail-on")
                             ? (pelt_severity)args_choice(arguments, "fail-on")
-                            : PELT_SEVERITY_ERROR;
+                        : c->rules.has_fail_on ? c->rules.fail_on
+                                               : PELT_SEVERITY_ERROR;
     if (c->sarif_path != NULL && strcmp(c->sarif_path, "-") == 0)
     {
         return message_usage("--sarif needs the name of a file: the report is on the standard "
@@ -255,6 +267,10 @@ static int run(const args* arguments)
     int code = c.arena != NULL ? examine(&c) : message_memory();
     if (code == EXIT_DONE)
     {
+        code = doctor_rules_apply(&c.report.diagnosis, &c.rules, c.scene, c.arena);
+    }
+    if (code == EXIT_DONE)
+    {
         code = c.file.path != NULL && c.scene != NULL ? deliver_fixed(&c) : deliver(&c, NULL);
     }
     bool has_failed = doctor_has_failed(&c.report);
@@ -274,7 +290,9 @@ const args_command cmd_doctor = {
         "Each finding has a severity, a location, a number and what to do. With --fix a copy is\n"
         "written in which everything is repaired that pelt can repair; a glTF file keeps all\n"
         "else, and is copied byte by byte when there is nothing to repair. Exits with 2 if a\n"
-        "finding that was not repaired is as severe as --fail-on says; the default is error.",
+        "finding that was not repaired is as severe as --fail-on says; the default is error.\n"
+        "A file pelt.json in the folder of the input or above it sets budgets and severities for\n"
+        "a project.",
     .example = "pelt doctor character.glb --fail-on warning --sarif doctor.sarif",
     .min_operands = 1,
     .max_operands = 1,

@@ -5,6 +5,9 @@
 
 #include "args.h"
 
+/// The command of that name; NULL: there is none.
+const args_command* command_find(const char* name);
+
 extern const args_command cmd_info;
 extern const args_command cmd_doctor;
 extern const args_command cmd_enhance;
@@ -15,6 +18,7 @@ extern const args_command cmd_view;
 extern const args_command cmd_convert;
 extern const args_command cmd_bake;
 extern const args_command cmd_unbake;
+extern const args_command cmd_batch;
 extern const args_command cmd_shaders;
 extern const args_command cmd_rig;
 extern const args_command cmd_demo;

@@ -36,27 +36,11 @@ static void put_series_style(FILE* out, const comparison* in)
     }
 }
 
-// Nothing is loaded, and the only script is the one below: this is its SHA-256 in base64, from the
-// end of its opening tag on. A test computes it again from the page.
-#define SCRIPT_DIGEST "RLSnZwtv+SZUM3OR84fxSe+LUXGVv7AuNM3qMMgqOjI="
-
 static void put_head(FILE* out, const comparison* in)
 {
-    fputs(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
-        "style-src 'unsafe-inline'; script-src 'sha256-" SCRIPT_DIGEST "'; base-uri 'none'; "
-        "form-action 'none'\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n"
-        "<meta name=\"generator\" content=\"pelt " PELT_VERSION_STRING "\">\n"
-        "<link rel=\"icon\" href=\"data:,\">\n<title>",
-        out);
-    html_text(out, in->input);
-    fputs(": skinning methods compared</title>\n<style>\n", out);
-    fputs(html_page_file("report.css"), out);
+    html_page_begin(out, in->input, ": skinning methods compared");
     put_series_style(out, in);
-    fputs("</style>\n</head>\n<body>\n<main>\n", out);
+    html_page_body(out);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -270,10 +254,6 @@ bool compare_as_html(FILE* out, const compare_report* r)
     fputs("</details>\n", out);
     put_findings(out, r);
     put_method(out, r);
-    fputs("<footer>Made by pelt " PELT_VERSION_STRING
-          ", pelt compare.</footer>\n</main>\n<script>\n",
-          out);
-    fputs(html_page_file("report.js"), out);
-    fputs("</script>\n</body>\n</html>\n", out);
+    html_page_end(out, "pelt compare");
     return is_whole;
 }

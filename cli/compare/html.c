@@ -2,6 +2,7 @@
 #include "html.h"
 
 #include "page_file.h"
+#include "pelt/pelt.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -22,6 +23,54 @@ void html_text(FILE* out, const char* text)
         fwrite(entity != NULL ? entity : text, 1, entity != NULL ? strlen(entity) : length, out);
         text += length;
     }
+}
+
+// A file of cli/compare/page.
+static const char* page_file_text(const char* name)
+{
+    for (uint32_t i = 0; i < page_files_count; ++i)
+    {
+        if (strcmp(page_files[i].name, name) == 0)
+        {
+            return page_files[i].text;
+        }
+    }
+    return "";
+}
+
+// Nothing is loaded, and the only script is the one below: this is its SHA-256 in base64, from the
+// end of its opening tag on. A test computes it again from the page.
+#define SCRIPT_DIGEST "RLSnZwtv+SZUM3OR84fxSe+LUXGVv7AuNM3qMMgqOjI="
+
+void html_page_begin(FILE* out, const char* subject, const char* rest)
+{
+    fputs(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+        "style-src 'unsafe-inline'; script-src 'sha256-" SCRIPT_DIGEST "'; base-uri 'none'; "
+        "form-action 'none'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"color-scheme\" content=\"light dark\">\n"
+        "<meta name=\"generator\" content=\"pelt " PELT_VERSION_STRING "\">\n"
+        "<link rel=\"icon\" href=\"data:,\">\n<title>",
+        out);
+    html_text(out, subject);
+    html_text(out, rest);
+    fputs("</title>\n<style>\n", out);
+    fputs(page_file_text("report.css"), out);
+}
+
+void html_page_body(FILE* out)
+{
+    fputs("</style>\n</head>\n<body>\n<main>\n", out);
+}
+
+void html_page_end(FILE* out, const char* maker)
+{
+    fprintf(out, "<footer>Made by pelt " PELT_VERSION_STRING ", %s.</footer>\n</main>\n<script>\n",
+            maker);
+    fputs(page_file_text("report.js"), out);
+    fputs("</script>\n</body>\n</html>\n", out);
 }
 
 void html_data_uri(FILE* out, const uint8_t* bytes, size_t size)
@@ -101,14 +150,9 @@ void html_table_number(FILE* out, html_number number)
             number.is_marked ? "<abbr title=\"beyond the limit\">\u25b2</abbr>" : "");
 }
 
-const char* html_page_file(const char* name)
+void html_table_text(FILE* out, const char* text)
 {
-    for (uint32_t i = 0; i < page_files_count; ++i)
-    {
-        if (strcmp(page_files[i].name, name) == 0)
-        {
-            return page_files[i].text;
-        }
-    }
-    return "";
+    fputs("<td>", out);
+    html_text(out, text);
+    fputs("</td>", out);
 }

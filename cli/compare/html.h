@@ -8,6 +8,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/// Begin a page that loads nothing: the head up to an open <style> element, with the style of all
+/// reports in it.
+/// @param subject, rest  the title, in two parts
+void html_page_begin(FILE* out, const char* subject, const char* rest);
+void html_page_body(FILE* out); ///< after more styles: the body begins
+/// The footer and the script of all reports.
+/// @param maker  the command
+void html_page_end(FILE* out, const char* maker);
+
 /// Text from anywhere, for content and for attributes in double quotes.
 void html_text(FILE* out, const char* text);
 
@@ -37,8 +46,6 @@ typedef struct html_number
 } html_number;
 
 void html_table_number(FILE* out, html_number number);
-
-/// A file of cli/compare/page.
-const char* html_page_file(const char* name);
+void html_table_text(FILE* out, const char* text);
 
 #endif

@@ -6,7 +6,7 @@ _pelt()
     local words= list= prefix=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "info doctor enhance deform render compare view convert bake unbake shaders rig demo bench reproduce help" -- "$cur"))
+        COMPREPLY=($(compgen -W "info doctor enhance deform render compare view convert bake unbake batch shaders rig demo bench reproduce help" -- "$cur"))
         return
     fi
     if [ "$cur" = = ]; then
@@ -15,35 +15,41 @@ _pelt()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     case "$command $prev" in
-        "info --clips" | "info --output" | "info -o" | "info --threads" | "doctor --output" | \
-            "doctor -o" | "doctor --sarif" | "doctor --threads" | "enhance --output" | "enhance -o" \
-            | "enhance --twist" | "enhance --max-influences" | "enhance --sigma" | \
-            "enhance --epsilon" | "enhance --omega" | "enhance --cutoff" | "enhance --mix-weights" | \
-            "enhance --mix-frames" | "enhance --clips" | "enhance --threads" | "deform --mix" | \
-            "deform --correct-distance" | "deform --sigma" | "deform --epsilon" | "deform --omega" | \
-            "deform --cutoff" | "deform --clip" | "deform --pose" | "deform --time" | \
-            "deform --clips" | "deform --output" | "deform -o" | "deform --threads" | \
-            "render --time" | "render --fps" | "render --size" | "render --show" | "render --range" \
-            | "render --focus" | "render --output" | "render -o" | "render --clip" | "render --pose" \
-            | "render --clips" | "render --mix" | "render --correct-distance" | "render --sigma" | \
-            "render --epsilon" | "render --omega" | "render --cutoff" | "render --threads" | \
+        "info --clips" | "info --output" | "info -o" | "info --threads" | "info --depfile" | \
+            "doctor --output" | "doctor -o" | "doctor --rules" | "doctor --sarif" | \
+            "doctor --threads" | "doctor --depfile" | "enhance --output" | "enhance -o" | \
+            "enhance --twist" | "enhance --max-influences" | "enhance --sigma" | "enhance --epsilon" \
+            | "enhance --omega" | "enhance --cutoff" | "enhance --mix-weights" | \
+            "enhance --mix-frames" | "enhance --clips" | "enhance --threads" | "enhance --depfile" | \
+            "deform --mix" | "deform --correct-distance" | "deform --sigma" | "deform --epsilon" | \
+            "deform --omega" | "deform --cutoff" | "deform --clip" | "deform --pose" | \
+            "deform --time" | "deform --clips" | "deform --output" | "deform -o" | \
+            "deform --threads" | "deform --depfile" | "render --time" | "render --fps" | \
+            "render --size" | "render --show" | "render --range" | "render --focus" | \
+            "render --output" | "render -o" | "render --clip" | "render --pose" | "render --clips" | \
+            "render --mix" | "render --correct-distance" | "render --sigma" | "render --epsilon" | \
+            "render --omega" | "render --cutoff" | "render --threads" | "render --depfile" | \
             "compare --output" | "compare -o" | "compare --clip" | "compare --frames" | \
-            "compare --mix" | "compare --clips" | "compare --threads" | "view --size" | \
-            "view --script" | "view --frames" | "view --screenshot" | "view --state" | \
-            "view --clips" | "view --threads" | "convert --output" | "convert -o" | \
-            "convert --clips" | "convert --clip" | "convert --trim" | "convert --fps" | \
-            "convert --simplify-keys" | "convert --max-influences" | "convert --min-weight" | \
-            "convert --max-texture" | "convert --threads" | "bake --output" | "bake -o" | \
-            "bake --clip" | "bake --bits" | "bake --rate" | "bake --max-error" | "bake --max-bytes" \
-            | "bake --socket" | "bake --max-size" | "bake --max-memory" | "bake --clips" | \
-            "bake --threads" | "unbake --output" | "unbake -o" | "unbake --clip" | "unbake --rate" | \
-            "unbake --threads" | "shaders --output" | "shaders -o" | "shaders --influences" | \
-            "shaders --threads" | "rig --output" | "rig -o" | "rig --threads" | "demo --output" | \
+            "compare --mix" | "compare --clips" | "compare --threads" | "compare --depfile" | \
+            "view --size" | "view --script" | "view --frames" | "view --screenshot" | "view --state" \
+            | "view --clips" | "view --threads" | "view --depfile" | "convert --output" | \
+            "convert -o" | "convert --clips" | "convert --clip" | "convert --trim" | "convert --fps" \
+            | "convert --simplify-keys" | "convert --max-influences" | "convert --min-weight" | \
+            "convert --max-texture" | "convert --threads" | "convert --depfile" | "bake --output" | \
+            "bake -o" | "bake --clip" | "bake --bits" | "bake --rate" | "bake --max-error" | \
+            "bake --max-bytes" | "bake --socket" | "bake --max-size" | "bake --max-memory" | \
+            "bake --clips" | "bake --threads" | "bake --depfile" | "unbake --output" | "unbake -o" | \
+            "unbake --clip" | "unbake --rate" | "unbake --threads" | "unbake --depfile" | \
+            "batch --output" | "batch -o" | "batch --extension" | "batch --shard" | \
+            "batch --max-memory" | "batch --threads" | "batch --depfile" | "shaders --output" | \
+            "shaders -o" | "shaders --influences" | "shaders --threads" | "shaders --depfile" | \
+            "rig --output" | "rig -o" | "rig --threads" | "rig --depfile" | "demo --output" | \
             "demo -o" | "demo --clip" | "demo --pose" | "demo --time" | "demo --threads" | \
-            "bench --plot" | "bench --methods" | "bench --vertices" | "bench --influences" | \
-            "bench --isa" | "bench --normals" | "bench --order" | "bench --rig" | \
-            "bench --techniques" | "bench --seconds" | "bench --output" | "bench -o" | \
-            "bench --threads" | "reproduce --output" | "reproduce -o" | "reproduce --threads") return ;;
+            "demo --depfile" | "bench --plot" | "bench --methods" | "bench --vertices" | \
+            "bench --influences" | "bench --isa" | "bench --normals" | "bench --order" | \
+            "bench --rig" | "bench --techniques" | "bench --seconds" | "bench --output" | "bench -o" \
+            | "bench --threads" | "bench --depfile" | "reproduce --output" | "reproduce -o" | \
+            "reproduce --threads" | "reproduce --depfile") return ;;
         "doctor --format" | "convert --format" | "unbake --format") words="glb gltf" ;;
         "doctor --fail-on") words="note warning error" ;;
         "enhance --carrier") words="attributes texcoord" ;;
@@ -80,7 +86,7 @@ _pelt()
         "shaders --palette-layout") words="compact shared" ;;
         "shaders --normals") words="standard accurate paper" ;;
         "shaders --normal-layout") words="floats compact" ;;
-        "help "*) words="info doctor enhance deform render compare view convert bake unbake shaders rig demo bench reproduce" ;;
+        "help "*) words="info doctor enhance deform render compare view convert bake unbake batch shaders rig demo bench reproduce" ;;
     esac
     if [ -n "$list" ]; then
         case "$cur" in *,*) prefix=${cur%,*}, ;; esac
@@ -89,21 +95,22 @@ _pelt()
     fi
     if [ -z "$words" ]; then
         case "$command" in
-            info) words="--joints --bounds --gpu --clips --retarget-rest -o --output --json --threads -h --help" ;;
-            doctor) words="--fix -o --output --format --fail-on --sarif --json --threads -h --help" ;;
-            enhance) words="-o --output --cor --carrier --twist --max-influences --solver --sigma --epsilon --omega --cutoff --normals --normal-joints --normal-bits --mix-map --mix-weights --mix-frames --bounds --method --clips --retarget-rest --json --threads -h --help" ;;
-            deform) words="--method --normals --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --clip --wrap --pose --time --clips --retarget-rest -o --output --format --json --threads -h --help" ;;
-            render) words="--method --normals --time --fps --size --view --show --range --skinning --focus -o --output --exact --clip --wrap --pose --clips --retarget-rest --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --json --threads -h --help" ;;
-            compare) words="-o --output --clip --frames --exact --no-pictures --no-times --method --mix --clips --retarget-rest --json --threads -h --help" ;;
-            view) words="--size --script --frames --screenshot --state --clips --retarget-rest --json --threads -h --help" ;;
-            convert) words="-o --output --format --clips --retarget-rest --clip --trim --fps --in-place --simplify-keys --max-influences --min-weight --quantize --meshopt --textures --max-texture --json --threads -h --help" ;;
-            bake) words="-o --output --clip --encoding --bits --rate --max-error --max-bytes --socket --method --format --texel --max-size --bake-layout --padded --max-memory --force --exact --openvat --clips --retarget-rest --json --threads -h --help" ;;
-            unbake) words="-o --output --format --clip --rate --json --threads -h --help" ;;
-            shaders) words="-o --output --lang --method --influences --palette --encoding --bake-layout --texel --scale --sign-rule --palette-layout --normals --slots --normal-layout --json --threads -h --help" ;;
-            rig) words="-o --output --format --json --threads -h --help" ;;
-            demo) words="-o --output --exact --clip --wrap --pose --time --json --threads -h --help" ;;
-            bench) words="--quick --plot --methods --vertices --influences --isa --normals --order --rig --techniques --seconds --merged -o --output --json --threads -h --help" ;;
-            reproduce) words="--quick --list -o --output --json --threads -h --help" ;;
+            info) words="--joints --bounds --gpu --clips --retarget-rest -o --output --json --threads --depfile -h --help" ;;
+            doctor) words="--fix -o --output --format --fail-on --rules --sarif --json --threads --depfile -h --help" ;;
+            enhance) words="-o --output --cor --carrier --twist --max-influences --solver --sigma --epsilon --omega --cutoff --normals --normal-joints --normal-bits --mix-map --mix-weights --mix-frames --bounds --method --clips --retarget-rest --json --threads --depfile -h --help" ;;
+            deform) words="--method --normals --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --clip --wrap --pose --time --clips --retarget-rest -o --output --format --json --threads --depfile -h --help" ;;
+            render) words="--method --normals --time --fps --size --view --show --range --skinning --focus -o --output --exact --clip --wrap --pose --clips --retarget-rest --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --json --threads --depfile -h --help" ;;
+            compare) words="-o --output --clip --frames --exact --no-pictures --no-times --method --mix --clips --retarget-rest --json --threads --depfile -h --help" ;;
+            view) words="--size --script --frames --screenshot --state --clips --retarget-rest --json --threads --depfile -h --help" ;;
+            convert) words="-o --output --format --clips --retarget-rest --clip --trim --fps --in-place --simplify-keys --max-influences --min-weight --quantize --meshopt --textures --max-texture --json --threads --depfile -h --help" ;;
+            bake) words="-o --output --clip --encoding --bits --rate --max-error --max-bytes --socket --method --format --texel --max-size --bake-layout --padded --max-memory --force --exact --openvat --clips --retarget-rest --json --threads --depfile -h --help" ;;
+            unbake) words="-o --output --format --clip --rate --json --threads --depfile -h --help" ;;
+            batch) words="-o --output --extension --pictures --shard --merge --max-memory --json --threads --depfile -h --help" ;;
+            shaders) words="-o --output --lang --method --influences --palette --encoding --bake-layout --texel --scale --sign-rule --palette-layout --normals --slots --normal-layout --json --threads --depfile -h --help" ;;
+            rig) words="-o --output --format --json --threads --depfile -h --help" ;;
+            demo) words="-o --output --exact --clip --wrap --pose --time --json --threads --depfile -h --help" ;;
+            bench) words="--quick --plot --methods --vertices --influences --isa --normals --order --rig --techniques --seconds --merged -o --output --json --threads --depfile -h --help" ;;
+            reproduce) words="--quick --list -o --output --json --threads --depfile -h --help" ;;
         esac
         case "$cur" in
             -*) ;;

@@ -117,6 +117,11 @@ typedef struct pelt_hooks
     void (*log)(pelt_log_level level, const char* message, void* user);
     void* log_user;
 
+    /// libpelt_io has opened a file for reading, by the path that was asked for; NULL: nothing to
+    /// do. For lists of dependencies. Any thread may call, also several at a time.
+    void (*opened)(const char* path, void* user);
+    void* opened_user;
+
     /// Parallel loops; NULL: a plain loop. See pelt_task for the contract.
     void (*run)(uint32_t count, pelt_task task, void* context, void* user);
     void* run_user;

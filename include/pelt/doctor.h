@@ -79,6 +79,9 @@ typedef enum pelt_finding_kind
     PELT_FINDING_ROTATION_LENGTH, ///< rotations that are not of unit length
     PELT_FINDING_STILL_CLIP,      ///< a clip in which nothing moves
 
+    // Rules of a project
+    PELT_FINDING_BUDGET, ///< more than a budget allows; only the program has budgets
+
     PELT_FINDING_KIND_COUNT
 } pelt_finding_kind;
 

@@ -557,6 +557,11 @@ static const pelt_finding_info kinds[PELT_FINDING_KIND_COUNT] = {
         {"still-clip", "Nothing moves in a clip.",
          "Leave it out of the export, unless it is a pose: some programs play the first clip.",
          false},
+    [PELT_FINDING_BUDGET] =
+        {"budget", "The character is above a budget of the project.",
+         "Reduce it, or change the budget in pelt.json. pelt convert --max-influences and "
+         "--simplify-keys reduce influences and keys.",
+         false},
 };
 
 const char* pelt_severity_name(pelt_severity severity)

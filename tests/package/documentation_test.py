@@ -239,6 +239,8 @@ def main():
         hero = os.path.join(folder, "hero.glb")
         written = run(["rig", "human?vertices=2000", "-o", hero], folder)
         check("a built-in character becomes a file", written.returncode == 0, written.stderr)
+        os.mkdir(os.path.join(folder, "characters"))
+        shutil.copy(hero, os.path.join(folder, "characters"))
         character, done = Character(hero, folder), []
         for words in (words for page in commands.values() for words in page):
             filled = fill_in(words, character)
