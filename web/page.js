@@ -2,6 +2,7 @@
 // The page: what is shown, and what its controls do.
 import { Raycaster } from 'three';
 import { createPelt } from 'pelt';
+import { METHODS } from 'pelt-three';
 import { Character, parseScene } from './character.js';
 import { CrowdScene } from './crowd.js';
 import { readDrop, readFiles, save, zip } from './files.js';
@@ -14,6 +15,7 @@ import { Controls } from './controls.js';
 import { grouped, length } from './words.js';
 
 const BUILT_IN = 'human.glb', BUILT_IN_CLIP = 'squat'; // in which methods differ most
+const UNMEASURED = 'The methods were not measured.';
 const at = (id) => document.getElementById(id);
 const view = (name) => name.replace(/\.[^.]*$/, '');
 
@@ -30,11 +32,12 @@ class Page
         this.raycaster = new Raycaster();
         this.methods = ['lbs', 'crs'];
         this.normals = ['standard', 'standard'];
-        this.isPlaying = true;
+        this.isPlaying = !matchMedia('(prefers-reduced-motion: reduce)').matches;
         this.time = 0;
         this.speed = 1;
         this.isLooping = true;
         this.controls = new Controls(this);
+        this.controls.showPlaying();
         this.setTheme();
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.setTheme());
         const bytes = new Uint8Array(await hero);
@@ -97,8 +100,13 @@ class Page
         try
         {
             const found = await this.tasks.run('doctor', { files }, 'Examining');
-            if (found === null || files !== this.files)
+            if (files !== this.files)
             {
+                return;
+            }
+            if (found === null)
+            {
+                this.controls.showVerdict(UNMEASURED);
                 return;
             }
             Object.assign(this, found);
@@ -108,6 +116,7 @@ class Page
         }
         catch (error)
         {
+            this.controls.showVerdict(UNMEASURED);
             this.fail(error.message);
         }
     }
@@ -122,7 +131,7 @@ class Page
             return;
         }
         this.verdict = verdict;
-        this.controls.showVerdict(verdict?.headline ?? 'The methods were not measured.');
+        this.controls.showVerdict(verdict?.headline ?? UNMEASURED);
         verdict !== null && showVerdict(at('verdict-details'), verdict,
             { colorOf: (method) => this.pelt.methodColor(method.replace(/-.*/, '')), go: (place) => this.goTo(place) });
     }
@@ -311,13 +320,35 @@ class Page
 
     saveReport()
     {
-        this.draw(0);
-        const { character: { name, clips, clip }, verdict, findings, info, methods, time } = this;
-        const shown = this.stage.count === 1 ? methods[1].toUpperCase() : methods.map((method) => method.toUpperCase()).join(' and ');
-        const picture = { url: at('canvas').toDataURL('image/png'),
-                          text: `${shown} in ${clips[clip]?.name ?? 'the stored pose'} at ${time.toFixed(2)} s` };
+        const { character: { name }, verdict, findings, info } = this;
         const colorOf = (method) => this.pelt.methodColor(method.replace(/-.*/, ''));
-        save(`${view(name)}_report.html`, reportText({ name, verdict, findings, info, picture, colorOf }), 'text/html');
+        save(`${view(name)}_report.html`, reportText({ name, verdict, findings, info, picture: this._proof(), colorOf }), 'text/html');
+    }
+
+    // A picture of the first reason of the verdict, by the methods that it names. The page shows the
+    // same as before afterwards.
+    _proof()
+    {
+        const { character, methods, time, stage, tab = 'compare' } = this, { clip } = character, { camera, controls } = stage.main;
+        const reason = this.verdict.reasons.find((one) => one.clip !== null), position = camera.position.clone(), target = controls.target.clone();
+        const show = (pair) => character.views.forEach(({ skin }, k) => { skin.method = pair[k]; });
+        const pair = [reason?.worst, reason?.best].map((method, k) => (METHODS.includes(method) ? method : methods[k]));
+        this.showTab('compare');
+        show(pair);
+        this.setClip(reason?.clip ?? clip);
+        this.setTime(reason?.time ?? this.telling);
+        this.draw(0);
+        const names = (stage.count === 1 ? pair.slice(1) : pair).map((method) => method.toUpperCase()).join(' and ');
+        const picture = { url: at('canvas').toDataURL('image/png'),
+                          text: `${names} in ${character.clips[character.clip]?.name ?? 'the stored pose'} at ${this.time.toFixed(2)} s` };
+        show(methods);
+        this.setClip(clip);
+        this.setTime(time);
+        camera.position.copy(position);
+        controls.target.copy(target);
+        controls.update();
+        this.showTab(tab);
+        return picture;
     }
 
     async saving(task, input, label, write)
@@ -395,4 +426,8 @@ at('files').addEventListener('change', async ({ target }) =>
     target.value = '';
     page.open(files);
 });
-page.start().catch((error) => page.fail(`The page could not start: ${error.message}`));
+page.start().catch((error) =>
+{
+    at('verdict').textContent = '';
+    page.fail(`The page could not start: ${error.message}`);
+});

@@ -7,7 +7,7 @@ const STYLE = `
 :root { color-scheme: light dark; --line: #8884; }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.35rem; line-height: 1.3; } h1 small { display: block; font-size: .9rem; font-weight: 400; opacity: .8; }
-img { width: 100%; border-radius: 4px; } .scroll { overflow-x: auto; }
+figure { margin: 1rem 0; } img { width: 100%; border-radius: 4px; } .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .3rem .5rem; border-bottom: 1px solid var(--line); font-weight: 400; }
 th:first-child { text-align: left; } .best { font-weight: 700; }
@@ -22,13 +22,13 @@ function fold(title, ...children)
 
 const list = (texts) => element('ul', {}, ...texts.map((text) => element('li', { textContent: text })));
 
-/// @param picture  { url, text }: the two viewports and what they show
+/// @param picture  { url, text }: an image and what it shows
 /// @return HTML text
 export function reportText({ name, verdict, findings, info, picture, colorOf })
 {
     const head = element('h1', {}, verdict.headline, element('small', {
         textContent: `${name}: ${counted(info.meshes.reduce((sum, { vertices }) => sum + vertices, 0), 'vertex', 'vertices')}, ` +
-            `${counted(info.clips.length, 'clip')}, ${length(verdict.size)} tall` }));
+            `${counted(info.clips.length, 'clip')}, ${length(verdict.size)} in size` }));
     const main = element('main', {}, head, element('p', { textContent: verdict.summary }),
         element('figure', {}, element('img', { src: picture.url, alt: picture.text }),
                 element('figcaption', { className: 'small', textContent: picture.text })),

@@ -227,9 +227,25 @@ async function testFiles()
     }
 }
 
+// What a character takes goes with it.
+async function testDisposal()
+{
+    const state = `(page.draw(0), [page.stage.renderer.info.memory.geometries, page.stage.renderer.info.memory.textures,
+        page.stage.renderer.info.programs.length, page.pelt.memoryBytes].join())`;
+    const found = [];
+    for (let i = 0; i < 3; ++i)
+    {
+        await drop('other.glb');
+        await browser.until('page.findings', 'findings');
+        await drop('small.glb');
+        await browser.until('page.findings', 'findings');
+        found.push(await browser.evaluate(state));
+    }
+    check(found[1] === found[2], `characters that are replaced leave nothing: ${found[1]} become ${found[2]}`, found);
+}
+
 async function testDownloads()
 {
-    await drop('small.glb');
     await browser.until('page.verdict', 'the verdict');
     await browser.key('d');
     await browser.click('#save-glb');
@@ -245,7 +261,9 @@ async function testDownloads()
     await browser.key('d');
     await browser.click('#save-report');
     const report = (await browser.downloaded('again_report.html')).toString();
-    check(report.includes('<img src="data:image/png') && !report.includes('<script') && report.includes(await text('#verdict')), 'the report is whole');
+    check(report.includes('<img src="data:image/png') && !report.includes('<script') && report.includes(await text('#verdict')) &&
+        report.includes(await browser.evaluate('`in ${page.character.clips[page.verdict.reasons[0].clip].name} at ${page.verdict.reasons[0].time.toFixed(2)} s`')),
+          'the report has the verdict and a picture of its first reason');
     shots !== undefined && fs.writeFileSync(path.join(shots, 'report.html'), report);
 }
 
@@ -364,7 +382,7 @@ async function test()
 {
     makeFiles();
     await browser.start();
-    for (const part of [testOpening, testPlaying, testMethods, testSurface, testFiles, testDownloads, testCrowd, testScreens])
+    for (const part of [testOpening, testPlaying, testMethods, testSurface, testFiles, testDisposal, testDownloads, testCrowd, testScreens])
     {
         const start = Date.now();
         await part();
