@@ -211,19 +211,17 @@ uint32_t WEB_EXPORT(web_character_pose)(web_character* inout, uint32_t clip, flo
     return PELT_OK;
 }
 
-/// Deform all instances in the current pose. What the method needs and meshes lack is computed
-/// first.
-uint32_t WEB_EXPORT(web_character_deform)(web_character* inout, const web_options* options)
+// Compute what the method and the rule for normals need and meshes lack.
+static pelt_result prepare_missing(web_character* inout, const pelt_deform_options* how)
 {
-    const pelt_deform_options how = web_deform_options(options);
-    bool needs_centers = false, needs_factors = how.normal_rule != PELT_NORMAL_STANDARD;
+    bool needs_centers = false, needs_factors = how->normal_rule != PELT_NORMAL_STANDARD;
     for (uint32_t i = 0; i < inout->scene.mesh_count; ++i)
     {
         const pelt_mesh* mesh = &inout->scene.meshes[i];
         bool is_skinned = mesh->weights.first != NULL;
         needs_centers |= is_skinned && mesh->cors == NULL;
     }
-    needs_centers &= pelt_method_info(how.method)->needs_centers;
+    needs_centers &= pelt_method_info(how->method)->needs_centers;
     if (needs_centers || (needs_factors && !inout->has_factors))
     {
         uint32_t what =
@@ -231,6 +229,15 @@ uint32_t WEB_EXPORT(web_character_deform)(web_character* inout, const web_option
         PELT_TRY(web_character_prepare(inout, what, 0, 0, 0));
         inout->has_factors = needs_factors;
     }
+    return PELT_OK;
+}
+
+/// Deform all instances in the current pose. What the method needs and meshes lack is computed
+/// first.
+uint32_t WEB_EXPORT(web_character_deform)(web_character* inout, const web_options* options)
+{
+    const pelt_deform_options how = web_deform_options(options);
+    PELT_TRY(prepare_missing(inout, &how));
     pelt_frame_update(&inout->frame, &inout->scene, &inout->pose, &how);
     return pelt_surfaces_validate(inout->frame.surfaces, &inout->scene, &web_error);
 }
@@ -399,14 +406,16 @@ uint32_t WEB_EXPORT(web_character_bake)(web_character* in, const char* path,
     return pelt_save_baked(path, in->baked, &save, &web_error);
 }
 
-/// The error of the last bake, between keys too.
+/// The error of the last bake, between keys too. What the method needs and meshes lack is computed
+/// first.
 /// @param out  largest, root mean square and largest at keys, in meters
-uint32_t WEB_EXPORT(web_character_measure_bake)(double out[3], const web_character* in,
+uint32_t WEB_EXPORT(web_character_measure_bake)(double out[3], web_character* in,
                                                 const web_options* options)
 {
     pelt_bake_report report;
     const pelt_measure_options how = {.deform = web_deform_options(options),
                                       .progress = web_progress};
+    PELT_TRY(prepare_missing(in, &how.deform));
     PELT_TRY(pelt_baked_measure(&report, in->baked, &in->scene, &how, &web_error));
     out[0] = report.error.max;
     out[1] = report.error.rms;

@@ -201,7 +201,13 @@ async function testPromotion(subject, pelt)
         const hand = crowd.socketMatrix(i, 'hand_l');
         const live = crowd.promote(i);
         crowd.update(renderer);
-        const [{ mesh: own }] = live.skin.skins;
+        const [{ mesh: own }] = live.skin.skins, onCpu = live.skin.positions(own).slice(), point = new THREE.Vector3();
+        for (let k = 0; k < onCpu.length; k += 3)
+        {
+            point.fromArray(onCpu, k).applyMatrix4(own.matrixWorld).toArray(onCpu, k);
+        }
+        check(farthest(before, onCpu) <= 1e-5 * size, `promote(${i}): before it is drawn, it is ` +
+              `${(farthest(before, onCpu) / size).toExponential(1)} of the size off on the CPU`);
         const at = () => readBack(root, own, 2);
         check(mesh.count === 1 && farthest(before, at()) <= 1e-5 * size,
               `promote(${i}): ${(farthest(before, at()) / size).toExponential(1)} of the size off the crowd`);

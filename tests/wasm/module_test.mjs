@@ -222,6 +222,8 @@ function testBake()
     check(isEqual({ ...own, texture: 0 }, { ...known, texture: 0 }), 'bake: another JSON file than the program\'s');
     check(isSame(mesh, expected('.glb')), 'bake: another mesh than the program\'s');
     check(character.measureBake().max < 0.01, 'bake: the error is large');
+    const error = character.measureBake({ method: 'crs' });
+    check(isEqual(error, character.prepare({ centers: true }).measureBake({ method: 'crs' })), 'bake: measuring computes no centers');
     check(character.doctor().every(({ message, kind }) => message && kind), 'doctor: findings have messages');
     character.dispose();
 }

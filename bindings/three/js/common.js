@@ -78,3 +78,11 @@ export function releaseCopy(copy, geometry)
     }
     copy.dispose();
 }
+
+/// Update the matrices of an object, of its parents and of all below it. updateWorldMatrix() alone
+/// leaves bindMatrixInverse of skinned meshes as it was.
+export function updateMatrices(object)
+{
+    object.updateWorldMatrix(true, false);
+    object.updateMatrixWorld(true);
+}

@@ -3,7 +3,7 @@
 import { AnimationMixer, Box3, Group, LoopOnce, LoopRepeat, Matrix4, Quaternion, Ray, Vector3 } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { Level } from './bodies.js';
-import { choice, METHODS, NORMALS } from './common.js';
+import { choice, METHODS, NORMALS, updateMatrices } from './common.js';
 import { DRAWN, HIDDEN, LIVE, Members, membersInView, WORDS_PER_PLAYBACK } from './members.js';
 
 const ONE = new Vector3(1, 1, 1), ZERO = new Vector3(), NO_TURN = new Quaternion();
@@ -296,7 +296,7 @@ export class PeltCrowdBase extends Group
             node.children.forEach((child) => pose(child, model));
         };
         object.children.forEach((child) => pose(child, new Matrix4()));
-        object.updateWorldMatrix(true, true);
+        updateMatrices(object);
         return nodes;
     }
 

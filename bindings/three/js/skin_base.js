@@ -3,7 +3,7 @@
 import { Box3, BufferAttribute, Matrix4, Mesh, Vector3 } from 'three';
 import { influenceSlots, meshArrays, solveCenters } from './body.js';
 import { farthestCenter, followBounds, JointBoxes, pivotsOf, targetReach, unfollowBounds } from './bounds.js';
-import { choice, METHODS, NORMALS, shallowCopy } from './common.js';
+import { choice, METHODS, NORMALS, shallowCopy, updateMatrices } from './common.js';
 
 // ----------------------------------------------------------------------------------------------
 // Palettes follow skeletons
@@ -371,7 +371,7 @@ export function createSkin(Skin, object, options)
     {
         throw new Error(`${object.name || 'the object'} has no skinned mesh`);
     }
-    object.updateWorldMatrix(true, true);
+    updateMatrices(object);
     return new PeltSkin(Skin, meshes, options);
 }
 
@@ -384,7 +384,7 @@ export function boundsOf(target, out = new Box3())
     }
     const own = new Box3();
     out.makeEmpty();
-    target.updateWorldMatrix(true, true);
+    updateMatrices(target);
     target.traverse((mesh) =>
     {
         const skin = skins.get(mesh);
