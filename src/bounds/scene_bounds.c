@@ -117,16 +117,47 @@ static void add_transformed(pelt_bounds* inout, const pelt_bounds* box, const pe
     join(inout, &moved);
 }
 
+// The ball about the center of rotation of a vertex that it is on. A ball maps to an ellipsoid,
+// whose extents are the lengths of rows.
+static void add_ball(pelt_bounds* inout, pelt_vec3 center, const pelt_bounds* position,
+                     const pelt_mat34* by)
+{
+    pelt_vec3 below = pelt_vec3_sub(center, position->min);
+    pelt_vec3 above = pelt_vec3_sub(position->max, center);
+    const pelt_vec3 farthest = {fmaxf(below.x, above.x), fmaxf(below.y, above.y),
+                                fmaxf(below.z, above.z)};
+    float radius = pelt_vec3_length(farthest);
+    pelt_vec3 middle = pelt_mat34_point(by, center), half;
+    for (int row = 0; row < 3; ++row)
+    {
+        const float* m = by->m[row];
+        *pelt_vec3_component_at(&half, row) =
+            radius * sqrtf(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+    }
+    pelt_bounds moved = {pelt_vec3_sub(middle, half), pelt_vec3_add(middle, half)};
+    join(inout, &moved);
+}
+
+// Under crs, joints hold balls: docs/bounds.md says why no pose takes a vertex out of them.
 static void measure_joints(mesh_work* inout, const pelt_bounds* positions, const pelt_mesh* mesh,
                            const pelt_skin* skin)
 {
     const pelt_weights* weights = &mesh->weights;
+    bool has_balls = inout->bounds->method == PELT_METHOD_CRS;
     for (uint32_t v = 0; v < weights->vertex_count; ++v)
     {
         for (uint32_t i = weights->first[v]; i < weights->first[v + 1]; ++i)
         {
             uint32_t joint = weights->influences[i].joint;
-            add_transformed(&inout->joints[joint], &positions[v], &skin->inverse_binds[joint]);
+            const pelt_mat34* bind = &skin->inverse_binds[joint];
+            if (has_balls)
+            {
+                add_ball(&inout->joints[joint], mesh->cors[v], &positions[v], bind);
+            }
+            else
+            {
+                add_transformed(&inout->joints[joint], &positions[v], bind);
+            }
         }
     }
 }

@@ -169,6 +169,55 @@ static int boxes_hold_random_joints(void)
     return 0;
 }
 
+// Boxes of joints for crs hold vertices in any pose, far from what was measured: joints are
+// anywhere and differ in size. The margin of measured poses is nothing but rounding.
+static int boxes_of_joints_hold_crs(void)
+{
+    static const variation rotations = {360.0f, 0.0f, false};
+    const pelt_deform_options options = {.method = PELT_METHOD_CRS};
+    for (uint64_t seed = 1; seed <= 40; ++seed)
+    {
+        point_set m = make_points(seed, &rotations);
+        pelt_mesh mesh = mesh_of(&m);
+        pelt_node nodes[JOINTS];
+        uint32_t joints[JOINTS];
+        pelt_mat34 binds[JOINTS];
+        test_random random = {seed};
+        for (uint32_t j = 0; j < JOINTS; ++j)
+        {
+            nodes[j] = (pelt_node){"joint", PELT_NONE, pelt_transform_identity()};
+            joints[j] = j;
+            binds[j] = pelt_mat34_identity();
+            pelt_transform size = pelt_transform_identity();
+            float s = 1.0f + 0.8f * test_point(&random, 1.0f).x;
+            size.scale = pelt_vec3_make(s, s, s);
+            pelt_mat34 scale = pelt_mat34_from_transform(size);
+            m.palette.matrices[j] = pelt_mat34_mul(&m.palette.matrices[j], &scale);
+        }
+        point_set_pose(&m);
+        const pelt_skin skin = {"skin", JOINTS, joints, binds};
+        const pelt_instance instance = {.mesh = 0, .skin = 0};
+        pelt_scene scene = {.node_count = JOINTS,
+                            .mesh_count = 1,
+                            .skin_count = 1,
+                            .instance_count = 1,
+                            .nodes = nodes,
+                            .meshes = &mesh,
+                            .skins = &skin,
+                            .instances = &instance};
+        pelt_arena* arena = pelt_arena_create();
+        pelt_scene_bounds_report report;
+        ENSURE(pelt_scene_add_bounds(&scene, &options, &report, arena, NULL) == PELT_OK);
+        pelt_surface out = point_set_deform(&m, &options);
+        pelt_bounds box = pelt_mesh_bounds_at(scene.meshes[0].bounds, &skin, m.palette.matrices);
+        ENSURE(report.margin < 1e-5f);
+        ENSURE(excess(&box, out.positions, COUNT) <= 1e-5f);
+        pelt_arena_destroy(arena);
+        point_set_free(&m);
+    }
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Characters
 
@@ -413,6 +462,7 @@ void test_skin_bounds(void)
 {
     RUN(box_of_a_turned_cube_is_exact);
     RUN(boxes_hold_random_joints);
+    RUN(boxes_of_joints_hold_crs);
     RUN(boxes_hold_characters_in_any_pose);
     RUN(boxes_hold_morph_targets);
     RUN(boxes_of_clips_hold_all_times);

@@ -43,6 +43,8 @@ grep -q PeltCrowd "$project/page.gd"
     sed -n '/^```gdscript$/,/^```$/p' "$source/docs/bounds.md" | sed '/^```/d'
 } > "$project/bounds.gd"
 
+runtime=$([ "$root" = - ] && echo "$folder" || echo /mnt/test)/runtime
+
 # skin FILE SOURCE CLIP TIME METHOD: a case, with the positions of each method.
 skins=""
 skin() {
@@ -70,10 +72,18 @@ crowd() {
     crowds="$crowds${crowds:+, }{\"bake\": \"res://$name/$name.json\", \"clip\": \"$clip\", \"times\": [$1, $2, $3], \"obj\": [$objs], \"error\": $error}"
 }
 
+# The space of its meshes is not that of the scene.
+bounds=""
+if [ -d "$models" ]; then
+    "$pelt" enhance "$models/Godot_mannequiny/mannequiny.glb" --bounds --method dqs -o "$folder/runtime/man.glb" 2> /dev/null
+    skin "$runtime/man.glb" "$folder/runtime/man.glb" run 0.2 dqs
+    bounds=$skins
+    skins=""
+fi
 skin res://hero.glb "$project/hero.glb" extreme 1.5 crs
 # The same file, loaded while the program runs.
 cp "$project/hero.glb" "$folder/runtime"
-skin "$([ "$root" = - ] && echo "$folder" || echo /mnt/test)/runtime/hero.glb" "$project/hero.glb" twist 1.0 crs
+skin "$runtime/hero.glb" "$project/hero.glb" twist 1.0 crs
 error=0.0002 # the bakes are ten times better
 crowd hero "$folder/hero.glb" extreme 0.5 1.5 2.5
 for encoding in local matrix dq; do
@@ -88,7 +98,7 @@ else
     echo "SKIP    CesiumMan: no models folder"
 fi
 shots=${PELT_SHOTS:+$([ "$root" = - ] && echo "$folder" || echo /mnt/test)/godot.png}
-echo "{\"skins\": [$skins], \"crowds\": [$crowds], \"shots\": \"$shots\"}" > "$project/cases.json"
+echo "{\"skins\": [$skins], \"crowds\": [$crowds], \"bounds\": [$bounds], \"shots\": \"$shots\"}" > "$project/cases.json"
 
 in_godot "timeout 300 godot --headless --import" > "$folder/said" 2>&1 || { cat "$folder/said"; exit 1; }
 ! grep -E 'ERROR|WARNING' "$folder/said" | grep -v X509 || { cat "$folder/said"; exit 1; }
