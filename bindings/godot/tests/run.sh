@@ -76,7 +76,7 @@ crowd() {
 bounds=""
 if [ -d "$models" ]; then
     "$pelt" enhance "$models/Godot_mannequiny/mannequiny.glb" --bounds --method dqs -o "$folder/runtime/man.glb" 2> /dev/null
-    skin "$runtime/man.glb" "$folder/runtime/man.glb" run 0.2 dqs
+    skin "$runtime/man.glb" "$folder/runtime/man.glb" run_root.001 0.2 dqs
     bounds=$skins
     skins=""
 fi
