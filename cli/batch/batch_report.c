@@ -34,6 +34,7 @@ static json_t* job_as_json(const batch* in, const batch_job* job)
     json_t* row = json_object();
     json_object_set_new(row, "index", json_integer(job->index));
     json_object_set_new(row, "input", output_string(job->input));
+    json_object_set_new(row, "name", output_string(job->name));
     json_object_set_new(row, "output",
                         job->is_done ? output_string(below_folder(in, job->output)) : json_null());
     json_object_set_new(row, "picture",
@@ -91,16 +92,22 @@ uint32_t batch_report_failures(const json_t* report)
 // ---------------------------------------------------------------------------------------------
 // Page
 
+/// Columns that only some tables have.
+typedef struct page_columns
+{
+    bool has_pictures, has_messages;
+} page_columns;
+
 /// A row of the table and what it is sorted by.
 typedef struct page_row
 {
     const json_t* job;
     bool has_failed;
-    double value;
+    double values[BATCH_FIGURE_MAX]; ///< figures; very small where there is none
     uint32_t index;
 } page_row;
 
-// Failures first, then the largest first figure; those without one last.
+// Failures first, then the largest first figure, among equal ones the largest second figure ...
 static int by_badness(const void* a, const void* b)
 {
     const page_row *x = a, *y = b;
@@ -108,9 +115,12 @@ static int by_badness(const void* a, const void* b)
     {
         return x->has_failed ? -1 : 1;
     }
-    if (x->value != y->value)
+    for (uint32_t i = 0; i < BATCH_FIGURE_MAX; ++i)
     {
-        return x->value > y->value ? -1 : 1;
+        if (x->values[i] != y->values[i])
+        {
+            return x->values[i] > y->values[i] ? -1 : 1;
+        }
     }
     return x->index < y->index ? -1 : 1;
 }
@@ -129,12 +139,14 @@ static page_row* sort_rows(const json_t* jobs, const batch_command* command)
     {
         const json_t* job = json_array_get(jobs, i);
         const json_t* figures = json_object_get(job, "figures");
-        const char* first = command->figures[0].name;
-        const json_t* value = first != NULL ? json_object_get(figures, first) : NULL;
         rows[i] = (page_row){.job = job,
                              .has_failed = json_is_true(json_object_get(job, "failed")),
-                             .value = json_is_number(value) ? json_number_value(value) : -1e300,
                              .index = (uint32_t)i};
+        for (uint32_t f = 0; f < BATCH_FIGURE_MAX && command->figures[f].name != NULL; ++f)
+        {
+            const json_t* value = json_object_get(figures, command->figures[f].name);
+            rows[i].values[f] = json_is_number(value) ? json_number_value(value) : -1e300;
+        }
     }
     if (rows != NULL)
     {
@@ -172,11 +184,11 @@ static void put_figure(FILE* out, const batch_figure* figure, const json_t* figu
 }
 
 static void put_row(FILE* out, const page_row* row, const batch_command* command,
-                    const char* folder, bool has_pictures)
+                    const char* folder, page_columns columns)
 {
     html_table_row(out, false);
-    html_table_name(out, text_of(row->job, "input"), NULL);
-    if (has_pictures)
+    html_table_name(out, text_of(row->job, "name"), text_of(row->job, "input"));
+    if (columns.has_pictures)
     {
         put_picture(out, folder, text_of(row->job, "picture"));
     }
@@ -187,16 +199,19 @@ static void put_row(FILE* out, const page_row* row, const batch_command* command
     {
         put_figure(out, f, figures);
     }
-    html_table_text(out, text_of(row->job, "message"));
+    if (columns.has_messages)
+    {
+        html_table_text(out, text_of(row->job, "message"));
+    }
 }
 
-static bool has_any_picture(const json_t* jobs)
+static bool has_any(const json_t* jobs, const char* name)
 {
     size_t i = 0;
     json_t* job = NULL;
     json_array_foreach(jobs, i, job)
     {
-        if (json_is_string(json_object_get(job, "picture")))
+        if (json_is_string(json_object_get(job, name)))
         {
             return true;
         }
@@ -237,11 +252,10 @@ static void put_table(FILE* out, const json_t* report, const batch_command* comm
                       const page_row* rows, const char* folder)
 {
     const json_t* jobs = json_object_get(report, "jobs");
-    bool has_pictures = has_any_picture(jobs);
-    html_table_begin(out, "Failures first, then the largest first figure. A heading sorts by its "
-                          "column.");
+    page_columns columns = {has_any(jobs, "picture"), has_any(jobs, "message")};
+    html_table_begin(out, "The worst first. A heading sorts by its column.");
     html_table_heading(out, "Character", NULL, false);
-    if (has_pictures)
+    if (columns.has_pictures)
     {
         html_table_heading(out, "Picture", NULL, false);
     }
@@ -250,11 +264,14 @@ static void put_table(FILE* out, const json_t* report, const batch_command* comm
     {
         html_table_heading(out, f->heading, f->unit, true);
     }
-    html_table_heading(out, "Message", NULL, false);
+    if (columns.has_messages)
+    {
+        html_table_heading(out, "Message", NULL, false);
+    }
     html_table_body(out);
     for (size_t i = 0; i < json_array_size(jobs); ++i)
     {
-        put_row(out, &rows[i], command, folder, has_pictures);
+        put_row(out, &rows[i], command, folder, columns);
     }
     html_table_end(out);
 }
@@ -268,7 +285,9 @@ static int save_page(const json_t* report, const batch_command* command, const c
     if (code == EXIT_DONE)
     {
         html_page_begin(page.stream, "pelt batch: ", command->name);
-        fputs(".picture{padding:4px}.picture img{display:block}\n", page.stream);
+        fputs(
+            "td,tbody th{vertical-align:middle}.picture{padding:4px}.picture img{display:block}\n",
+            page.stream);
         html_page_body(page.stream);
         put_headline(page.stream, report);
         put_table(page.stream, report, command, rows, folder);

@@ -44,7 +44,7 @@ json "  the report has rows in the order of paths" \
     '[j["input"] for j in d["jobs"]] == ["models/" + n for n in ["arms/arm.glb", "arms/box.glb", "arms/broken.glb", "bar.gltf", "box.glb"]]'
 json "  and says what failed" '[j["failed"] for j in d["jobs"]] == [False, False, True, False, False]'
 ok "  the page lists the failure first" sh -c \
-    'grep -o "models/[a-z/.]*" done/report.html | head -n 1 | grep -q broken'
+    'grep -o "title=.models/[a-z/.]*" done/report.html | head -n 1 | grep -q broken'
 
 echo "# what is up to date"
 
