@@ -227,6 +227,15 @@ async function testFiles()
     }
 }
 
+async function testCancel()
+{
+    await drop('other.glb');
+    await browser.until("page.tasks.running.has('compare') && (document.querySelector('#tasks li:last-child button').click(), true)", 'a bar');
+    await browser.until("document.getElementById('verdict').textContent.includes('not measured')", 'the end of the task');
+    check((await browser.evaluate('page.tasks.running.size + page.tasks.list.children.length')) === 0 && (await isShown('#measure')),
+          'measuring is canceled, and can be started again');
+}
+
 // What a character takes goes with it.
 async function testDisposal()
 {
@@ -382,7 +391,7 @@ async function test()
 {
     makeFiles();
     await browser.start();
-    for (const part of [testOpening, testPlaying, testMethods, testSurface, testFiles, testDisposal, testDownloads, testCrowd, testScreens])
+    for (const part of [testOpening, testPlaying, testMethods, testSurface, testFiles, testCancel, testDisposal, testDownloads, testCrowd, testScreens])
     {
         const start = Date.now();
         await part();
