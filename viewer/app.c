@@ -45,6 +45,12 @@ static void toggle_brush(view_settings* inout, brush_target target)
     inout->brush_target = (int)target;
 }
 
+static void toggle_overlay(view_settings* inout, view_overlay overlay)
+{
+    inout->overlay = settings_overlay(inout) == overlay ? OVERLAY_NONE : (int)overlay;
+    inout->layout = inout->layout > 0 ? inout->layout : 1;
+}
+
 static void run_view_command(view_app* inout, app_command command)
 {
     view_settings* settings = &inout->settings;
@@ -64,6 +70,18 @@ static void run_view_command(view_app* inout, app_command command)
         break;
     case COMMAND_ORTHOGRAPHIC:
         toggle(&settings->is_orthographic);
+        break;
+    case COMMAND_WIPE:
+        toggle_overlay(settings, OVERLAY_WIPE);
+        break;
+    case COMMAND_ONION:
+        toggle_overlay(settings, OVERLAY_ONION);
+        break;
+    case COMMAND_GRAY:
+        toggle(&settings->has_gray);
+        break;
+    case COMMAND_PICTURE:
+        inout->is_picture_wanted = true;
         break;
     case COMMAND_BONES:
         toggle(&settings->has_bones);
@@ -103,6 +121,7 @@ static void run_view_command(view_app* inout, app_command command)
         break;
     case COMMAND_CLOSE:
         settings->has_help = settings->has_help && gui_has_menu();
+        inout->browser.is_open = inout->browser.is_open && gui_has_menu();
         break;
     default:
         break;
@@ -167,8 +186,14 @@ void app_run_command(view_app* inout, app_command command)
     case COMMAND_WORST:
         jump_to_worst(inout);
         break;
+    case COMMAND_OPEN:
+        file_browser_open(inout, false);
+        break;
+    case COMMAND_SAVE:
+        file_browser_open(inout, true);
+        break;
     case COMMAND_QUIT:
-        inout->is_done = true;
+        app_quit(inout);
         break;
     default:
         run_view_command(inout, command);
@@ -233,6 +258,8 @@ void app_show(view_app* inout, view_character* character)
     inout->joint = first_joint(character->scene);
     inout->placed_aspect = 0.0f;
     inout->settings.has_own_mix = model->has_own_mix;
+    inout->saved_revisions[0] = model->mix.revision;
+    inout->saved_revisions[1] = model->data_revision;
     snprintf(inout->note, sizeof inout->note, "%s", character->textures.note);
     app_add_recent(inout, character->path);
     app_name_clips(inout);
@@ -445,6 +472,7 @@ static void update_job(view_app* inout)
 
 void app_update(view_app* inout, float seconds)
 {
+    app_update_answer(inout);
     update_job(inout);
     edit_tools_update(inout);
     view_settings* settings = &inout->settings;
@@ -590,6 +618,8 @@ void app_destroy(view_app* inout)
     crowd_mode_destroy(&inout->crowd);
     app_forget_offered(inout);
     model_destroy(inout->model);
+    character_destroy(inout->held);
+    file_list_destroy(&inout->browser.list);
     texture_pane_destroy(&inout->texels);
     free(inout->clip_names);
     for (uint32_t i = 0; i < inout->recent_count; ++i)

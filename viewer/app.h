@@ -5,6 +5,7 @@
 
 #include "benchmark/benchmark.h"
 #include "crowd/crowd_mode.h"
+#include "file_list.h"
 #include "gui.h"
 #include "model/job.h"
 #include "model/model.h"
@@ -57,6 +58,7 @@ typedef struct edit_state
 
     bool is_joint_picked;  ///< by a person: then it has a gizmo
     bool is_list_scrolled; ///< the list of joints is to show the chosen one
+    bool is_splitting;     ///< the line of the wipe is dragged
     int camera_drag;       ///< of the left button: camera_drag
     uint32_t camera_view;  ///< viewport in which it began
     uint32_t hot_ring;     ///< below the mouse, or PELT_NONE
@@ -79,6 +81,23 @@ typedef struct texel_picture
     const pelt_baked* shown; ///< that it was made of, to be compared only
     uint32_t revision;       ///< of it
 } texel_picture;
+
+typedef struct file_browser
+{
+    bool is_open, is_saving;
+    int type; ///< of the files that are listed
+    file_list list;
+    char path[PATH_BYTES]; ///< of the folder, while it is typed
+    char name[256];        ///< of the file that is saved
+} file_browser;
+
+/// What waits until it is known whether unsaved paint may be lost.
+typedef enum unsaved_question
+{
+    QUESTION_NONE = 0,
+    QUESTION_QUIT,
+    QUESTION_SHOW, ///< another character
+} unsaved_question;
 
 typedef struct view_app
 {
@@ -132,6 +151,14 @@ typedef struct view_app
     char save_path[PATH_BYTES];
     char open_path[PATH_BYTES];
 
+    bool is_picture_wanted; ///< at the end of this frame
+    char picture_path[PATH_BYTES];
+    file_browser browser;
+    unsaved_question question;
+    bool is_answered, is_discarded; ///< by the interface; acted upon before the next frame
+    view_character* held;           ///< QUESTION_SHOW: that is to be shown
+    uint32_t saved_revisions[2];    ///< of mix factors and weights, as they are in a file
+
     char error[600]; ///< of the pop-up; "": none
     char note[600];  ///< a line in the toolbar: what was written, or is missing
     char* recent[RECENT_MAX];
@@ -147,6 +174,17 @@ void app_open(view_app* inout, const char* path);
 /// @param is_dropped  the first adds its clips too, rather than replace a character that has its
 ///                    skeleton
 void app_open_files(view_app* inout, const char* const* paths, uint32_t count, bool is_dropped);
+
+/// Write the character with what was painted, and tell. @return false: it did not work
+bool app_save(view_app* inout, const char* path);
+
+/// End the program, or ask first whether unsaved paint may be lost.
+void app_quit(view_app* inout);
+
+/// The answer to the question, which app_update() acts upon: the interface of this frame shows
+/// pictures of the character. @param is_discarded  go on without saving
+void app_answer(view_app* inout, bool is_discarded);
+void app_update_answer(view_app* inout);
 
 /// Take ownership of what was loaded.
 /// @param loaded  is freed, or becomes the current character
@@ -198,7 +236,11 @@ typedef enum app_command
     COMMAND_SIDE_VIEW,
     COMMAND_TOP,
     COMMAND_THREE_QUARTER,
-    COMMAND_WORST, ///< go to the largest value of the heat map in the clip
+    COMMAND_WIPE,
+    COMMAND_ONION,
+    COMMAND_GRAY,
+    COMMAND_PICTURE, ///< save the viewports as they are shown
+    COMMAND_WORST,   ///< go to the largest value of the heat map in the clip
     COMMAND_ORTHOGRAPHIC,
     COMMAND_ONE_VIEW,
     COMMAND_TWO_VIEWS,
@@ -222,6 +264,8 @@ typedef enum app_command
     COMMAND_HELP,
     COMMAND_CLOSE, ///< the page of keys
     COMMAND_UNDO,
+    COMMAND_OPEN,
+    COMMAND_SAVE,
     COMMAND_QUIT,
 } app_command;
 

@@ -215,8 +215,85 @@ static void add_clips(view_app* inout, const view_character* from)
              report.clip_count == 1 ? "" : "s", character_file_name(from->path), dropped);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Saving
+
+static bool is_unsaved(const view_app* in)
+{
+    const view_model* model = in->model;
+    bool is_painted = model != NULL && (joint_mix_has_any(&model->mix) || model->weights.is_edited);
+    return is_painted && !in->is_scripted &&
+           (in->saved_revisions[0] != model->mix.revision ||
+            in->saved_revisions[1] != model->data_revision);
+}
+
+bool app_save(view_app* inout, const char* path)
+{
+    pelt_error error = {0};
+    if (inout->model == NULL || model_save(path, inout->model, &error) != PELT_OK)
+    {
+        app_fail(inout, inout->model != NULL ? error.message : "there is no character yet");
+        return false;
+    }
+    snprintf(inout->note, sizeof inout->note, "wrote %.120s", path);
+    inout->saved_revisions[0] = inout->model->mix.revision;
+    inout->saved_revisions[1] = inout->model->data_revision;
+    if (inout->question != QUESTION_NONE)
+    {
+        app_answer(inout, true);
+    }
+    return true;
+}
+
+void app_quit(view_app* inout)
+{
+    // Asked twice, it goes.
+    inout->is_done = !is_unsaved(inout) || inout->question == QUESTION_QUIT;
+    inout->question = inout->is_done ? inout->question : QUESTION_QUIT;
+}
+
+void app_answer(view_app* inout, bool is_discarded)
+{
+    inout->is_answered = true;
+    inout->is_discarded = is_discarded;
+}
+
+void app_update_answer(view_app* inout)
+{
+    if (!inout->is_answered)
+    {
+        return;
+    }
+    bool is_discarded = inout->is_discarded;
+    inout->is_answered = false;
+    unsaved_question question = inout->question;
+    view_character* held = inout->held;
+    inout->question = QUESTION_NONE;
+    inout->held = NULL;
+    if (question == QUESTION_QUIT)
+    {
+        inout->is_done = is_discarded;
+    }
+    if (held != NULL && is_discarded)
+    {
+        inout->note[0] = '\0';
+        app_show(inout, held);
+    }
+    else
+    {
+        character_destroy(held);
+    }
+}
+
 void app_take_file(view_app* inout, view_character* loaded, character_purpose purpose)
 {
+    if (!loaded->has_clips_only && purpose != CHARACTER_OFFER && is_unsaved(inout))
+    {
+        character_destroy(inout->held);
+        inout->held = loaded;
+        inout->question = QUESTION_SHOW;
+        return;
+    }
     if (!loaded->has_clips_only && purpose != CHARACTER_OFFER)
     {
         inout->note[0] = '\0';

@@ -140,6 +140,8 @@ void gui_focus_next(void); ///< the next field gets the focus
 /// @param is_scrolled_to  bring the row into view
 bool gui_list_row(const char* label, bool is_chosen, bool is_scrolled_to);
 void gui_list_begin(const char* name, float height);
+void gui_list_begin_sized(const char* name, float width, float height); ///< @param width  pixels
+bool gui_was_double_clicked(void); ///< the last row or control, in this frame
 void gui_list_end(const char* tip);
 void gui_progress(float part, const char* text, float width); ///< @param width  pixels
 /// As wide as gui_row_width() says, with its label in it.
@@ -187,6 +189,11 @@ typedef struct gui_drag
 
 /// Show a texture with its origin at the lower left over the whole panel.
 gui_drag gui_picture(const char* name, uint32_t texture, float width, float height);
+
+/// Draw a part of another texture over a picture of the same size.
+/// @param from   0 to 1: where it begins, from the left
+/// @param alpha  0 to 1
+void gui_picture_over(uint32_t texture, gui_rect rect, float from, float alpha);
 
 void gui_tip(const char* text); ///< next to the mouse, in this frame
 

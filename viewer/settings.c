@@ -17,6 +17,7 @@ const char* const settings_colors[] = {"materials", "difference", "normal error"
 static const char* const heat_ranges[HEAT_RANGE_COUNT] = {"clip", "95 %", "fixed"};
 const char* const settings_brush_tools[] = {"add", "subtract", "smooth"};
 static const char* const brush_targets[] = {"mix factors", "weights"};
+static const char* const overlays[OVERLAY_COUNT] = {"none", "wipe", "onion skin"};
 static const char* const layouts[] = {"1", "2", "4"};
 static const char* const viewports[] = {"1", "2", "3", "4"};
 const char* const settings_presets[] = {"methods", "mix 0 to 1", "normals", "textures"};
@@ -109,6 +110,8 @@ const char* settings_own_sign_name(int choice)
 static const setting table[] = {
     CHOICE("mode", mode, settings_modes, false),
     CHOICE("views", layout, layouts, true),
+    CHOICE("overlay", overlay, overlays, false),
+    NUMBER("overlay.split", split, 0.0f, 1.0f, false),
     VIEW("1", 0),
     VIEW("2", 1),
     VIEW("3", 2),
@@ -149,6 +152,7 @@ static const setting table[] = {
     FLAG("show.facets", has_facets, true),
     FLAG("show.joint_boxes", has_joint_boxes, true),
     FLAG("show.texture_boxes", has_texture_boxes, true),
+    FLAG("show.gray", has_gray, true),
     FLAG("show.normals", has_normals, true),
     FLAG("show.textures", has_textures, true),
     FLAG("show.turntable", has_turntable, false),
@@ -211,6 +215,7 @@ view_settings settings_default(void)
 {
     return (view_settings){
         .layout = 1,
+        .split = 0.5f,
         .methods = {PELT_METHOD_LBS, PELT_METHOD_CRS, PELT_METHOD_DQS, PELT_METHOD_MIX},
         .skinnings = {SKINNING_GPU, SKINNING_GPU, SKINNING_GPU, SKINNING_GPU},
         .mixes = {-1.0f, -1.0f, -1.0f, -1.0f},
@@ -268,7 +273,12 @@ float settings_lens(const view_settings* in)
 
 uint32_t settings_view_count(const view_settings* in)
 {
-    return 1u << in->layout;
+    return settings_overlay(in) != OVERLAY_NONE ? 2 : 1u << in->layout;
+}
+
+view_overlay settings_overlay(const view_settings* in)
+{
+    return in->layout > 0 ? (view_overlay)in->overlay : OVERLAY_NONE;
 }
 
 // ---------------------------------------------------------------------------------------------

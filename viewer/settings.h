@@ -59,6 +59,15 @@ typedef enum heat_range
     HEAT_RANGE_COUNT
 } heat_range;
 
+/// How the first two viewports are laid over each other.
+typedef enum view_overlay
+{
+    OVERLAY_NONE = 0,
+    OVERLAY_WIPE,  ///< one on each side of a line
+    OVERLAY_ONION, ///< the second half transparent over the first
+    OVERLAY_COUNT
+} view_overlay;
+
 /// What the brush paints.
 typedef enum brush_target
 {
@@ -71,6 +80,8 @@ typedef struct view_settings
 {
     int mode;              ///< view_mode
     int layout;            ///< 0, 1, 2: 1, 2 or 4 viewports
+    int overlay;           ///< view_overlay, of two viewports or more
+    float split;           ///< of the wipe, from 0 to 1
     int methods[VIEW_MAX]; ///< pelt_method
     int skinnings[VIEW_MAX];
     int normals[VIEW_MAX]; ///< pelt_normal_rule
@@ -113,6 +124,7 @@ typedef struct view_settings
     float heat_high; ///< of HEAT_RANGE_FIXED: millimeters, or percent
     bool has_heat;   ///< pane on the right
     bool has_ground, has_wire, has_bones, has_centers, has_boxes, has_facets, has_turntable;
+    bool has_gray; ///< one material for all, without textures
     bool has_joint_boxes, has_texture_boxes, has_normals, has_textures;
     bool has_gizmo;                                               ///< of the chosen joint
     bool has_side, has_parameters, has_pose, has_show, has_debug; ///< panes on the right
@@ -152,7 +164,11 @@ view_settings settings_default(void);
 /// The field of view of the camera, in radians.
 float settings_lens(const view_settings* in);
 
+/// Viewports that are drawn.
 uint32_t settings_view_count(const view_settings* in);
+
+/// view_overlay; NONE for one viewport.
+view_overlay settings_overlay(const view_settings* in);
 
 typedef enum setting_kind
 {

@@ -277,6 +277,9 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
     json_object_set_new(object, "texture", in->model != NULL ? describe_texture(in) : json_null());
     json_object_set_new(object, "error", text_or_null(in->error));
     json_object_set_new(object, "note", text_or_null(in->note));
+    json_object_set_new(object, "browser",
+                        text_or_null(in->browser.is_open ? in->browser.list.folder : NULL));
+    json_object_set_new(object, "question", json_integer((json_int_t)in->question));
     json_object_set_new(object, "proportions", text_or_null(in->other_clips.warning));
     json_object_set_new(
         object, "fps",

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "app.h"
+#include "desktop.h"
 #include "keys.h"
 #include "panes/panes.h"
 #include "script.h"
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // ---------------------------------------------------------------------------------------------
 // Command line
@@ -338,16 +340,19 @@ static void close_window(session* inout)
 // ---------------------------------------------------------------------------------------------
 // Frames
 
-static pelt_result save_screenshot(const char* path, uint32_t width, uint32_t height,
+// @param from  of the window, in pixels
+static pelt_result save_screenshot(const char* path, gui_rect from, int window_height,
                                    pelt_error* error)
 {
+    uint32_t width = (uint32_t)from.width, height = (uint32_t)from.height;
     pelt_picture picture;
     PELT_TRY(pelt_picture_create(&picture, width, height, error));
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     for (uint32_t y = 0; y < height; ++y)
     {
-        glReadPixels(0, (GLint)y, (GLsizei)width, 1, GL_RGBA, GL_UNSIGNED_BYTE,
-                     picture.pixels + (size_t)(height - 1 - y) * width);
+        GLint row = window_height - 1 - (GLint)from.y - (GLint)y;
+        glReadPixels((GLint)from.x, row, (GLsizei)width, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                     picture.pixels + (size_t)y * width);
     }
     for (size_t i = 0; i < (size_t)width * height; ++i)
     {
@@ -356,6 +361,64 @@ static pelt_result save_screenshot(const char* path, uint32_t width, uint32_t he
     pelt_result result = pelt_picture_save(path, &picture, "pelt-view", error);
     pelt_picture_destroy(&picture);
     return result;
+}
+
+// The file that is asked for, or one with a number behind its name where there is one.
+static bool find_free_path(char out[PATH_BYTES], const char* wanted)
+{
+    char name[PATH_BYTES];
+    if (!typed_path_read(name, sizeof name, wanted[0] != '\0' ? wanted : "pelt.png"))
+    {
+        return false;
+    }
+    const char* dot = strrchr(name, '.');
+    int stem = (int)(dot != NULL && strchr(dot, '/') == NULL ? dot - name : (long)strlen(name));
+    for (int i = 1; i < 10000; ++i)
+    {
+        char number[16] = "";
+        if (i > 1)
+        {
+            snprintf(number, sizeof number, "-%d", i);
+        }
+        int length = snprintf(out, PATH_BYTES, "%.*s%s.png", stem, name, number);
+        if (length < 0 || length >= PATH_BYTES)
+        {
+            return false;
+        }
+        if (access(out, F_OK) != 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The viewports, as they are on the screen.
+static void save_picture(view_app* inout, const screen_layout* layout, int window_height)
+{
+    if (!inout->is_picture_wanted || gui_has_menu())
+    {
+        return; // when the menu is closed
+    }
+    inout->is_picture_wanted = false;
+    gui_rect all = layout->views[0];
+    const gui_rect* last = &layout->views[layout->view_count - 1];
+    all.width = last->x + last->width - all.x;
+    all.height = last->y + last->height - all.y;
+    pelt_error error = {0};
+    char path[PATH_BYTES];
+    if (!find_free_path(path, inout->picture_path))
+    {
+        app_fail(inout, "there is no free name for the picture; name another one");
+    }
+    else if (save_screenshot(path, all, window_height, &error) != PELT_OK)
+    {
+        app_fail(inout, error.message);
+    }
+    else
+    {
+        snprintf(inout->note, sizeof inout->note, "wrote %.120s", path);
+    }
 }
 
 static float seconds_since(session* inout)
@@ -457,8 +520,10 @@ static pelt_result draw_frame(session* inout, const char* screenshot, pelt_error
     pelt_result result = PELT_OK;
     if (screenshot != NULL && width > 0 && height > 0)
     {
-        result = save_screenshot(screenshot, (uint32_t)width, (uint32_t)height, error);
+        const gui_rect all = {0.0f, 0.0f, (float)width, (float)height};
+        result = save_screenshot(screenshot, all, height, error);
     }
+    save_picture(app, &layout, height);
     glfwSwapBuffers(app->window);
     if (app->model != NULL)
     {
@@ -500,8 +565,12 @@ static pelt_result run_frame(session* inout, pelt_error* error)
         is_last && inout->options.screenshot != NULL ? inout->options.screenshot : screenshot;
     PELT_TRY(draw_frame(inout, screenshot, error));
     bool has_ended = inout->options.frames > 0 && app->frame >= inout->options.frames;
-    app->is_done =
-        app->is_done || has_ended || end_signal != 0 || glfwWindowShouldClose(app->window);
+    app->is_done = app->is_done || has_ended || end_signal != 0;
+    if (glfwWindowShouldClose(app->window))
+    {
+        glfwSetWindowShouldClose(app->window, GLFW_FALSE);
+        app_quit(app);
+    }
     return save_state(inout, error);
 }
 

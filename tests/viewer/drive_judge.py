@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Drives pelt-view by real X events through what people do to judge a character.
 
-Usage: drive_judge.py PELT_VIEW MODEL: in an empty folder, with DISPLAY set.
+Usage: drive_judge.py PELT_VIEW MODEL OTHER: in a folder with these, with DISPLAY set.
 """
 import json
 import os
@@ -75,6 +75,35 @@ def drive_heat():
     next_frame()
 
 
+def drive_overlays():
+    xdo("key", "k")
+    now = wait_for("K lays two viewports over each other, with a line between",
+                   lambda s: s["settings"]["overlay"] == "wipe" and "split" in s["controls"] and
+                   "view_2" not in s["controls"] and len(s["views"]) == 2)
+    x, y, _, height = now["controls"]["split"]
+    middle = round(y + 0.5 * height)
+    drag((round(x + 2), middle), (round(x - 100), middle), 1)
+    now = wait_for("  which is dragged", lambda s: s["settings"]["overlay.split"] < 0.42)
+    check("  while the camera stays", abs(now["camera"]["azimuth"] - 0.6109) < 1e-3)
+    xdo("key", "o")
+    wait_for("O makes an onion skin", lambda s: s["settings"]["overlay"] == "onion skin")
+    xdo("key", "o")
+    wait_for("  and O again two viewports", lambda s: "view_2" in s["controls"])
+    xdo("key", "c")
+    wait_for("C is a gray material", lambda s: s["settings"]["show.gray"])
+    xdo("key", "c")
+    xdo("key", "F12")
+    wait_for("F12 saves a picture", lambda s: s["note"] == "wrote pelt.png")
+    with open("pelt.png", "rb") as file:
+        head = file.read(24)
+    now = state()
+    views = now["controls"]["view_1"], now["controls"]["view_2"]
+    width = round(views[1][0] + views[1][2] - views[0][0])
+    check("  of the viewports", head[1:4] == b"PNG" and
+          int.from_bytes(head[16:20], "big") == width and
+          int.from_bytes(head[20:24], "big") == round(views[0][3]))
+
+
 def drive_presets():
     click("view")
     wait_for("the menu of viewports opens", lambda s: "preset_1" in s["controls"])
@@ -143,6 +172,53 @@ def drive_camera():
     next_frame()
 
 
+def open_in_browser(name):
+    xdo("key", "ctrl+o")
+    wait_for("Ctrl+O opens the file browser",
+             lambda s: s["browser"] and "entry/" + name in s["controls"])
+    click("entry/" + name)
+    click("browser_done")
+
+
+def drive_files(other):
+    home = os.path.realpath(".")
+    os.mkdir("sub")
+    open_in_browser(os.path.basename(other))
+    wait_for("  a click and Open show another character",
+             lambda s: s["model"] == os.path.join(home, other) and not s["browser"])
+    xdo("key", "ctrl+o")
+    wait_for("the browser lists folders", lambda s: "entry/sub" in s["controls"])
+    click("entry/sub")
+    wait_for("  a click goes into one", lambda s: s["browser"] == os.path.join(home, "sub"))
+    click("entry/..")
+    wait_for("  and back", lambda s: s["browser"] == home and "entry/arm.glb" in s["controls"])
+    xdo("mousemove", *center("entry/arm.glb"))
+    next_frame()
+    xdo("click", "--repeat", 2, "--delay", 60, 1)
+    now = wait_for("  a double click opens a file", lambda s: s["model"] == home + "/arm.glb")
+    xdo("key", "v")
+    wait_for("V is the brush", lambda s: s["settings"]["brush"])
+    joints = now["joints"]
+    point = center("view_1", *(0.5 * (a + b) for a, b in zip(joints["elbow"], joints["wrist"])))
+    drag(point, (point[0] + 4, point[1] + 4), 1)
+    wait_for("a stroke paints", lambda s: s["painted"] > 0)
+    xdo("key", "v")
+    open_in_browser(os.path.basename(other))
+    wait_for("another file asks about what was painted", lambda s: s["question"] == 2)
+    click("unsaved_cancel")
+    wait_for("  Cancel stays", lambda s: s["question"] == 0 and s["model"] == home + "/arm.glb")
+    xdo("key", "ctrl+q")
+    wait_for("quitting asks, too", lambda s: s["question"] == 1)
+    click("unsaved_cancel")
+    open_in_browser(os.path.basename(other))
+    wait_for("it asks again", lambda s: s["question"] == 2)
+    click("unsaved_save")
+    wait_for("  Save as opens the browser", lambda s: "browser_name" in s["controls"])
+    click("browser_done")
+    wait_for("  the file is written, and the other one shown",
+             lambda s: os.path.exists("painted.glb") and s["model"] == os.path.join(home, other))
+
+
 def drive_crowd():
     click("mode_1")
     wait_for("a crowd is shown", lambda s: s["crowd"]["visible"] > 0)
@@ -156,7 +232,7 @@ def drive_crowd():
 
 
 def main():
-    viewer, model = sys.argv[1:3]
+    viewer, model, other = sys.argv[1:4]
     write_config(**{"views": "2", "view.2.method": "mix", "crowd.count": 12, "pane.parameters": False})
 
     def steps():
@@ -165,8 +241,10 @@ def main():
         wait_for("space pauses", lambda s: not s["settings"]["play"])
         drive_camera()
         drive_heat()
+        drive_overlays()
         drive_own()
         drive_presets()
+        drive_files(other)
         drive_crowd()
         xdo("key", "ctrl+q")
     run([viewer, model, "--size", "1024x600"], CONFIG, steps)

@@ -7,6 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 2
 . "$here/viewer_support.sh"
 open_screen 2000x1200
 input rig 'arm?vertices=300' -o arm.glb
+input rig bar -o bar.glb
 
 # ---------------------------------------------------------------------------------------------
 # What a viewport has of its own
@@ -111,7 +112,7 @@ state "  or one for all, from a texture that the pane shows" \
 # Real events
 
 if command -v xdotool >/dev/null 2>&1; then
-    if "$python" "$here/drive_judge.py" "$view" arm.glb >events 2>&1; then
+    if "$python" "$here/drive_judge.py" "$view" arm.glb bar.glb >events 2>&1; then
         passed=$((passed + $(grep -c '^ok' events)))
     else
         failed=$((failed + 1))

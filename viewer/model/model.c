@@ -154,6 +154,8 @@ void model_destroy(view_model* in)
     forget_weight_colors(in);
     free(in->joint_colors);
     model_metrics_destroy(in);
+    free(in->gray);
+    free(in->gray_colors);
     mix_brush_destroy(&in->mix_brush);
     weight_brush_destroy(&in->weight_brush);
     brush_mask_destroy(&in->mask);
@@ -388,6 +390,35 @@ static uint32_t show_bits(const view_settings* in)
            (in->has_textures ? 0u : PELT_SHOW_UNTEXTURED);
 }
 
+// One material for all, if asked for. @return NULL: their own
+static const pelt_color* const* find_gray(view_model* inout, const model_input* input)
+{
+    const pelt_scene* scene = inout->character->scene;
+    if (!input->settings.has_gray)
+    {
+        return NULL;
+    }
+    if (inout->gray_colors == NULL)
+    {
+        uint32_t most = 1;
+        for (uint32_t i = 0; i < scene->mesh_count; ++i)
+        {
+            most = scene->meshes[i].vertex_count > most ? scene->meshes[i].vertex_count : most;
+        }
+        inout->gray = calloc(most, sizeof *inout->gray);
+        inout->gray_colors = calloc((size_t)scene->instance_count + 1, sizeof *inout->gray_colors);
+        for (uint32_t i = 0; inout->gray != NULL && i < most; ++i)
+        {
+            inout->gray[i] = (pelt_color){176, 176, 176, 255};
+        }
+        for (uint32_t i = 0; inout->gray_colors != NULL && i < scene->instance_count; ++i)
+        {
+            inout->gray_colors[i] = inout->gray; // NULL without memory: their own
+        }
+    }
+    return inout->gray_colors;
+}
+
 static pelt_result draw_view(view_model* inout, uint32_t index, const model_input* input,
                              pelt_error* error)
 {
@@ -415,7 +446,7 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
         .show = show_bits(&input->settings),
         .values = has_values ? (const float* const*)view->values : NULL,
         .map = model_color_map((view_colors)colors),
-        .colors = colors == COLORS_JOINTS ? inout->weight_colors : NULL,
+        .colors = colors == COLORS_JOINTS ? inout->weight_colors : find_gray(inout, input),
     };
     if (input->settings.has_texture_boxes && view->is_from_bake)
     {

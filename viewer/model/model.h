@@ -80,6 +80,8 @@ typedef struct view_model
     pelt_color* joint_colors;               ///< by node
     const pelt_color* const* weight_colors; ///< of vertices, mixed of them; NULL: not needed yet
     pelt_arena* color_arena;                ///< owns these
+    pelt_color* gray;                       ///< one for each vertex of the largest mesh
+    const pelt_color** gray_colors;         ///< the same for each instance; NULL: not needed yet
     bool needs_surfaces; ///< some instances are not skinned, or have morph targets
     bool has_own_mix;    ///< the file has mix factors
     bool has_centers;    ///< of rotation

@@ -90,19 +90,13 @@ void panes_show_baking(view_app* inout)
 
 static void save_model(view_app* inout)
 {
-    pelt_error error = {0};
     char path[PATH_BYTES];
     if (!typed_path_read(path, sizeof path, inout->save_path))
     {
         app_fail(inout, "this path is longer than 1000 characters");
         return;
     }
-    if (model_save(path, inout->model, &error) != PELT_OK)
-    {
-        app_fail(inout, error.message);
-        return;
-    }
-    snprintf(inout->note, sizeof inout->note, "wrote %.120s", path);
+    (void)app_save(inout, path);
 }
 
 static void show_save(view_app* inout)
@@ -456,6 +450,8 @@ void panes_show_list(view_app* inout)
               "The normal of each vertex as a line, 1 % of the size.");
     gui_check("Facets##facets", &settings->has_facets, "Flat triangles, without normals.");
     gui_check("Textures##textures", &settings->has_textures, "Base colors from textures.");
+    gui_check("Gray material (C)##gray", &settings->has_gray,
+              "One gray material without textures: shape is easier to judge on it.");
     gui_check("Ground (G)##ground", &settings->has_ground, "A grid with a shadow.");
     gui_check("Turntable (T)##turntable", &settings->has_turntable, "The camera goes round.");
     gui_check("Rotation gizmo (J)##gizmo", &settings->has_gizmo,

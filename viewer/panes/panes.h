@@ -114,6 +114,16 @@ uint32_t view_hints_write(char out[VIEW_HINT_MAX][VIEW_HINT_BYTES], const view_a
                           uint32_t view);
 
 // ---------------------------------------------------------------------------------------------
+// Files
+
+/// Open the file browser, for files to open or for the one to save.
+void file_browser_open(view_app* inout, bool is_saving);
+void file_browser_show(view_app* inout, gui_rect window);
+
+/// The question before what was painted is lost.
+void unsaved_show(view_app* inout, gui_rect window);
+
+// ---------------------------------------------------------------------------------------------
 // Viewports
 
 /// A viewport with its technique and its foot.

@@ -61,6 +61,10 @@ screen_layout screen_arrange(const view_app* in, float width, float height)
         .timeline = {0.0f, height - foot, width, foot},
         .view_count = in->settings.mode == MODE_COMPARE ? settings_view_count(&in->settings) : 1,
     };
+    if (settings_overlay(&in->settings) != OVERLAY_NONE)
+    {
+        out.view_count = 1; // where both are drawn
+    }
     uint32_t columns = out.view_count > 1 ? 2 : 1, rows = out.view_count > 2 ? 2 : 1;
     float view_width = floorf((left - gap * (float)(columns - 1)) / (float)columns);
     float view_height = floorf((middle - gap * (float)(rows - 1)) / (float)rows);
@@ -111,6 +115,14 @@ static void show_file_menu(view_app* inout)
                   "The path of a .glb, .gltf, .fbx or other file."))
     {
         open_typed(inout);
+    }
+    if (gui_menu_item("Open ... (Ctrl+O)##open"))
+    {
+        app_run_command(inout, COMMAND_OPEN);
+    }
+    if (gui_menu_item("Save as ... (Ctrl+S)##save_as"))
+    {
+        app_run_command(inout, COMMAND_SAVE);
     }
     gui_muted("Recent");
     for (uint32_t i = 0; i < inout->recent_count; ++i)
@@ -232,6 +244,27 @@ static void show_view_menu(view_app* inout)
         gui_finish("", tips[i]);
     }
     show_camera_menu(inout);
+    gui_muted("Together");
+    bool is_wipe = settings_overlay(&inout->settings) == OVERLAY_WIPE;
+    bool is_onion = settings_overlay(&inout->settings) == OVERLAY_ONION;
+    if (gui_check("wipe (K)##wipe", &is_wipe,
+                  "The first two viewports on the two sides of a line; drag it."))
+    {
+        app_run_command(inout, COMMAND_WIPE);
+    }
+    if (gui_check("onion skin (O)##onion", &is_onion,
+                  "The second viewport half transparent over the first."))
+    {
+        app_run_command(inout, COMMAND_ONION);
+    }
+    gui_muted("Picture");
+    if (gui_menu_item("save as PNG (F12)##picture"))
+    {
+        app_run_command(inout, COMMAND_PICTURE);
+    }
+    gui_row_width(176.0f * inout->scale);
+    gui_field("##picture_path", inout->picture_path, sizeof inout->picture_path, "pelt.png",
+              "The file that pictures are written to; a number is added where there is one.");
     gui_menu_end();
 }
 
@@ -528,6 +561,10 @@ void screen_show(view_app* inout, const screen_layout* layout)
     {
         show_proportions(inout, layout);
     }
+    gui_rect window = layout->toolbar;
+    window.height = layout->views[0].y + fmaxf(layout->side.height, layout->views[0].height);
+    file_browser_show(inout, window);
+    unsaved_show(inout, window);
     bool has_error = inout->error[0] != '\0';
     if (gui_message("This did not work", has_error ? inout->error : NULL))
     {

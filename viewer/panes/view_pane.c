@@ -256,6 +256,47 @@ static bool is_free(const view_app* in, uint32_t index, const gui_drag* drag)
     return is_brush ? !model_find(&hit, in->model, index, drag->x, drag->y) : !is_ring;
 }
 
+// The line between two viewports. @return whether the mouse has it
+static bool drag_split(view_app* inout, const gui_drag* drag, gui_rect rect)
+{
+    view_settings* settings = &inout->settings;
+    float line = settings->split * rect.width;
+    bool is_near = fabsf(drag->x - line) < 6.0f * inout->scale;
+    bool is_wipe = settings_overlay(settings) == OVERLAY_WIPE;
+    inout->tools.is_splitting = is_wipe && drag->is_left_down &&
+                                (inout->tools.is_splitting || (drag->is_left_begun && is_near));
+    if (inout->tools.is_splitting)
+    {
+        settings->split = fminf(fmaxf(drag->x / fmaxf(rect.width, 1.0f), 0.0f), 1.0f);
+    }
+    return inout->tools.is_splitting;
+}
+
+static void show_overlay(const view_app* in, gui_rect rect)
+{
+    const view_settings* settings = &in->settings;
+    uint32_t texture = in->model->views[1].target.texture;
+    bool is_wipe = settings_overlay(settings) == OVERLAY_WIPE;
+    gui_picture_over(texture, rect, is_wipe ? settings->split : 0.0f, is_wipe ? 1.0f : 0.5f);
+    if (is_wipe)
+    {
+        float x = rect.x + floorf(settings->split * rect.width);
+        const float line[4] = {x, rect.y, x, rect.y + rect.height};
+        gui_curve(line, 2, (gui_pen){255, 255, 255, 255, 3.0f * in->scale});
+        gui_curve(line, 2, (gui_pen){30, 60, 110, 255, 1.0f * in->scale});
+        gui_record("split", (gui_rect){x - 2.0f, rect.y, 4.0f, rect.height});
+    }
+}
+
+// Technique and foot of the second, on the right side of the viewport that it shares.
+static void show_second(view_app* inout, gui_rect rect)
+{
+    float half = floorf(0.5f * rect.width);
+    gui_rect right = {rect.x + half, rect.y, rect.width - half, rect.height};
+    show_technique(inout, 1, right);
+    show_foot(inout, 1, right);
+}
+
 static void move_camera(view_app* inout, const gui_drag* drag, uint32_t index, gui_rect rect)
 {
     bool is_moved = drag->wheel != 0.0f || drag->pan_x != 0.0f || drag->pan_y != 0.0f;
@@ -265,6 +306,10 @@ static void move_camera(view_app* inout, const gui_drag* drag, uint32_t index, g
         return;
     }
     edit_state* tools = &inout->tools;
+    if (drag_split(inout, drag, rect))
+    {
+        return;
+    }
     if (drag->is_left_begun)
     {
         camera_drag_begin(inout, is_free(inout, index, drag));
@@ -299,10 +344,21 @@ void view_pane_show(view_app* inout, uint32_t index, gui_rect rect)
     }
     gui_drag drag =
         gui_picture(name, inout->model->views[index].target.texture, rect.width, rect.height);
+    bool has_overlay = settings_overlay(&inout->settings) != OVERLAY_NONE;
+    if (has_overlay)
+    {
+        show_overlay(inout, rect);
+    }
     move_camera(inout, &drag, index, rect);
     edit_tools_show(inout, index, &drag, rect);
     heat_mark_show(inout, index, rect);
     gui_panel_end();
-    show_technique(inout, index, rect);
-    show_foot(inout, index, rect);
+    gui_rect own = rect;
+    own.width = has_overlay ? floorf(0.5f * rect.width) : rect.width;
+    show_technique(inout, index, own);
+    show_foot(inout, index, own);
+    if (has_overlay)
+    {
+        show_second(inout, rect);
+    }
 }
