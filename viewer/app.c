@@ -138,6 +138,7 @@ static void jump_to_worst(view_app* inout)
     }
     const profile* found = &model->profile;
     inout->wanted = found->places[found->worst_view][found->worst];
+    inout->wanted_view = found->worst_view;
     inout->is_looking_at_worst = true;
     inout->settings.is_playing = false;
     inout->playback = playback_of(found->key.clip);
@@ -317,6 +318,15 @@ static bool start_profile(view_app* inout)
            job_profile(&inout->job, &model->character->data.scene, &key);
 }
 
+// For the Doctor pane, once.
+static bool start_examining(view_app* inout)
+{
+    const view_settings* settings = &inout->settings;
+    bool is_shown = settings->has_side && settings->has_doctor && settings->mode == MODE_COMPARE;
+    return is_shown && inout->model->findings == NULL &&
+           job_examine(&inout->job, inout->model->character->scene);
+}
+
 // Bakes of a crowd are missing: the first is needed for any crowd, the second for levels of detail.
 static void finish_crowd_bake(view_app* inout, bool is_replaced)
 {
@@ -394,6 +404,13 @@ static void finish_job(view_app* inout)
     {
         inout->settings.skinnings[job->view] = SKINNING_GPU;
     }
+    if (job->kind == JOB_EXAMINE && job->result == PELT_OK)
+    {
+        pelt_arena_destroy(inout->model->findings);
+        inout->model->findings = job->findings;
+        inout->model->diagnosis = job->diagnosis;
+        job->findings = NULL;
+    }
     if (job->kind == JOB_PROFILE && (job->result == PELT_OK || !is_work_waiting(inout)))
     {
         // One that has failed is not tried again.
@@ -442,8 +459,9 @@ static bool start_job(view_app* inout)
                job_bake(&inout->job, &character->data.scene, &request, VIEW_MAX + level);
     }
     uint32_t view = model_find_bake(&request, inout->model, settings, &inout->playback);
-    return view != PELT_NONE ? job_bake(&inout->job, &character->data.scene, &request, view)
-                             : start_measuring(inout) || start_profile(inout);
+    return view != PELT_NONE
+               ? job_bake(&inout->job, &character->data.scene, &request, view)
+               : start_measuring(inout) || start_profile(inout) || start_examining(inout);
 }
 
 static void update_job(view_app* inout)

@@ -125,9 +125,10 @@ typedef struct view_app
     pose_edit edit;
     edit_state tools;
     orbit camera;
-    orbit placed;        ///< the camera as it was set; until moved, it follows clip and viewports
-    float placed_aspect; ///< of these; 0: not placed
-    float view_size[2];  ///< of each viewport, pixels
+    orbit placed;         ///< the camera as it was set; until moved, it follows clip and viewports
+    float placed_aspect;  ///< of these; 0: not placed
+    float view_size[2];   ///< of each viewport, pixels
+    uint32_t wanted_view; ///< viewport whose surface has it
     bool is_looking_at_worst; ///< when the next frame has been drawn, the camera goes to `wanted`
     profile_place wanted;
     int placed_mode;

@@ -131,8 +131,7 @@ void camera_look_at_worst(view_app* inout)
     {
         return;
     }
-    const profile* found = &inout->model->profile;
-    const pelt_frame* frame = &inout->model->views[found->worst_view].frame;
+    const pelt_frame* frame = &inout->model->views[inout->wanted_view].frame;
     pelt_vec3 at = frame->surfaces[place->instance].positions[place->vertex];
     pelt_bounds whole = character_box(inout->model->character, PELT_NONE);
     float reach = 0.12f * pelt_bounds_diagonal(&whole);

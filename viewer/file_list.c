@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 bool file_list_has_type(const char* name, const char* const* extensions)
 {
@@ -39,6 +40,31 @@ bool file_list_path(char out[FILE_LIST_PATH_BYTES], const file_list* in, const c
     const char* between = strcmp(in->folder, "/") == 0 ? "" : "/";
     int length = snprintf(out, FILE_LIST_PATH_BYTES, "%s%s%s", in->folder, between, name);
     return length > 0 && length < FILE_LIST_PATH_BYTES;
+}
+
+bool file_free_path(char out[FILE_LIST_PATH_BYTES], const char* wanted, const char* ending)
+{
+    const char* dot = strrchr(wanted, '.');
+    bool has_ending = dot != NULL && dot > wanted && strchr(dot, '/') == NULL;
+    int stem = (int)(has_ending ? (size_t)(dot - wanted) : strlen(wanted));
+    for (int i = 1; i < 10000; ++i)
+    {
+        char number[16] = "";
+        if (i > 1)
+        {
+            snprintf(number, sizeof number, "-%d", i);
+        }
+        int length = snprintf(out, FILE_LIST_PATH_BYTES, "%.*s%s%s", stem, wanted, number, ending);
+        if (length < 0 || length >= FILE_LIST_PATH_BYTES)
+        {
+            return false;
+        }
+        if (access(out, F_OK) != 0)
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 static int compare(const void* a, const void* b)

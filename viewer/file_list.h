@@ -38,6 +38,10 @@ pelt_result file_list_read(file_list* inout, const char* folder, const char* con
                            pelt_error* error);
 void file_list_destroy(file_list* in); ///< {0} is allowed, and remains
 
+/// A path with another ending, and a number before it where there is such a file already.
+/// @return false: it does not fit
+bool file_free_path(char out[FILE_LIST_PATH_BYTES], const char* wanted, const char* ending);
+
 /// The path of an entry; ".." for the folder above. @return false: it does not fit
 bool file_list_path(char out[FILE_LIST_PATH_BYTES], const file_list* in, const char* name);
 

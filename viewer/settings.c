@@ -144,6 +144,7 @@ static const setting table[] = {
     CHOICE("heat.range", heat_range, heat_ranges, true),
     NUMBER("heat.high", heat_high, 0.01f, 1000.0f, true),
     FLAG("pane.heat", has_heat, true),
+    FLAG("pane.doctor", has_doctor, true),
     FLAG("show.ground", has_ground, true),
     FLAG("show.wire", has_wire, true),
     FLAG("show.bones", has_bones, true),

@@ -123,6 +123,7 @@ typedef struct view_settings
     int heat_range;  ///< heat_range
     float heat_high; ///< of HEAT_RANGE_FIXED: millimeters, or percent
     bool has_heat;   ///< pane on the right
+    bool has_doctor; ///< the same
     bool has_ground, has_wire, has_bones, has_centers, has_boxes, has_facets, has_turntable;
     bool has_gray; ///< one material for all, without textures
     bool has_joint_boxes, has_texture_boxes, has_normals, has_textures;

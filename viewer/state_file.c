@@ -170,6 +170,10 @@ static void describe_model(json_t* object, const view_app* in)
     json_object_set_new(object, "weights", describe_weights(in));
     json_object_set_new(object, "views", describe_views(in));
     json_object_set_new(object, "heat", describe_heat(in));
+    json_object_set_new(object, "findings",
+                        model->findings != NULL
+                            ? json_integer((json_int_t)model->diagnosis.finding_count)
+                            : json_null());
     json_object_set_new(object, "joints", describe_joints(in));
     float fill[2];
     camera_measure(fill, in);

@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // ---------------------------------------------------------------------------------------------
 // Command line
@@ -363,36 +362,6 @@ static pelt_result save_screenshot(const char* path, gui_rect from, int window_h
     return result;
 }
 
-// The file that is asked for, or one with a number behind its name where there is one.
-static bool find_free_path(char out[PATH_BYTES], const char* wanted)
-{
-    char name[PATH_BYTES];
-    if (!typed_path_read(name, sizeof name, wanted[0] != '\0' ? wanted : "pelt.png"))
-    {
-        return false;
-    }
-    const char* dot = strrchr(name, '.');
-    int stem = (int)(dot != NULL && strchr(dot, '/') == NULL ? dot - name : (long)strlen(name));
-    for (int i = 1; i < 10000; ++i)
-    {
-        char number[16] = "";
-        if (i > 1)
-        {
-            snprintf(number, sizeof number, "-%d", i);
-        }
-        int length = snprintf(out, PATH_BYTES, "%.*s%s.png", stem, name, number);
-        if (length < 0 || length >= PATH_BYTES)
-        {
-            return false;
-        }
-        if (access(out, F_OK) != 0)
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The viewports, as they are on the screen.
 static void save_picture(view_app* inout, const screen_layout* layout, int window_height)
 {
@@ -406,8 +375,9 @@ static void save_picture(view_app* inout, const screen_layout* layout, int windo
     all.width = last->x + last->width - all.x;
     all.height = last->y + last->height - all.y;
     pelt_error error = {0};
-    char path[PATH_BYTES];
-    if (!find_free_path(path, inout->picture_path))
+    char path[PATH_BYTES], wanted[PATH_BYTES];
+    const char* typed = inout->picture_path[0] != '\0' ? inout->picture_path : "pelt.png";
+    if (!typed_path_read(wanted, sizeof wanted, typed) || !file_free_path(path, wanted, ".png"))
     {
         app_fail(inout, "there is no free name for the picture; name another one");
     }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Drives pelt-view by real X events through what people do to judge a character.
 
-Usage: drive_judge.py PELT_VIEW MODEL OTHER: in a folder with these, with DISPLAY set.
+Usage: drive_judge.py PELT_VIEW MODEL OTHER SICK: in a folder with these, with DISPLAY set.
 """
 import json
 import os
@@ -219,6 +219,26 @@ def drive_files(other):
              lambda s: os.path.exists("painted.glb") and s["model"] == os.path.join(home, other))
 
 
+def drive_doctor(sick):
+    open_in_browser(sick)
+    wait_for("a character with triangles without area is shown",
+             lambda s: s["model"].endswith(sick))
+    click("section_heat")
+    click("section_doctor")
+    now = wait_for("the doctor's findings are listed",
+                   lambda s: s["findings"] and "finding_1" in s["controls"])
+    distance = now["camera"]["distance"]
+    click("finding_1")  # the first is a joint that moves nothing
+    wait_for("  a click goes to the place of one",
+             lambda s: s["camera"]["distance"] < 0.8 * distance)
+    click("doctor_fix")
+    fixed = sick.replace(".glb", "-fixed.glb")
+    now = wait_for("  Fix writes a copy and shows it, with fewer",
+                   lambda s: s["model"].endswith(fixed) and s["findings"] is not None and
+                   s["findings"] < now["findings"])
+    click("section_doctor")
+
+
 def drive_crowd():
     click("mode_1")
     wait_for("a crowd is shown", lambda s: s["crowd"]["visible"] > 0)
@@ -232,7 +252,7 @@ def drive_crowd():
 
 
 def main():
-    viewer, model, other = sys.argv[1:4]
+    viewer, model, other, sick = sys.argv[1:5]
     write_config(**{"views": "2", "view.2.method": "mix", "crowd.count": 12, "pane.parameters": False})
 
     def steps():
@@ -245,6 +265,7 @@ def main():
         drive_own()
         drive_presets()
         drive_files(other)
+        drive_doctor(sick)
         drive_crowd()
         xdo("key", "ctrl+q")
     run([viewer, model, "--size", "1024x600"], CONFIG, steps)

@@ -59,7 +59,7 @@ static bool may_edit_weights(view_app* inout)
 {
     view_job* job = &inout->job;
     bool is_reading = job->kind == JOB_SOLVE || job->kind == JOB_BAKE || job->kind == JOB_MEASURE ||
-                      job->kind == JOB_PROFILE;
+                      job->kind == JOB_PROFILE || job->kind == JOB_EXAMINE;
     inout->tools.is_waiting = is_reading;
     if (is_reading)
     {

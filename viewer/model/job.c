@@ -60,6 +60,21 @@ static pelt_result measure(view_job* inout)
     return result;
 }
 
+static void report_examining(float part, void* user)
+{
+    (void)report(part, "examining", user);
+}
+
+static pelt_result examine(view_job* inout)
+{
+    const pelt_diagnose_options options = {.progress = report_examining, .user = inout};
+    inout->findings = pelt_arena_create();
+    bool is_done =
+        inout->findings != NULL &&
+        pelt_scene_diagnose(&inout->diagnosis, inout->scene, &options, inout->findings) == PELT_OK;
+    return is_done ? PELT_OK : pelt_error_memory(&inout->error);
+}
+
 static void* work(void* user)
 {
     view_job* job = user;
@@ -88,6 +103,9 @@ static void* work(void* user)
         break;
     case JOB_PROFILE:
         job->result = profile_measure(&job->profile, job->scene, report_profile, job, &job->error);
+        break;
+    case JOB_EXAMINE:
+        job->result = examine(job);
         break;
     case JOB_NONE:
         break;
@@ -155,6 +173,14 @@ bool job_profile(view_job* out, const pelt_scene* scene, const profile_key* key)
     return start(out);
 }
 
+bool job_examine(view_job* out, const pelt_scene* scene)
+{
+    job_cancel(out);
+    *out = (view_job){.kind = JOB_EXAMINE, .scene = scene};
+    atomic_store(&out->what, "examining");
+    return start(out);
+}
+
 bool job_is_finished(view_job* in)
 {
     return in->kind != JOB_NONE && atomic_load(&in->is_finished);
@@ -170,6 +196,7 @@ void job_end(view_job* inout)
     character_destroy(inout->character);
     character_data_destroy(&inout->data);
     pelt_baked_destroy(inout->baked);
+    pelt_arena_destroy(inout->findings);
     free(inout->path);
     *inout = (view_job){0};
 }

@@ -6,6 +6,7 @@
 
 #include "bake_slot.h"
 #include "character.h"
+#include "pelt/doctor.h"
 #include "profile.h"
 
 #include <pthread.h>
@@ -19,6 +20,7 @@ typedef enum job_kind
     JOB_BAKE,
     JOB_MEASURE, ///< the error of a texture
     JOB_PROFILE, ///< the heat map over a clip
+    JOB_EXAMINE, ///< findings of pelt/doctor.h
 } job_kind;
 
 typedef struct view_job
@@ -46,6 +48,8 @@ typedef struct view_job
     character_data data;       ///< JOB_SOLVE
     pelt_baked* baked;         ///< JOB_BAKE
     pelt_bake_error measured;  ///< JOB_MEASURE
+    pelt_diagnosis diagnosis;  ///< JOB_EXAMINE
+    pelt_arena* findings;      ///< owns these
     profile profile;           ///< JOB_PROFILE; its key is set before
 } view_job;
 
@@ -60,6 +64,8 @@ bool job_measure(view_job* out, const pelt_scene* scene, const pelt_baked* baked
                  const pelt_deform_options* deform, uint32_t view);
 
 bool job_profile(view_job* out, const pelt_scene* scene, const profile_key* key);
+
+bool job_examine(view_job* out, const pelt_scene* scene);
 
 /// Whether results are available: then take them and call job_end().
 bool job_is_finished(view_job* in);

@@ -2,6 +2,7 @@
 #include "model.h"
 
 #include "painted_file.h"
+#include "pelt/io.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +155,7 @@ void model_destroy(view_model* in)
     forget_weight_colors(in);
     free(in->joint_colors);
     model_metrics_destroy(in);
+    pelt_arena_destroy(in->findings);
     free(in->gray);
     free(in->gray_colors);
     mix_brush_destroy(&in->mix_brush);
@@ -703,6 +705,24 @@ pelt_result model_update_weights(view_model* inout, bool is_final, pelt_error* e
     ++inout->mix.revision; // those of joints are means by weights
     ++inout->data_revision;
     model_metrics_destroy(inout); // of the weights before
+    return result;
+}
+
+pelt_result model_save_fixed(const char* path, const view_model* in, pelt_error* error)
+{
+    pelt_scene fixed = *in->character->scene;
+    pelt_arena* arena = pelt_arena_create();
+    if (arena == NULL || pelt_scene_fix(&fixed, arena) != PELT_OK)
+    {
+        pelt_arena_destroy(arena);
+        return pelt_error_memory(error);
+    }
+    pelt_result result = pelt_scene_pack(&fixed, in->character->path, path, arena, error);
+    if (result == PELT_OK)
+    {
+        result = pelt_save_scene(path, PELT_FORMAT_GLB, &fixed, error);
+    }
+    pelt_arena_destroy(arena);
     return result;
 }
 

@@ -9,6 +9,7 @@
 #include "edit/weight_brush.h"
 #include "joint_mix.h"
 #include "orbit.h"
+#include "pelt/doctor.h"
 #include "playback.h"
 #include "pose_edit.h"
 #include "profile.h"
@@ -86,14 +87,16 @@ typedef struct view_model
     bool has_own_mix;    ///< the file has mix factors
     bool has_centers;    ///< of rotation
 
-    model_input shown;     ///< last update
-    bool is_stale;         ///< something else has changed since
-    uint32_t frames_since; ///< the last measurement
-    double measure_ms;     ///< cost of it
-    float scale;           ///< end of the colors: meters, degrees, parts
-    float most;            ///< largest value that was seen: meters, degrees
-    profile profile;       ///< of the clip; its key has no clip: not measured
-    pelt_body* body;       ///< for metrics; NULL: not needed yet
+    model_input shown;        ///< last update
+    bool is_stale;            ///< something else has changed since
+    uint32_t frames_since;    ///< the last measurement
+    double measure_ms;        ///< cost of it
+    float scale;              ///< end of the colors: meters, degrees, parts
+    float most;               ///< largest value that was seen: meters, degrees
+    profile profile;          ///< of the clip; its key has no clip: not measured
+    pelt_diagnosis diagnosis; ///< of the doctor
+    pelt_arena* findings;     ///< owns it; NULL: not examined
+    pelt_body* body;          ///< for metrics; NULL: not needed yet
     pelt_pose_metrics pose_metrics;
     float* metric_values;          ///< one for each vertex of the body
     uint32_t histogram[HEAT_BINS]; ///< vertices by magnitude, from 0 to the scale
@@ -159,6 +162,9 @@ bool model_paint_weights(view_model* inout, uint32_t view, const model_hit* hit,
 /// Bring centers, factors for normals and the GPU up to date with weights that were set.
 /// @param is_final  see live_weights_update()
 pelt_result model_update_weights(view_model* inout, bool is_final, pelt_error* error);
+
+/// Write the character as it was loaded with what pelt_scene_fix() repairs.
+pelt_result model_save_fixed(const char* path, const view_model* in, pelt_error* error);
 
 /// Write the character with what was painted on it, see painted_file_save(). With painted weights
 /// it has their centers and factors for normals.

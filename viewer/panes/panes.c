@@ -528,6 +528,8 @@ void panes_show_side(view_app* inout, gui_rect rect)
          "Mix, centers of rotation, conventions and textures."},
         {"Heat map##section_heat", &settings->has_heat, heat_pane_show,
          "What colors measure, their range, and the worst moment."},
+        {"Doctor##section_doctor", &settings->has_doctor, doctor_pane_show,
+         "What will go wrong with this character; a click goes there."},
         {"Pose##section_pose", &settings->has_pose, show_pose, "Rotate joints on top of the clip."},
         {"Show##section_show", &settings->has_show, panes_show_list,
          "What is drawn, and in which colors."},

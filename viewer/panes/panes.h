@@ -87,6 +87,11 @@ void heat_mark_show(const view_app* in, uint32_t view, gui_rect rect);
 const char* heat_value(char out[HEAT_TEXT_BYTES], const view_app* in, double value);
 
 // ---------------------------------------------------------------------------------------------
+// Doctor
+
+void doctor_pane_show(view_app* inout);
+
+// ---------------------------------------------------------------------------------------------
 // Crowd mode
 
 void crowd_pane_show_view(view_app* inout, gui_rect rect);

@@ -159,6 +159,8 @@ static void show_pane_menu(view_app* inout)
                   "Mix, centers of rotation, conventions.");
         gui_check("Heat map##pane_heat", &settings->has_heat,
                   "What colors measure, their range, and the worst moment.");
+        gui_check("Doctor##pane_doctor", &settings->has_doctor,
+                  "What will go wrong with this character.");
         gui_check("Pose##pane_pose", &settings->has_pose, "Rotate joints.");
         gui_check("Show##pane_show", &settings->has_show, "What is drawn, and in which colors.");
         gui_check("Debug##pane_debug", &settings->has_debug, "The transform of a joint.");
