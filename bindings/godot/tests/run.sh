@@ -94,6 +94,10 @@ if [ -d "$models" ]; then
     "$pelt" enhance "$models/CesiumMan/CesiumMan.glb" --cor --mix-map --bounds --method dqs --carrier texcoord \
         -o "$project/cesium.glb" 2> /dev/null
     skin res://cesium.glb "$project/cesium.glb" clip_0 0.5 dqs
+    # Eight influences, and joints that stretch.
+    "$pelt" enhance "$models/momentum_8influences/test_24fps.glb" --cor --mix-map --bounds --method crs \
+        --carrier texcoord -o "$project/eight.glb" 2> /dev/null
+    skin res://eight.glb "$project/eight.glb" clip_0 0.0 crs
 else
     echo "SKIP    CesiumMan: no models folder"
 fi

@@ -84,7 +84,7 @@ func _positions(scene: Node3D, method: int, box: AABB) -> PackedVector3Array:
             continue
         var to_scene := scene.global_transform.affine_inverse() * mesh.global_transform
         var points := PackedVector3Array()
-        if method == PeltSkin.Method.LBS:
+        if not mesh.skeleton.is_empty(): # Godot's own skinning
             var baked := mesh.bake_mesh_from_current_skeleton_pose()
             for i in baked.get_surface_count():
                 points.append_array(baked.surface_get_arrays(i)[Mesh.ARRAY_VERTEX])

@@ -96,7 +96,8 @@ func _add(mesh: ArrayMesh, first_joint: int) -> void:
         var defines := PackedStringArray(["PELT_BAKED_KIND %s" %
                 {"matrix": "PELT_BAKED_MATRIX", "dq": "PELT_BAKED_DUAL"}.get(bake.json.encoding, "PELT_BAKED_POSE")])
         defines.append("PELT_INFLUENCES %d" % (8 if mesh.surface_get_format(i) & Mesh.ARRAY_FORMAT_CUSTOM1 else 4))
-        var material := PeltMaterial.crowd(mesh.surface_get_material(i), defines)
+        var material := PeltMaterial.crowd(mesh.surface_get_material(i), defines,
+                (mesh.surface_get_format(i) & Mesh.ARRAY_FORMAT_TANGENT) != 0)
         material.set_shader_parameter("pelt_baked_bytes", bake.texture)
         material.set_shader_parameter("pelt_playbacks", _texture)
         material.set_shader_parameter("pelt_first_joint", first_joint)

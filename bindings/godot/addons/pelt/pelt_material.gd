@@ -12,15 +12,27 @@ static var _shaders := {}
 
 ## A material like `source` whose vertex() calls pelt_skin.gdshaderinc with these macros. A
 ## ShaderMaterial is copied, and does that itself.
-static func skinned(source: Material, defines: PackedStringArray) -> ShaderMaterial:
+static func skinned(source: Material, defines: PackedStringArray, has_tangents: bool) -> ShaderMaterial:
     return _made(source, defines, "pelt_vertex.gdshaderinc",
-            "    pelt_skin_vertex(VERTEX, NORMAL, TANGENT, BINORMAL, BONE_INDICES, BONE_WEIGHTS, CUSTOM0, CUSTOM1, CUSTOM2);\n")
+            _frame(has_tangents) + "    pelt_skin_vertex(VERTEX, NORMAL, pelt_t, pelt_b, BONE_INDICES, BONE_WEIGHTS, CUSTOM0, CUSTOM1, CUSTOM2);\n" +
+            _frame_back(has_tangents))
 
 
 ## The same for instances that play an animation texture.
-static func crowd(source: Material, defines: PackedStringArray) -> ShaderMaterial:
+static func crowd(source: Material, defines: PackedStringArray, has_tangents: bool) -> ShaderMaterial:
     return _made(source, defines, "pelt_instance.gdshaderinc",
-            "    pelt_play_vertex(VERTEX, NORMAL, TANGENT, BINORMAL, BONE_INDICES, BONE_WEIGHTS, CUSTOM1, CUSTOM2, INSTANCE_ID);\n")
+            _frame(has_tangents) + "    pelt_play_vertex(VERTEX, NORMAL, pelt_t, pelt_b, BONE_INDICES, BONE_WEIGHTS, CUSTOM1, CUSTOM2, INSTANCE_ID);\n" +
+            _frame_back(has_tangents))
+
+
+# Tangents before and after the call: Godot warns where a shader names those that a mesh does not have.
+static func _frame(has_tangents: bool) -> String:
+    return "    vec3 pelt_t = %s;\n    vec3 pelt_b = %s;\n" % \
+            (["TANGENT", "BINORMAL"] if has_tangents else ["vec3(0.0)", "vec3(0.0)"])
+
+
+static func _frame_back(has_tangents: bool) -> String:
+    return "    TANGENT = pelt_t;\n    BINORMAL = pelt_b;\n" if has_tangents else ""
 
 
 static func _made(source: Material, defines: PackedStringArray, include: String, call: String) -> ShaderMaterial:

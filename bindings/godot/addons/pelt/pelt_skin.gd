@@ -8,7 +8,8 @@ extends Node
 
 const PeltMaterial := preload("pelt_material.gd")
 
-## LBS is Godot's own skinning, with the materials of the meshes.
+## LBS is Godot's own skinning, with the materials of the meshes, where no vertex has more than four
+## influences.
 enum Method { LBS, DQS, MIX, CRS }
 
 ## Change it at any time. CRS needs centers, and MIX has its factors, in CUSTOM0 of the meshes, which
@@ -142,9 +143,15 @@ func _apply() -> void:
         if boxes.has(String(mesh.name)):
             mesh.custom_aabb = boxes[String(mesh.name)]
         # In the editor, materials would be saved with the scene.
-        if method != Method.LBS and not Engine.is_editor_hint():
+        if (method != Method.LBS or _has_more_influences(mesh.mesh)) and not Engine.is_editor_hint():
             _take(mesh)
     _update()
+
+
+# Influences beyond four, which the import has moved to where Godot's own skinning does not see them.
+static func _has_more_influences(mesh: Mesh) -> bool:
+    var more := Mesh.ARRAY_FORMAT_CUSTOM1 | Mesh.ARRAY_FORMAT_CUSTOM2
+    return range(mesh.get_surface_count()).any(func(i: int) -> bool: return mesh.surface_get_format(i) & more == more)
 
 
 func _take(mesh: MeshInstance3D) -> void:
@@ -166,7 +173,8 @@ func _take(mesh: MeshInstance3D) -> void:
         if format & Mesh.ARRAY_FORMAT_CUSTOM1 and format & Mesh.ARRAY_FORMAT_CUSTOM2:
             defines.append("PELT_INFLUENCES 8")
         var has_factors := has_mix_factors and (format & Mesh.ARRAY_FORMAT_CUSTOM0) != 0
-        var material := PeltMaterial.skinned(own if own != null else mesh.mesh.surface_get_material(i), defines)
+        var material := PeltMaterial.skinned(own if own != null else mesh.mesh.surface_get_material(i), defines,
+                (format & Mesh.ARRAY_FORMAT_TANGENT) != 0)
         material.set_shader_parameter("pelt_palette", _palettes[mesh.skin].texture)
         material.set_shader_parameter("pelt_mix", -1.0 if has_factors else mix)
         mesh.set_surface_override_material(i, material)
