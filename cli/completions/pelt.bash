@@ -97,7 +97,7 @@ _pelt()
         case "$command" in
             info) words="--joints --bounds --gpu --clips --retarget-rest -o --output --json --threads --depfile -h --help" ;;
             doctor) words="--fix -o --output --format --fail-on --rules --sarif --json --threads --depfile -h --help" ;;
-            enhance) words="-o --output --cor --carrier --twist --max-influences --solver --sigma --epsilon --omega --cutoff --normals --normal-joints --normal-bits --mix-map --mix-weights --mix-frames --bounds --method --clips --retarget-rest --json --threads --depfile -h --help" ;;
+            enhance) words="-o --output --cor --carrier --twist --max-influences --solver --sigma --epsilon --omega --cutoff --normals --normal-joints --normal-bits --normal-cotangents --mix-map --mix-weights --mix-frames --bounds --method --clips --retarget-rest --json --threads --depfile -h --help" ;;
             deform) words="--method --normals --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --clip --wrap --pose --time --clips --retarget-rest -o --output --format --json --threads --depfile -h --help" ;;
             render) words="--method --normals --time --fps --size --view --show --range --skinning --focus -o --output --exact --clip --wrap --pose --clips --retarget-rest --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --json --threads --depfile -h --help" ;;
             compare) words="-o --output --clip --frames --exact --no-pictures --no-times --method --mix --clips --retarget-rest --json --threads --depfile -h --help" ;;

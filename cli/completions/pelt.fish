@@ -50,6 +50,7 @@ complete -c pelt -n '__fish_seen_subcommand_from enhance' -l cutoff -x -d 'for s
 complete -c pelt -n '__fish_seen_subcommand_from enhance' -l normals -d 'factors for accurate normals, as the vertex attributes _PELT_NORMAL_*'
 complete -c pelt -n '__fish_seen_subcommand_from enhance' -l normal-joints -x -a '2 3 4 8' -d 'joints per vertex that the factors account for'
 complete -c pelt -n '__fish_seen_subcommand_from enhance' -l normal-bits -x -a '32 16 8' -d 'bits per factor'
+complete -c pelt -n '__fish_seen_subcommand_from enhance' -l normal-cotangents -d 'weight triangles by cotangents, as Tarini et al. 2014'
 complete -c pelt -n '__fish_seen_subcommand_from enhance' -l mix-map -d 'a factor between lbs and dqs for each vertex, for method mix, computed from the clips of the file, as the vertex attribute _PELT_MIX'
 complete -c pelt -n '__fish_seen_subcommand_from enhance' -l mix-weights -x -d 'weights of volume, bulge, rigidity and smoothness'
 complete -c pelt -n '__fish_seen_subcommand_from enhance' -l mix-frames -x -d 'frames of all clips together at which the energy is measured'

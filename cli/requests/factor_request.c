@@ -26,6 +26,9 @@ const arg_option factor_request_options[] = {
      .help = "bits per factor: 32 for floats, 16 or 8 for integers, which take less space; the "
              "resulting"
              " deviation of normals is reported; default 32; one of"},
+    {.name = "normal-cotangents",
+     .kind = ARG_FLAG,
+     .help = "weight triangles by cotangents, as Tarini et al. 2014; default: by area"},
     {0},
 };
 
@@ -35,15 +38,17 @@ int factor_request_choose(factor_request* out, const args* arguments)
     bool has_count = args_is_set(arguments, "normal-joints");
     if (!args_is_set(arguments, "normals"))
     {
-        const char* useless = has_count                               ? "normal-joints"
-                              : args_is_set(arguments, "normal-bits") ? "normal-bits"
-                                                                      : NULL;
+        const char* useless = has_count                                     ? "normal-joints"
+                              : args_is_set(arguments, "normal-bits")       ? "normal-bits"
+                              : args_is_set(arguments, "normal-cotangents") ? "normal-cotangents"
+                                                                            : NULL;
         return useless != NULL ? message_usage("--%s has no effect without --normals", useless)
                                : EXIT_DONE;
     }
     out->is_wanted = true;
     out->options.max_joints = has_count ? joint_counts[args_choice(arguments, "normal-joints")] : 4;
     out->options.bits = bit_counts[args_choice(arguments, "normal-bits")];
+    out->options.has_cotangents = args_is_set(arguments, "normal-cotangents");
     return EXIT_DONE;
 }
 
@@ -167,10 +172,12 @@ static pelt_result factors_error_measure(normal_error* out, const pelt_scene* ex
 
 // The effect of rounding on normals can only be measured relative to exact factors.
 static pelt_result measure_rounding(normal_error* out, const pelt_scene* source,
-                                    const pelt_scene* rounded, uint32_t max_joints)
+                                    const pelt_scene* rounded, uint32_t max_joints,
+                                    bool has_cotangents)
 {
     pelt_scene exact = *source;
-    const pelt_scene_normal_options options = {.max_joints = max_joints};
+    const pelt_scene_normal_options options = {.max_joints = max_joints,
+                                               .has_cotangents = has_cotangents};
     pelt_arena* arena = pelt_arena_create();
     bool is_ok = arena != NULL && pelt_scene_add_normal_factors(&exact, PELT_PREPARE_ALL, &options,
                                                                 NULL, arena, NULL) == PELT_OK;
@@ -192,7 +199,8 @@ int factor_request_add(factor_report* out, pelt_scene* inout, const factor_reque
     out->seconds = clock_seconds() - start;
     if (result == PELT_OK && options->bits != 0)
     {
-        result = measure_rounding(&out->rounding, &before, inout, options->max_joints);
+        result = measure_rounding(&out->rounding, &before, inout, options->max_joints,
+                                  options->has_cotangents);
         error = (pelt_error){"out of memory"};
     }
     return result == PELT_OK ? EXIT_DONE : message_error(result, &error);

@@ -294,6 +294,11 @@ typedef struct pelt_normal_options
     uint32_t max_joints; ///< factors per vertex at most: 2, 3, 4 or 8; 0: no limit. The strongest
                          ///< influence is kept, and those whose weights change most; the others are
                          ///< assumed to move as the vertex does. Becomes slot_count
+    /// Means over triangles are weighted by cotangents, as published: by the part of a triangle in
+    /// the mixed Voronoi cell of the vertex. false: by area, which is nearer to the deformed
+    /// triangles. Source: Meyer et al., "Discrete Differential-Geometry Operators for Triangulated
+    /// 2-Manifolds", 2003.
+    bool has_cotangents;
 } pelt_normal_options;
 
 /// Compute the factors of a skinned mesh, in linear time.
@@ -462,6 +467,7 @@ typedef struct pelt_scene_normal_options
 {
     uint32_t max_joints; ///< see pelt_normal_options; 0: no limit
     uint32_t bits;       ///< 16 or 8: see pelt_normal_factors_quantize(); 0: floats
+    bool has_cotangents; ///< see pelt_normal_options
 } pelt_scene_normal_options;
 
 typedef struct pelt_scene_normal_report

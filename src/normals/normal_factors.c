@@ -223,9 +223,13 @@ pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const pelt_mesh*
     PELT_TRY(pelti_skinned_mesh_check(mesh, error));
     pelti_weight_gradients entries;
     pelt_arena* scratch = pelt_arena_create();
-    bool is_ok = scratch != NULL &&
-                 pelti_weight_gradients_create(&entries, mesh, cors, limit, scratch) &&
-                 build(out, &entries, arena);
+    bool is_ok =
+        scratch != NULL && pelti_weight_gradients_create(&entries, mesh, cors, limit, scratch);
+    if (is_ok)
+    {
+        entries.has_cotangents = options != NULL && options->has_cotangents;
+        is_ok = build(out, &entries, arena);
+    }
     pelt_arena_destroy(scratch);
     return is_ok ? PELT_OK : pelt_error_memory(error);
 }
@@ -301,7 +305,8 @@ pelt_result pelt_scene_add_normal_factors(pelt_scene* inout, pelt_prepare_scope 
 {
     PELT_ASSERT(inout != NULL && arena != NULL);
     uint32_t bits = options != NULL ? options->bits : 0;
-    pelt_normal_options limits = {.max_joints = options != NULL ? options->max_joints : 0};
+    pelt_normal_options limits = {.max_joints = options != NULL ? options->max_joints : 0,
+                                  .has_cotangents = options != NULL && options->has_cotangents};
     pelt_scene_normal_report unused;
     report = report != NULL ? report : &unused;
     *report = (pelt_scene_normal_report){0};

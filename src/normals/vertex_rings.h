@@ -92,6 +92,7 @@ typedef struct pelti_weight_gradients
     const pelt_mesh* mesh;
     const pelt_vec3* cors; ///< or NULL
     uint32_t limit;        ///< of the number of entries
+    bool has_cotangents;   ///< triangles count by their part in the Voronoi cell of the vertex
     pelti_weld weld;
     uint32_t* slots; ///< by joint: index into entries plus 1; 0: none
 

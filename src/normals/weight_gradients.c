@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Gradients of weights over the triangles of a vertex, averaged by area (Tarini, Panozzo and
-// Sorkine-Hornung, "Accurate and Efficient Lighting for Skinned Models", 2014, section 3). The mean
-// is a sum over the outline of the triangles, so it does not depend on how a pose stretches them.
+// Gradients of weights over the triangles of a vertex, averaged by area or cotangents (Tarini,
+// Panozzo and Sorkine-Hornung, "Accurate and Efficient Lighting for Skinned Models", 2014, section
+// 3). The mean is a sum over the outline of the triangles, so it does not depend on how a pose
+// stretches them.
 #include "../base/exact.h"
 
 #include "vertex_rings.h"
@@ -23,13 +24,39 @@ static bool has_center(const pelti_weight_gradients* s, uint32_t v)
     return influences_of(s->mesh, v).count >= 2;
 }
 
+// The part of a triangle in the mixed Voronoi cell of its first corner: of an obtuse triangle half
+// belongs to the obtuse corner, a quarter to each of the others.
+static double cell_area(const pelti_triangle* t)
+{
+    double cotangents[3];
+    int obtuse = 3;
+    for (int k = 0; k < 3; ++k)
+    {
+        cotangents[k] =
+            -pelti_double3_dot(t->edges[(k + 1) % 3], t->edges[(k + 2) % 3]) / (2.0 * t->area);
+        obtuse = cotangents[k] < 0.0 ? k : obtuse;
+    }
+    if (obtuse < 3)
+    {
+        return t->area * (obtuse == 0 ? 0.5 : 0.25);
+    }
+    return 0.125 * (pelti_double3_dot(t->edges[1], t->edges[1]) * cotangents[1] +
+                    pelti_double3_dot(t->edges[2], t->edges[2]) * cotangents[2]);
+}
+
+// @param out  its area is that by which it counts in means
 // @return false: the triangle has no area, or a corner without influences
 static bool find_triangle(pelti_triangle* out, const pelti_weight_gradients* s, uint32_t corner)
 {
-    return pelti_triangle_at(out, s->mesh->positions, s->mesh->indices, corner) &&
-           influences_of(s->mesh, out->vertices[0]).count > 0 &&
-           influences_of(s->mesh, out->vertices[1]).count > 0 &&
-           influences_of(s->mesh, out->vertices[2]).count > 0;
+    bool counts = pelti_triangle_at(out, s->mesh->positions, s->mesh->indices, corner) &&
+                  influences_of(s->mesh, out->vertices[0]).count > 0 &&
+                  influences_of(s->mesh, out->vertices[1]).count > 0 &&
+                  influences_of(s->mesh, out->vertices[2]).count > 0;
+    if (counts && s->has_cotangents)
+    {
+        out->area = cell_area(out);
+    }
+    return counts;
 }
 
 // ---------------------------------------------------------------------------------------------

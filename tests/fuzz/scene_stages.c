@@ -105,7 +105,7 @@ static void prepare(prepared* out, const pelt_scene* scene)
                 is_moderate(out->cors[i], mesh->vertex_count, 1.001f * moderate_position));
 
         // With another limit for each, and also for those without normals.
-        pelt_normal_options rule = {limits[mesh->vertex_count % 5]};
+        pelt_normal_options rule = {.max_joints = limits[mesh->vertex_count % 5]};
         REQUIRE(pelt_normal_factors_build(&out->factors[i], mesh, out->cors[i], &rule, out->arena,
                                           NULL) == PELT_OK);
         pelt_error error = {""};
