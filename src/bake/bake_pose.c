@@ -2,6 +2,7 @@
 // Motions as rotation, position and stretch, and how far each of these moves vertices.
 #include "../base/exact.h"
 
+#include "../pose/palette.h"
 #include "bake_record.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -51,9 +52,11 @@ pelti_joint_pose pelti_joint_pose_of(const pelt_mat34* motion, pelt_vec3 pivot)
     pelt_mat3 linear = pelt_mat34_linear(motion);
     if (!split_similar(&pose, &linear))
     {
-        pelt_mat3 rotation, s;
-        pelt_mat3_polar(&rotation, &s, &linear);
-        pose.rotation = pelt_quat_from_mat3(&rotation);
+        pelti_joint_split splits[2];
+        int handedness[2];
+        pelti_split_two(splits, handedness, (const pelt_mat34* const[2]){motion, motion});
+        pelt_mat3 s = splits[0].stretch;
+        pose.rotation = splits[0].motion.real;
         const float stretch[6] = {s.m[0][0], s.m[1][1], s.m[2][2], s.m[1][2], s.m[2][0], s.m[0][1]};
         for (int i = 0; i < 6; ++i)
         {
