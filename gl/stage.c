@@ -34,11 +34,14 @@ static pelt_result allocate(pelt_stage* stage, pelt_error* error)
     const char* const surface[] = {light, base, pelti_render_file("render_surface.glsl")};
     const char* const cutout[] = {base, pelti_render_file("render_cutout.glsl")};
     const char* const ground[] = {light, pelti_render_file("render_ground.glsl")};
+    const char* const grid[] = {"#define WITHOUT_SHADOWS\n", ground[0], ground[1]};
     stage->surface_fragment = pelti_render_join(surface, 3);
     stage->cutout_fragment = pelti_render_join(cutout, 2);
     stage->ground_fragment = pelti_render_join(ground, 2);
+    stage->grid_fragment = pelti_render_join(grid, 3);
     bool is_ok = stage->meshes && stage->bodies && stage->palettes && stage->textures &&
-                 stage->surface_fragment && stage->cutout_fragment && stage->ground_fragment;
+                 stage->surface_fragment && stage->cutout_fragment && stage->ground_fragment &&
+                 stage->grid_fragment;
     if (!is_ok)
     {
         return pelt_error_memory(error);
@@ -227,6 +230,7 @@ void pelt_stage_destroy(pelt_stage* stage)
     pelt_release(stage->surface_fragment);
     pelt_release(stage->cutout_fragment);
     pelt_release(stage->ground_fragment);
+    pelt_release(stage->grid_fragment);
     pelt_release(stage->textures);
     pelt_release(stage->palettes);
     pelt_release(stage->bodies);

@@ -151,8 +151,8 @@ struct pelt_stage
     bool is_opaque; // the material of every instance
     char* surface_fragment;
     char* cutout_fragment;
-    char* ground_fragment;
-    uint32_t empty_array; // for what has no attributes
+    char *ground_fragment, *grid_fragment; // the latter without shadows
+    uint32_t empty_array;                  // for what has no attributes
     pelti_skeleton skeleton;
     pelti_lights lights;
     pelti_marks marks;

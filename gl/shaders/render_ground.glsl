@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ground: a grid and shadows, blended over the background.
+// The ground: a grid and shadows, blended over the background; or with WITHOUT_SHADOWS, the grid
+// alone.
 
 in vec3 position;
 
@@ -22,6 +23,7 @@ float grid_coverage(vec2 cell, float width)
     return mix(line.x, 1.0, line.y);
 }
 
+#ifndef WITHOUT_SHADOWS
 // The part of the sky that is visible from a point of the ground. Geometry above the ground
 // occludes it if its height is less than its distance. Outside the tile nothing is occluded.
 float open_sky()
@@ -41,6 +43,7 @@ float open_sky()
     }
     return sum / 28.0;
 }
+#endif
 
 void main()
 {
@@ -52,10 +55,12 @@ void main()
 
     // Seen from below, the ground is transparent and has no shadows.
     float dark = 0.0;
+#ifndef WITHOUT_SHADOWS
     if (eye.y > ground.x)
     {
         float key = key_visibility(position, vec3(0.0), 7.0, 18);
         dark = 1.0 - mix(0.66, 1.0, key) * mix(0.45, 1.0, open_sky());
     }
+#endif
     pixel = vec4(srgb_of_linear(ink.rgb) * line, line + dark * (1.0 - line));
 }
