@@ -70,7 +70,7 @@ static void fill_element(long_scene* s, uint32_t i)
                                .index_count = 6,
                                .positions = positions,
                                .indices = indices,
-                               .weights = {VERTEX_COUNT, 2, 7, 2, first, influences},
+                               .weights = {VERTEX_COUNT, 2, 7, 2, first, influences, NULL},
                                .material = PELT_NONE};
     s->nodes[i] = (pelt_node){name, PELT_NONE, pelt_transform_identity()};
     s->instances[i] = (pelt_instance){.mesh = i, .node = i};

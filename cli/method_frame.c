@@ -36,6 +36,10 @@ static pelt_result recompute(pelt_frame* frame, const pelt_scene* scene, uint32_
 
 int method_frame_prepare(pelt_scene* inout, const method_list* how, pelt_arena* arena)
 {
+    if (method_list_has(how, METHOD_LIST_WITH(needs_smoothing)))
+    {
+        TRY(ddm_request_add(inout, &how->ddm, arena));
+    }
     if (!method_list_needs_factors(how))
     {
         return EXIT_DONE;

@@ -7,8 +7,8 @@
 
 extern const arg_option method_frame_exact[]; ///< --exact: pelt_frame_prepare() is left out
 
-/// Add the normal factors that the rules need to the meshes that have none which fit, before a
-/// frame is made of the scene.
+/// Add the smoothed weights that the methods need, and the normal factors that the rules need, to
+/// the meshes that have none which fit, before a frame is made of the scene.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int method_frame_prepare(pelt_scene* inout, const method_list* how, pelt_arena* arena);
 

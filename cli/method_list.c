@@ -336,6 +336,7 @@ static int refuse_unused(const method_list* in, const args* arguments, uint32_t 
         {args_is_set(arguments, "lms") ? "lms" : NULL, METHOD_LIST_WITH(has_lms_variant)},
         {args_is_set(arguments, "cor") ? "cor" : cor_request_find_given(arguments),
          METHOD_LIST_WITH(needs_centers)},
+        {ddm_request_find_given(arguments), METHOD_LIST_WITH(needs_smoothing)},
     };
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; ++i)
     {
@@ -387,6 +388,7 @@ int method_list_choose(method_list* out, const args* arguments, uint32_t also)
     {
         TRY(refuse_idle(out, arguments, also));
     }
+    TRY(ddm_request_choose(&out->ddm, arguments));
     return cor_request_choose(&out->cor, arguments);
 }
 

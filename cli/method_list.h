@@ -6,6 +6,7 @@
 #include "args.h"
 #include "mix_list.h"
 #include "requests/cor_request.h"
+#include "requests/ddm_request.h"
 
 #include <jansson.h>
 #include <stddef.h>
@@ -46,6 +47,7 @@ typedef struct method_list
                   ///< PELT_METHOD_MIX is in the list once for each
     pelt_prepare_scope cor_scope;
     pelt_cor_options cor;
+    pelt_ddm_options ddm;
 } method_list;
 
 /// Read --method and --normals, each a name or several with commas between, default lbs and

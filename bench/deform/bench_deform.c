@@ -2,7 +2,9 @@
 // Suite `deform`: deformers at every size, number of influences, instruction set, number of threads
 // and rule of normals that is asked for, and the reference.
 #include "bench_json.h"
+#include "clock.h"
 #include "deform_job.h"
+#include "pelt/ddm.h"
 #include "rigs.h"
 
 #include <stdio.h>
@@ -17,6 +19,15 @@ static const bench_column reference_columns[] = {
     {"vertices", "VERTICES", 0},         {"ns_per_vertex", "NS/VERTEX", 2},
     {"ratio_to_lbs", "TO LBS", 2},       {"ratio_to_loop", "TO LOOP", 2},
     {"ratio_to_memory", "TO MEMORY", 2},
+};
+
+static const bench_column smoothing_columns[] = {
+    {"rig", "RIG", BENCH_TEXT},
+    {"vertices", "VERTICES", 0},
+    {"ms", "MS", 1},
+    {"ratio_to_cors", "TO CORS", 2},
+    {"joints_per_vertex", "JOINTS", 2},
+    {"bytes_per_vertex", "BYTES/VERTEX", 0},
 };
 
 static const char* const rig_names[] = {"rig:cuboid", "rig:human"};
@@ -180,18 +191,57 @@ static pelt_result measure_scene(bench_table* out, const char* rig, const pelt_s
     return result;
 }
 
+// Smoothed weights for ddm, which take as long to compute as so many centers of rotation.
+static pelt_result add_smoothing(bench_table* out, const char* rig, pelt_scene* inout,
+                                 pelt_arena* arena)
+{
+    pelt_scene centers = *inout;
+    pelt_ddm_report report;
+    double start = clock_seconds();
+    PELT_TRY(pelt_scene_add_cors(&centers, PELT_PREPARE_ALL, NULL, NULL, arena, NULL));
+    double middle = clock_seconds();
+    PELT_TRY(pelt_scene_add_ddm(inout, PELT_PREPARE_ALL, NULL, &report, arena, NULL));
+    double end = clock_seconds();
+    bench_cell* row = bench_row_add(out);
+    bench_cell_set(&row[0], rig);
+    row[1].number = report.vertex_count;
+    row[2].number = 1e3 * (end - middle);
+    row[3].number = (end - middle) / (middle - start);
+    row[4].number = (double)report.influence_count / report.vertex_count;
+    row[5].number = (double)report.bytes / report.vertex_count;
+    return PELT_OK;
+}
+
+static pelt_result measure_rig(bench_table* references, bench_table* smoothing, const char* rig,
+                               const pelt_scene* scene, double budget)
+{
+    pelt_scene prepared = *scene;
+    pelt_arena* arena = pelt_arena_create();
+    pelt_result result =
+        arena != NULL ? add_smoothing(smoothing, rig, &prepared, arena) : PELT_ERROR_MEMORY;
+    if (result == PELT_OK)
+    {
+        result = measure_scene(references, rig, &prepared, budget);
+    }
+    pelt_arena_destroy(arena);
+    return result;
+}
+
 static pelt_result measure_references(bench_report* out, const bench_options* options,
                                       pelt_error* error)
 {
     bench_table* table = bench_table_add(out, "references", reference_columns,
                                          sizeof reference_columns / sizeof reference_columns[0]);
+    bench_table* smoothing =
+        bench_table_add(out, "smoothing", smoothing_columns,
+                        sizeof smoothing_columns / sizeof smoothing_columns[0]);
     double budget = options->is_quick ? 0.001 : 0.2;
     size_t rig_count = options->is_quick ? 1 : sizeof rig_names / sizeof rig_names[0];
     for (size_t i = 0; i < rig_count; ++i)
     {
         pelt_scene* scene;
         PELT_TRY(pelt_rig_build(&scene, rig_names[i], error));
-        pelt_result result = measure_scene(table, rig_names[i], scene, budget);
+        pelt_result result = measure_rig(table, smoothing, rig_names[i], scene, budget);
         pelt_scene_destroy(scene);
         if (result != PELT_OK)
         {

@@ -20,6 +20,7 @@ WITHOUT_METHOD(pelt_deform_mix)
 WITHOUT_METHOD(pelt_deform_crs)
 WITHOUT_METHOD(pelt_deform_lms)
 WITHOUT_METHOD(pelt_deform_sbs)
+WITHOUT_METHOD(pelt_deform_ddm)
 
 pelt_result pelti_cor_paper(pelti_cor_problem* problem)
 {

@@ -4,6 +4,7 @@
 #include "web.h"
 
 #include "../../include/pelt/bake.h"
+#include "../../include/pelt/ddm.h"
 #include "../../include/pelt/io.h"
 #include "../../include/pelt/prepare.h"
 
@@ -222,6 +223,13 @@ static pelt_result prepare_missing(web_character* inout, const pelt_deform_optio
         needs_centers |= is_skinned && mesh->cors == NULL;
     }
     needs_centers &= pelt_method_info(how->method)->needs_centers;
+    if (pelt_method_info(how->method)->needs_smoothing && !inout->has_smoothing)
+    {
+        PELT_TRY(pelt_scene_add_ddm(&inout->scene, PELT_PREPARE_MISSING, NULL, NULL, inout->arena,
+                                    &web_error));
+        PELT_TRY(make_frame(inout));
+        inout->has_smoothing = true;
+    }
     if (needs_centers || (needs_factors && !inout->has_factors))
     {
         uint32_t what =

@@ -36,6 +36,7 @@ typedef struct web_character
     pelt_cursor cursor;
     pelt_frame frame;
     pelt_skin_bounds** bounds; ///< one per mesh, made when they are asked for; or NULL
+    bool has_smoothing;        ///< smoothed weights for methods that need them
     bool has_factors;          ///< normal factors are as complete as they can be
     pelt_baked* baked;
 } web_character;

@@ -4,6 +4,7 @@
 #include "../../cli/terminal.h"
 #include "../../cli/args.h"
 #include "../../cli/requests/cor_request.h"
+#include "../../cli/requests/ddm_request.h"
 #include "../../cli/requests/mix_request.h"
 #include "web.h"
 
@@ -67,6 +68,13 @@ int cor_request_add(cor_report* out, pelt_scene* inout, pelt_prepare_scope scope
                     const pelt_cor_options* options, pelt_arena* arena)
 {
     pelt_result result = pelt_scene_add_cors(inout, scope, options, &out->found, arena, &web_error);
+    return result == PELT_OK ? EXIT_DONE : EXIT_INPUT;
+}
+
+int ddm_request_add(pelt_scene* inout, const pelt_ddm_options* options, pelt_arena* arena)
+{
+    pelt_result result =
+        pelt_scene_add_ddm(inout, PELT_PREPARE_MISSING, options, NULL, arena, &web_error);
     return result == PELT_OK ? EXIT_DONE : EXIT_INPUT;
 }
 

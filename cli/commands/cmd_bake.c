@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "requests/clip_request.h"
 #include "requests/cor_request.h"
+#include "requests/ddm_request.h"
 #include "source.h"
 #include "terminal.h"
 
@@ -51,12 +52,15 @@ static int save(const bake_job* in, bool is_json)
     return output_deliver(&summary);
 }
 
-// Centers of rotation, where the method needs them and meshes have none.
+// What the method needs and meshes lack.
 static int prepare_scene(pelt_scene* inout, const bake_job* job, pelt_arena* arena)
 {
     cor_report cors;
     const pelt_cor_options defaults = {0};
-    return pelt_method_info(job->measure.deform.method)->needs_centers
+    const pelt_method_traits* method = pelt_method_info(job->measure.deform.method);
+    TRY(method->needs_smoothing ? ddm_request_add(inout, &(pelt_ddm_options){0}, arena)
+                                : EXIT_DONE);
+    return method->needs_centers
                ? cor_request_add(&cors, inout, PELT_PREPARE_MISSING, &defaults, arena)
                : EXIT_DONE;
 }

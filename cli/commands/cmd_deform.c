@@ -166,11 +166,12 @@ const args_command cmd_deform = {
         "Writes the mesh in the pose given by --clip, --time and --pose, default the stored pose.\n"
         "With --json a summary goes to the standard output.\n"
         "Methods: lbs linear blend, dqs dual quaternions, mix between the two, crs centers of\n"
-        "rotation, lms log-matrix blend, sbs spherical blend.",
+        "rotation, lms log-matrix blend, sbs spherical blend, ddm direct delta mush.",
     .example = "pelt deform character.glb --clip Walk --time 0.4 --method dqs -o walk.obj",
     .min_operands = 1,
     .max_operands = 1,
-    .tables = {options, method_list_options, cor_request_options, pose_request_options,
-               pose_request_moment, clip_request_options, output_file_options, args_common},
+    .tables = {options, method_list_options, cor_request_options, ddm_request_options,
+               pose_request_options, pose_request_moment, clip_request_options, output_file_options,
+               args_common},
     .run = run,
 };

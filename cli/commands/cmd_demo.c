@@ -9,6 +9,7 @@
 #include "output.h"
 #include "output_file.h"
 #include "requests/cor_request.h"
+#include "requests/ddm_request.h"
 #include "requests/pose_request.h"
 #include "scene_statistics.h"
 #include "source.h"
@@ -319,6 +320,10 @@ static int run(const args* arguments)
     code = state.arena != NULL ? cor_request_add(&state.cors, &prepared, PELT_PREPARE_MISSING,
                                                  &(pelt_cor_options){0}, state.arena)
                                : message_memory();
+    if (code == EXIT_DONE)
+    {
+        code = ddm_request_add(&prepared, &(pelt_ddm_options){0}, state.arena);
+    }
     if (code != EXIT_DONE)
     {
         goto cleanup;
@@ -351,7 +356,7 @@ const args_command cmd_demo = {
     .summary = "compare all methods on a character",
     .operands = "[INPUT]",
     .description =
-        "Poses a character (default: a built-in human, twisted), deforms it by all six methods\n"
+        "Poses a character (default: a built-in human, twisted), deforms it by all seven methods\n"
         "(mix at 0.5), writes each mesh and a report.json into a folder, and prints how far each\n"
         "is from lbs and how much volume it keeps. Without --time it picks the time at which the\n"
         "mesh moves most. Without INPUT it also bakes the clips of the human into an animation\n"

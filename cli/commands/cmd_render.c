@@ -383,6 +383,6 @@ const args_command cmd_render = {
     .min_operands = 1,
     .max_operands = 1,
     .tables = {options, method_frame_exact, pose_request_options, clip_request_options,
-               method_list_options, cor_request_options, args_common},
+               method_list_options, cor_request_options, ddm_request_options, args_common},
     .run = run,
 };

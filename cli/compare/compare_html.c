@@ -163,8 +163,8 @@ static void put_cost_notes(FILE* out, const compare_report* r)
     {
         fprintf(out,
                 "<p class=\"note\">Measured here: time on the CPU, one thread, positions and "
-                "normals, the best of several runs by deformers with %s instructions; lms, sbs "
-                "and dqs-distance have no kernel and take the reference, one vertex after the "
+                "normals, the best of several runs by deformers with %s instructions; lms, sbs, "
+                "ddm and dqs-distance have no kernel and take the reference, one vertex after the "
                 "other.</p>\n",
                 pelt_deformer_isa());
     }

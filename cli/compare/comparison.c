@@ -4,6 +4,7 @@
 #include "pelt/gl.h"
 #include "pelt/prepare.h"
 #include "requests/cor_request.h"
+#include "requests/ddm_request.h"
 #include "requests/mix_request.h"
 #include "terminal.h"
 
@@ -46,6 +47,17 @@ static int add_centers(pelt_scene* inout, const contender_list* contenders, pelt
         }
     }
     return EXIT_DONE;
+}
+
+static int add_smoothing(pelt_scene* inout, const contender_list* contenders, pelt_arena* arena)
+{
+    bool is_needed = false;
+    for (uint32_t i = 0; i < contenders->count; ++i)
+    {
+        is_needed =
+            is_needed || pelt_method_info(contenders->items[i].deform.method)->needs_smoothing;
+    }
+    return is_needed ? ddm_request_add(inout, &(pelt_ddm_options){0}, arena) : EXIT_DONE;
 }
 
 static int add_mix_factors(pelt_scene* inout, const contender_list* contenders, pelt_arena* arena)
@@ -158,6 +170,7 @@ static int prepare(comparison* inout, const comparison_request* request)
     inout->scene = scene;
     TRY(choose_instances(inout, scene, request->is_exact));
     TRY(add_centers(scene, &inout->contenders, inout->arena));
+    TRY(add_smoothing(scene, &inout->contenders, inout->arena));
     pelt_result result = pelt_body_create(&inout->body, scene, &error);
     if (result != PELT_OK)
     {

@@ -2,6 +2,7 @@
 #include "contender_cost.h"
 
 #include "clock.h"
+#include "pelt/ddm.h"
 #include "pelt/deformer.h"
 #include "pelt/prepare.h"
 
@@ -116,6 +117,19 @@ static pelt_result measure_contender(contender_cost* out, const comparison* in, 
     return result;
 }
 
+// Bytes per vertex of smoothed weights.
+static uint32_t count_smoothed(const pelt_scene* scene)
+{
+    uint64_t bytes = 0, vertex_count = 0;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        const pelt_ddm* ddm = scene->meshes[i].weights.ddm;
+        bytes += ddm != NULL ? pelt_ddm_size(ddm) : 0;
+        vertex_count += ddm != NULL ? ddm->vertex_count : 0;
+    }
+    return vertex_count > 0 ? (uint32_t)(bytes / vertex_count) : 0;
+}
+
 static void count_memory(contender_cost* out, const comparison* in, uint32_t contender)
 {
     const compare_contender* c = &in->contenders.items[contender];
@@ -123,8 +137,10 @@ static void count_memory(contender_cost* out, const comparison* in, uint32_t con
     *out = (contender_cost){.cpu_seconds = (double)NAN, .gpu_seconds = (double)NAN};
     out->has_kernel = contender_has_kernel(c);
     out->vertex_bytes = pelt_method_info(method)->needs_centers ? (uint32_t)sizeof(pelt_vec3)
-                        : c->is_painted                         ? (uint32_t)sizeof(float)
-                                                                : 0;
+                        : pelt_method_info(method)->needs_smoothing
+                            ? count_smoothed(comparison_scene(in, contender))
+                        : c->is_painted ? (uint32_t)sizeof(float)
+                                        : 0;
     out->is_on_gpu = contender_is_on_gpu(c);
     if (out->is_on_gpu)
     {

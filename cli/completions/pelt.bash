@@ -22,14 +22,16 @@ _pelt()
             | "enhance --omega" | "enhance --cutoff" | "enhance --mix-weights" | \
             "enhance --mix-frames" | "enhance --clips" | "enhance --threads" | "enhance --depfile" | \
             "deform --mix" | "deform --correct-distance" | "deform --sigma" | "deform --epsilon" | \
-            "deform --omega" | "deform --cutoff" | "deform --clip" | "deform --pose" | \
+            "deform --omega" | "deform --cutoff" | "deform --ddm-iterations" | "deform --ddm-lambda" \
+            | "deform --ddm-kappa" | "deform --ddm-alpha" | "deform --clip" | "deform --pose" | \
             "deform --time" | "deform --clips" | "deform --output" | "deform -o" | \
             "deform --threads" | "deform --depfile" | "render --time" | "render --fps" | \
             "render --size" | "render --show" | "render --range" | "render --focus" | \
             "render --output" | "render -o" | "render --clip" | "render --pose" | "render --clips" | \
             "render --mix" | "render --correct-distance" | "render --sigma" | "render --epsilon" | \
-            "render --omega" | "render --cutoff" | "render --threads" | "render --depfile" | \
-            "compare --output" | "compare -o" | "compare --clip" | "compare --frames" | \
+            "render --omega" | "render --cutoff" | "render --ddm-iterations" | "render --ddm-lambda" \
+            | "render --ddm-kappa" | "render --ddm-alpha" | "render --threads" | "render --depfile" \
+            | "compare --output" | "compare -o" | "compare --clip" | "compare --frames" | \
             "compare --mix" | "compare --clips" | "compare --threads" | "compare --depfile" | \
             "view --size" | "view --script" | "view --frames" | "view --screenshot" | "view --state" \
             | "view --clips" | "view --threads" | "view --depfile" | "convert --output" | \
@@ -56,20 +58,21 @@ _pelt()
         "enhance --solver" | "deform --solver" | "render --solver") words="fast full paper" ;;
         "enhance --normal-joints" | "shaders --slots") words="2 3 4 8" ;;
         "enhance --normal-bits") words="32 16 8" ;;
-        "enhance --method" | "deform --method") words="lbs dqs mix crs lms sbs" ;;
+        "enhance --method" | "deform --method") words="lbs dqs mix crs lms sbs ddm" ;;
         "deform --normals") words="standard accurate paper recompute" ;;
         "deform --convention" | "render --convention") words="pelt blender maya usd ogre" ;;
         "deform --sign-rule" | "render --sign-rule") words="heaviest running first hierarchy" ;;
         "deform --dqs" | "render --dqs") words="antipodal basic optimized" ;;
         "deform --lms" | "render --lms") words="relative published" ;;
         "deform --cor" | "render --cor") words="auto compute" ;;
+        "deform --ddm" | "render --ddm") words="v0 v2 v3 v4 v5" ;;
         "deform --wrap" | "render --wrap" | "demo --wrap") words="clamp loop" ;;
         "deform --format" | "rig --format") words="obj ply glb gltf" ;;
-        "render --method") list="lbs dqs mix crs lms sbs" ;;
+        "render --method") list="lbs dqs mix crs lms sbs ddm" ;;
         "render --normals") list="standard accurate paper recompute" ;;
         "render --view") words="three-quarter front side back orbit" ;;
         "render --skinning") words="cpu gpu" ;;
-        "compare --method") list="lbs dqs dqs-distance mix mix-map crs lms sbs" ;;
+        "compare --method") list="lbs dqs dqs-distance mix mix-map crs lms sbs ddm" ;;
         "convert --in-place") words="remove parent" ;;
         "convert --textures") words="embed copy none" ;;
         "bake --encoding" | "shaders --encoding") words="qt local matrix dq vertex" ;;
@@ -98,8 +101,8 @@ _pelt()
             info) words="--joints --bounds --gpu --clips --retarget-rest -o --output --json --threads --depfile -h --help" ;;
             doctor) words="--fix -o --output --format --fail-on --rules --sarif --json --threads --depfile -h --help" ;;
             enhance) words="-o --output --cor --carrier --twist --max-influences --solver --sigma --epsilon --omega --cutoff --normals --normal-joints --normal-bits --normal-cotangents --mix-map --mix-weights --mix-frames --bounds --method --clips --retarget-rest --json --threads --depfile -h --help" ;;
-            deform) words="--method --normals --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --clip --wrap --pose --time --clips --retarget-rest -o --output --format --json --threads --depfile -h --help" ;;
-            render) words="--method --normals --time --fps --size --view --show --range --skinning --focus -o --output --exact --clip --wrap --pose --clips --retarget-rest --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --json --threads --depfile -h --help" ;;
+            deform) words="--method --normals --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --ddm --ddm-iterations --ddm-lambda --ddm-kappa --ddm-alpha --clip --wrap --pose --time --clips --retarget-rest -o --output --format --json --threads --depfile -h --help" ;;
+            render) words="--method --normals --time --fps --size --view --show --range --skinning --focus -o --output --exact --clip --wrap --pose --clips --retarget-rest --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --ddm --ddm-iterations --ddm-lambda --ddm-kappa --ddm-alpha --json --threads --depfile -h --help" ;;
             compare) words="-o --output --clip --frames --exact --no-pictures --no-times --method --mix --clips --retarget-rest --json --threads --depfile -h --help" ;;
             view) words="--size --script --frames --screenshot --state --clips --retarget-rest --json --threads --depfile -h --help" ;;
             convert) words="-o --output --format --clips --retarget-rest --clip --trim --fps --in-place --simplify-keys --max-influences --min-weight --quantize --meshopt --textures --max-texture --json --threads --depfile -h --help" ;;

@@ -43,6 +43,10 @@ static int prepare_scene(pelt_scene* inout, const method_renderer* renderer)
         cor_report unused;
         TRY(cor_request_add(&unused, inout, how->cor_scope, &how->cor, renderer->arena));
     }
+    if ((show_list_methods(&renderer->show) & METHOD_LIST_WITH(needs_smoothing)) != 0)
+    {
+        TRY(ddm_request_add(inout, &how->ddm, renderer->arena));
+    }
     return method_frame_prepare(inout, how, renderer->arena);
 }
 

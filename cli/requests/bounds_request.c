@@ -2,6 +2,7 @@
 #include "bounds_request.h"
 
 #include "clock.h"
+#include "ddm_request.h"
 #include "output.h"
 #include "terminal.h"
 
@@ -40,6 +41,10 @@ int bounds_request_add(bounds_report* out, pelt_scene* inout, const bounds_reque
     *out = (bounds_report){.method = request->options.method};
     pelt_error error = {0};
     double start = clock_seconds();
+    if (pelt_method_info(out->method)->needs_smoothing)
+    {
+        TRY(ddm_request_add(inout, &(pelt_ddm_options){0}, arena));
+    }
     pelt_result result =
         pelt_scene_add_bounds(inout, &request->options, &out->found, arena, &error);
     out->seconds = clock_seconds() - start;

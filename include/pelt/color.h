@@ -49,7 +49,7 @@ PELT_API pelt_color pelt_color_of_hue(float degrees, float lightness);
 
 enum
 {
-    PELT_SERIES_COLOR_COUNT = 6,
+    PELT_SERIES_COLOR_COUNT = 7,
 };
 
 /// Colors of things that are compared, the same in plots, pictures and the viewer. A skinning

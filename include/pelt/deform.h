@@ -14,7 +14,7 @@ extern "C" {
 // =============================================================================================
 // Deform
 //
-// Six methods, those of pelt_method, with one signature. Each computes the affine map of a vertex
+// Seven methods, those of pelt_method, with one signature. Each computes the affine map of a vertex
 // from the motions of its joints; position, normal and tangent follow from it. These functions are
 // the reference: plain, sequential, in float.
 
@@ -35,6 +35,7 @@ typedef struct pelt_method_traits
     pelt_color color;     ///< in plots, pictures and the viewer; see pelt_series_color()
     bool needs_motions;   ///< motions and stretches in the palette; see pelt_palette_decompose()
     bool needs_centers;   ///< pelt_deform_input.cors
+    bool needs_smoothing; ///< pelt_weights.ddm; without it the method is LBS
     bool has_mix_factor;  ///< options->mix, or pelt_deform_input.mix_factors
     bool has_dqs_variant; ///< options->dqs_variant
     bool has_lms_variant; ///< options->lms_variant
@@ -213,7 +214,8 @@ static inline const pelt_vec4* pelt_vec4_at(const pelt_vec4* array, uint32_t str
 /// depend on how the work is divided.
 ///
 /// Every method reproduces the rest pose, is invariant when mesh, skeleton and pose move together,
-/// and is exact for vertices with one influence. All methods but LBS treat scale and shear in two
+/// and is exact for vertices with one influence (DDM: where all of the neighborhood has that one).
+/// All methods but LBS treat scale and shear in two
 /// phases: stretches are blended linearly, rigid motions as the method defines. A vertex that both
 /// mirrored and unmirrored joints influence is deformed by LBS: see
 /// pelt_weights_count_mixed_handedness().
@@ -223,8 +225,8 @@ static inline const pelt_vec4* pelt_vec4_at(const pelt_vec4* array, uint32_t str
 ///
 /// Normals are transformed by the cofactor matrix of the vertex's linear map, tangents by the map
 /// itself; a mirror flips tangent.w. By default both ignore that weights vary over the surface;
-/// options->normal_rule takes it into account where there are normals and factors. LMS and SBS
-/// support the default only.
+/// options->normal_rule takes it into account where there are normals and factors. LMS, SBS
+/// and DDM support the default only.
 PELT_API void pelt_deform(const pelt_surface* out, const pelt_deform_input* input,
                           const pelt_deform_options* options, pelt_range range);
 
@@ -277,6 +279,16 @@ PELT_API void pelt_deform_lms(const pelt_surface* out, const pelt_deform_input* 
 /// bulges like DQS and tears where neighbors have different joints. Source: Kavan and Zara,
 /// "Spherical Blend Skinning", 2005.
 PELT_API void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* input,
+                              const pelt_deform_options* options, pelt_range range);
+
+/// Direct delta mush: as if the result of LBS were smoothed, and the details of the rest pose added
+/// back in the frame of the smoothed surface. Makes rigid and rough weights look good, and keeps
+/// most of the volume of twists and bends. Needs input->weights->ddm, see pelt_scene_add_ddm();
+/// without it, and at vertices where nothing was smoothed, it is LBS. The scale pivot does not
+/// apply, and sign rules only to its variants V2 and V4: smoothed positions move as under LBS, and
+/// what scales the neighborhood scales the vertex about its smoothed position. Source: Le and
+/// Lewis, "Direct Delta Mush Skinning and Variants", 2019.
+PELT_API void pelt_deform_ddm(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
 /// Add the morph targets of a mesh to its rest surface, before skinning.
@@ -332,6 +344,8 @@ typedef struct pelt_frame
         cors; ///< one per mesh, for methods that need centers; initially the mesh's own
     const float** mix_factors; ///< one per mesh, for PELT_METHOD_MIX; initially the mesh's own;
                                ///< NULL: options->mix
+    const pelt_ddm** smoothed; ///< one per mesh, for PELT_METHOD_DDM; initially that of the mesh's
+                               ///< own weights
     pelt_method* methods; ///< one per mesh; PELT_METHOD_COUNT, the initial value: options->method;
                           ///< set it to pelt_mesh.method to deform as the file specifies
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; initially the
@@ -368,7 +382,7 @@ PELT_API void pelt_frame_destroy(pelt_frame* frame);
 /// deformer
 PELT_API pelt_result pelt_frame_prepare(pelt_frame* frame, const pelt_scene* scene);
 
-/// Use the deformers of another frame of the same scene, with its cors, mix_factors and
+/// Use the deformers of another frame of the same scene, with its cors, mix_factors, smoothed and
 /// normal_factors. The other must outlive this one, and must not be prepared again.
 PELT_API void pelt_frame_share(pelt_frame* frame, const pelt_frame* prepared);
 

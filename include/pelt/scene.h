@@ -28,6 +28,9 @@ typedef struct pelt_influence
     float weight;
 } pelt_influence;
 
+/// See ddm.h.
+typedef struct pelt_ddm pelt_ddm;
+
 /// Influences of every vertex, packed end to end: vertex v owns influences[first[v]] up to, but not
 /// including, influences[first[v + 1]], strongest first, equal weights by ascending joint. The
 /// weights of a vertex are positive, name each joint once and sum to one; a vertex without
@@ -40,6 +43,7 @@ typedef struct pelt_weights
     uint32_t max_influences;          ///< most influences on one vertex
     const uint32_t* first;            ///< vertex_count + 1 offsets
     const pelt_influence* influences; ///< influence_count
+    const pelt_ddm* ddm;              ///< smoothed, for PELT_METHOD_DDM: see ddm.h; or NULL
 } pelt_weights;
 
 /// A morph target: displacements that are scaled by its weight and added before skinning.
@@ -160,6 +164,7 @@ typedef enum pelt_method
     PELT_METHOD_CRS,     ///< optimized centers of rotation
     PELT_METHOD_LMS,     ///< log-matrix blend
     PELT_METHOD_SBS,     ///< spherical blend
+    PELT_METHOD_DDM,     ///< direct delta mush
     PELT_METHOD_COUNT
 } pelt_method;
 

@@ -87,6 +87,7 @@ enum
     PELT_SKINNER_NORMAL_FACTORS = 4u, ///< for PELT_NORMAL_ACCURATE; need normals
     PELT_SKINNER_MIX_FACTORS = 8u,    ///< for PELT_METHOD_MIX, over the motion range of the
                                       ///< skeleton: see pelt_scene_add_mix_factors()
+    PELT_SKINNER_SMOOTHING = 16u,     ///< for PELT_METHOD_DDM, see pelt_ddm_solve()
 };
 
 /// Compute what methods need, once, in the order of the bits. What is there already is computed

@@ -103,6 +103,7 @@ pelt_color pelt_series_color(uint32_t index)
                                                                {0x8f, 0x3f, 0x73, 255}, // purple
                                                                {0x00, 0x9e, 0x73, 255}, // green
                                                                {0x22, 0x22, 0x22, 255}, // black
-                                                               {0x56, 0xb4, 0xe9, 255}}; // sky blue
+                                                               {0x56, 0xb4, 0xe9, 255}, // sky blue
+                                                               {0xe6, 0x9f, 0x00, 255}}; // orange
     return colors[index % PELT_SERIES_COLOR_COUNT];
 }

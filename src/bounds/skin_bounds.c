@@ -2,6 +2,7 @@
 // Divides a mesh into regions and measures them.
 #include "../base/exact.h"
 
+#include "../../include/pelt/ddm.h"
 #include "skin_bounds.h"
 
 #include <stdlib.h>
@@ -323,6 +324,46 @@ static pelt_result build_regions(pelt_skin_bounds* out, region_builder* with)
     return PELT_OK;
 }
 
+// A smoothed position is a mean of points, one of each joint, by the smoothed weights.
+static pelt_vec3 smoothed_point(const pelt_ddm* ddm, uint32_t vertex, uint32_t influence)
+{
+    const float* m =
+        ddm->moments != NULL ? ddm->moments + PELT_DDM_MOMENTS * (size_t)influence : NULL;
+    const pelt_vec3 none = {0.0f, 0.0f, 0.0f};
+    pelt_vec3 vector = m != NULL              ? pelt_vec3_make(m[3], m[7], m[11])
+                       : ddm->vectors != NULL ? ddm->vectors[influence]
+                                              : none;
+    float weight = ddm->influences[influence].weight;
+    float scale = weight > 0.0f ? ddm->translation * ddm->radii[vertex] / weight : 0.0f;
+    return pelt_vec3_mad(ddm->centers[vertex], scale, vector);
+}
+
+static pelt_result measure_smoothed(pelt_skin_bounds* out, const pelt_mesh* mesh)
+{
+    const pelt_ddm* ddm = mesh->weights.ddm;
+    if (ddm == NULL)
+    {
+        return PELT_OK;
+    }
+    pelt_bounds* boxes = pelt_arena_alloc(out->arena, out->joint_count, sizeof *boxes);
+    for (uint32_t joint = 0; boxes != NULL && joint < out->joint_count; ++joint)
+    {
+        boxes[joint] = pelt_bounds_empty();
+    }
+    for (uint32_t v = 0; boxes != NULL && v < ddm->vertex_count; ++v)
+    {
+        pelt_vec3 offset = pelt_vec3_sub(mesh->positions[v], ddm->centers[v]);
+        out->smoothed_reach = fmaxf(out->smoothed_reach, pelt_vec3_length(offset));
+        for (uint32_t i = ddm->first[v]; i < ddm->first[v + 1]; ++i)
+        {
+            pelt_vec3 point = smoothed_point(ddm, v, i);
+            pelt_bounds_add(&boxes[ddm->influences[i].joint], &point, 1);
+        }
+    }
+    out->smoothed = boxes;
+    return boxes != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
 static pelt_result build(pelt_skin_bounds* out, const pelt_mesh* mesh)
 {
     const pelt_weights* weights = &mesh->weights;
@@ -372,7 +413,7 @@ pelt_result pelt_skin_bounds_create(pelt_skin_bounds** out, const pelt_mesh* mes
                                  .has_centers = mesh->cors != NULL,
                                  .has_mix_factors = mesh->mix_factors != NULL,
                                  .arena = arena};
-    if (build(bounds, mesh) != PELT_OK)
+    if (build(bounds, mesh) != PELT_OK || measure_smoothed(bounds, mesh) != PELT_OK)
     {
         pelt_skin_bounds_destroy(bounds);
         return PELT_ERROR_MEMORY;

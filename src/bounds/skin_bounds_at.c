@@ -483,8 +483,41 @@ static pelt_bounds region_box(const region_view* view, const pelti_influence_ran
         pelt_mat34 change = difference(&view->palette->matrices[ranges[i].joint], &view->lead);
         add_range(&box, &unused, view, &ranges[i], &change);
     }
-    bool is_blended = view->options->method != PELT_METHOD_LBS && view->region->range_count > 0;
+    bool is_linear =
+        view->options->method == PELT_METHOD_LBS || view->options->method == PELT_METHOD_DDM;
+    bool is_blended = !is_linear && view->region->range_count > 0;
     return is_blended ? blended_box(view, ranges, &box) : box;
+}
+
+// The mean of points by weights lies in the box of what the joints make of them, and a vertex no
+// farther from it than at rest, up to stretches.
+static void add_smoothed(pelt_bounds* inout, float* magnitude, const pelt_skin_bounds* bounds,
+                         const pelt_palette* palette, float displacement)
+{
+    pelt_bounds box = pelt_bounds_empty();
+    float largest = palette->is_rigid ? 1.0f : 0.0f;
+    for (uint32_t joint = 0; joint < bounds->joint_count; ++joint)
+    {
+        const pelt_bounds* part = &bounds->smoothed[joint];
+        const pelt_mat34* matrix = &palette->matrices[joint];
+        for (uint32_t i = 0; part->min.x <= part->max.x && i < 8; ++i)
+        {
+            pelt_vec3 corner = {(i & 1u) != 0 ? part->max.x : part->min.x,
+                                (i & 2u) != 0 ? part->max.y : part->min.y,
+                                (i & 4u) != 0 ? part->max.z : part->min.z};
+            pelt_vec3 moved = pelt_mat34_point(matrix, corner);
+            pelt_bounds_add(&box, &moved, 1);
+            largest = palette->is_rigid ? 1.0f : fmaxf(largest, norm(matrix));
+        }
+    }
+    if (box.min.x <= box.max.x)
+    {
+        float more = largest * (bounds->smoothed_reach + displacement);
+        pelt_vec3 margin = {more, more, more};
+        box = (pelt_bounds){pelt_vec3_sub(box.min, margin), pelt_vec3_add(box.max, margin)};
+        *magnitude = fmaxf(*magnitude, pelt_bounds_diagonal(&box));
+        join(inout, &box);
+    }
 }
 
 // The largest coordinate that was added, which bounds the rounding of these sums and of skinning.
@@ -506,7 +539,7 @@ pelt_bounds pelt_skin_bounds_at(const pelt_skin_bounds* bounds, const pelt_palet
     PELT_ASSERT(!pelt_method_info(options->method)->needs_motions || palette->motions != NULL);
     PELT_ASSERT(!pelt_method_info(options->method)->needs_centers || bounds->has_centers);
     pelt_bounds box = pelt_bounds_empty();
-    float magnitude = 0.0f;
+    float magnitude = 0.0f, displacement = 0.0f;
     bool has_variant = pelt_method_info(options->method)->has_dqs_variant;
     for (uint32_t i = 0; i < bounds->region_count; ++i)
     {
@@ -529,7 +562,12 @@ pelt_bounds pelt_skin_bounds_at(const pelt_skin_bounds* bounds, const pelt_palet
             return everything;
         }
         magnitude = fmaxf(magnitude, magnitude_of(&view) + size);
+        displacement = fmaxf(displacement, view.displacement);
         join(&box, &part);
+    }
+    if (options->method == PELT_METHOD_DDM && bounds->smoothed != NULL)
+    {
+        add_smoothed(&box, &magnitude, bounds, palette, displacement);
     }
     float room = 4e-6f * magnitude;
     pelt_vec3 more = {room, room, room};

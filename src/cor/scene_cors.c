@@ -3,8 +3,7 @@
 #include "../base/exact.h"
 
 #include "../../include/pelt/prepare.h"
-
-#include <string.h>
+#include "../scene/skin_chains.h"
 
 typedef struct scene_cors
 {
@@ -16,57 +15,12 @@ typedef struct scene_cors
     pelt_arena *arena, *scratch;
     pelt_error* error;
 
-    // Problems are chains of meshes, each with the first one as its leader.
-    uint32_t* leaders; // of each mesh; PELT_NONE: not skinned
-    uint32_t* next;    // of each mesh; PELT_NONE: it is the last
+    pelti_skin_chains chains; // each is a problem
     uint64_t vertex_count, vertex_done, vertex_now;
 } scene_cors;
 
 // ---------------------------------------------------------------------------------------------
 // Problems
-
-// Without a skin, a mesh is a problem of its own.
-static pelt_result find_problems(scene_cors* s)
-{
-    const pelt_scene* scene = s->scene;
-    s->leaders = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *s->leaders);
-    s->next = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *s->next);
-    uint32_t* skins = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *skins);
-    uint32_t* last = pelt_arena_alloc(s->scratch, scene->skin_count, sizeof *last);
-    if (s->leaders == NULL || s->next == NULL || skins == NULL || last == NULL)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    // The skin of a mesh is that of its first instance that has one.
-    memset(skins, 0xff, scene->mesh_count * sizeof *skins);
-    for (uint32_t i = 0; i < scene->instance_count; ++i)
-    {
-        const pelt_instance* instance = &scene->instances[i];
-        if (skins[instance->mesh] == PELT_NONE)
-        {
-            skins[instance->mesh] = instance->skin;
-        }
-    }
-    memset(last, 0xff, scene->skin_count * sizeof *last);
-    for (uint32_t i = 0; i < scene->mesh_count; ++i)
-    {
-        bool is_skinned = scene->meshes[i].weights.vertex_count > 0;
-        s->leaders[i] = is_skinned ? i : PELT_NONE;
-        s->next[i] = PELT_NONE;
-        if (!is_skinned || skins[i] == PELT_NONE)
-        {
-            continue;
-        }
-        uint32_t before = last[skins[i]];
-        if (before != PELT_NONE)
-        {
-            s->next[before] = i;
-            s->leaders[i] = s->leaders[before];
-        }
-        last[skins[i]] = i;
-    }
-    return PELT_OK;
-}
 
 static bool is_wanted(const scene_cors* s, uint32_t index)
 {
@@ -75,7 +29,7 @@ static bool is_wanted(const scene_cors* s, uint32_t index)
 
 static bool is_problem(const scene_cors* s, uint32_t index)
 {
-    for (uint32_t i = index; s->leaders[index] == index && i != PELT_NONE; i = s->next[i])
+    for (uint32_t i = index; s->chains.leaders[index] == index && i != PELT_NONE; i = s->chains.next[i])
     {
         if (is_wanted(s, i))
         {
@@ -88,7 +42,7 @@ static bool is_problem(const scene_cors* s, uint32_t index)
 static uint64_t count_vertices(const scene_cors* s, uint32_t leader)
 {
     uint64_t count = 0;
-    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i])
+    for (uint32_t i = leader; i != PELT_NONE; i = s->chains.next[i])
     {
         count += s->scene->meshes[i].vertex_count;
     }
@@ -124,7 +78,7 @@ static void add_report(pelt_cor_report* sum, const pelt_cor_report* part)
 static pelt_result solve_problem(scene_cors* s, uint32_t leader)
 {
     uint32_t mesh_count = 0;
-    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i])
+    for (uint32_t i = leader; i != PELT_NONE; i = s->chains.next[i])
     {
         ++mesh_count;
     }
@@ -135,7 +89,7 @@ static pelt_result solve_problem(scene_cors* s, uint32_t leader)
         return PELT_ERROR_MEMORY;
     }
     uint32_t slot = 0;
-    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++slot)
+    for (uint32_t i = leader; i != PELT_NONE; i = s->chains.next[i], ++slot)
     {
         // A mesh that has centers may be part of a problem only because of another: its result is
         // dropped.
@@ -158,7 +112,7 @@ static pelt_result solve_problem(scene_cors* s, uint32_t leader)
     pelt_cor_input input = {.meshes = meshes, .mesh_count = mesh_count};
     PELT_TRY(pelt_cor_solve(cors, &input, &options, &report, s->error));
     slot = 0;
-    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++slot)
+    for (uint32_t i = leader; i != PELT_NONE; i = s->chains.next[i], ++slot)
     {
         if (is_wanted(s, i))
         {
@@ -178,7 +132,7 @@ static pelt_result solve_scene(scene_cors* s)
 {
     const pelt_scene* scene = s->scene;
     s->meshes = pelt_arena_alloc(s->arena, scene->mesh_count, sizeof *s->meshes);
-    if (s->meshes == NULL || find_problems(s) != PELT_OK)
+    if (s->meshes == NULL || pelti_skin_chains_find(&s->chains, scene, s->scratch) != PELT_OK)
     {
         return PELT_ERROR_MEMORY;
     }
@@ -235,7 +189,7 @@ static pelt_result update_problem(pelt_vec3* const* cors, const pelt_weights* be
                                   pelt_vec3** own, const pelt_weights** old)
 {
     uint32_t count = 0;
-    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++count)
+    for (uint32_t i = leader; i != PELT_NONE; i = s->chains.next[i], ++count)
     {
         PELT_ASSERT(cors[i] != NULL);
         meshes[count] = &s->scene->meshes[i];
@@ -257,13 +211,13 @@ static pelt_result update_scene(pelt_vec3* const* cors, const pelt_weights* befo
     const pelt_mesh** meshes = pelt_arena_alloc(s->scratch, count, sizeof *meshes);
     pelt_vec3** own = pelt_arena_alloc(s->scratch, count, sizeof *own);
     const pelt_weights** old = pelt_arena_alloc(s->scratch, count, sizeof *old);
-    if (meshes == NULL || own == NULL || old == NULL || find_problems(s) != PELT_OK)
+    if (meshes == NULL || own == NULL || old == NULL || pelti_skin_chains_find(&s->chains, s->scene, s->scratch) != PELT_OK)
     {
         return PELT_ERROR_MEMORY;
     }
     for (uint32_t i = 0; i < count; ++i)
     {
-        bool is_leader = s->leaders[i] == i;
+        bool is_leader = s->chains.leaders[i] == i;
         PELT_TRY(is_leader ? update_problem(cors, before, s, i, meshes, own, old) : PELT_OK);
     }
     return PELT_OK;

@@ -80,6 +80,13 @@ static const method_row methods[PELT_METHOD_COUNT] = {
                                     .title = "spherical blend",
                                     .color = {0x56, 0xb4, 0xe9, 255},
                                     .needs_motions = true}},
+    [PELT_METHOD_DDM] = {.deform = pelt_deform_ddm,
+                         .traits = {.name = "ddm",
+                                    .label = "DDM",
+                                    .title = "direct delta mush",
+                                    .color = {0xe6, 0x9f, 0x00, 255},
+                                    .needs_motions = true,
+                                    .needs_smoothing = true}},
 };
 
 const pelt_method_traits* pelt_method_info(pelt_method method)

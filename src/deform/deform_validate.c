@@ -136,6 +136,13 @@ static pelt_result check_needs(const pelt_deform_input* input, const pelt_deform
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "%s needs centers of rotation; see pelt_cor_solve()", traits->name);
     }
+    if (traits->needs_smoothing && input->weights->ddm == NULL)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "%s needs smoothed weights, without which it is lbs; see "
+                              "pelt_ddm_solve()",
+                              traits->name);
+    }
     bool has_motions = input->palette->motions != NULL && input->palette->stretches != NULL;
     if (traits->needs_motions && !has_motions)
     {

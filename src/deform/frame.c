@@ -122,6 +122,7 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     out->own_surfaces = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->own_surfaces);
     out->cors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->cors);
     out->mix_factors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->mix_factors);
+    out->smoothed = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->smoothed);
     out->methods = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->methods);
     out->normal_factors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->normal_factors);
     out->joint_parents = pelt_arena_alloc(arena, scene->skin_count, sizeof *out->joint_parents);
@@ -134,10 +135,10 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     out->first_chunks =
         pelt_arena_alloc(arena, (size_t)scene->instance_count + 1, sizeof *out->first_chunks);
     bool is_ok = out->model_from_node && out->palettes && out->surfaces && out->own_surfaces &&
-                 out->cors && out->mix_factors && out->methods && out->normal_factors &&
-                 out->joint_parents && out->rotations && out->stencils && out->displacements &&
-                 out->deformers && out->own_deformers && out->first_chunks && out->bones &&
-                 pelt_bones_build(out->bones, scene, arena) == PELT_OK;
+                 out->cors && out->mix_factors && out->smoothed && out->methods &&
+                 out->normal_factors && out->joint_parents && out->rotations && out->stencils &&
+                 out->displacements && out->deformers && out->own_deformers && out->first_chunks &&
+                 out->bones && pelt_bones_build(out->bones, scene, arena) == PELT_OK;
     if (is_ok)
     {
         count_chunks(out, scene);
@@ -153,6 +154,7 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     {
         out->cors[i] = scene->meshes[i].cors;
         out->mix_factors[i] = scene->meshes[i].mix_factors;
+        out->smoothed[i] = scene->meshes[i].weights.ddm;
         out->methods[i] = PELT_METHOD_COUNT;
         out->normal_factors[i] = scene->meshes[i].normal_factors;
     }
@@ -250,6 +252,7 @@ void pelt_frame_share(pelt_frame* frame, const pelt_frame* prepared)
         frame->deformers[i] = prepared->deformers[i];
         frame->cors[i] = prepared->cors[i];
         frame->mix_factors[i] = prepared->mix_factors[i];
+        frame->smoothed[i] = prepared->smoothed[i];
         frame->normal_factors[i] = prepared->normal_factors[i];
     }
 }
@@ -402,6 +405,8 @@ static void deform_by_reference(const chunk* at, const pelt_deform_options* opti
     uint32_t index = at->instance->mesh;
     bool has_morphs = mesh->morph_count > 0;
     const pelt_surface morphed = has_morphs ? apply_morphs(at) : (pelt_surface){0};
+    pelt_weights weights = mesh->weights;
+    weights.ddm = frame->smoothed[index];
     const pelt_deform_input input = {
         .positions = has_morphs ? morphed.positions : mesh->positions,
         .normals = has_morphs ? morphed.normals : mesh->normals,
@@ -414,7 +419,7 @@ static void deform_by_reference(const chunk* at, const pelt_deform_options* opti
         .normal_factors = frame->normal_factors[index],
         .displacements = at->displacements,
         .stencils = at->displacements != NULL ? &frame->stencils[index] : NULL,
-        .weights = &mesh->weights,
+        .weights = &weights,
         .bones = at->instance->skin != PELT_NONE ? &frame->bones[at->instance->skin] : NULL,
         .palette = at->instance->skin != PELT_NONE ? &frame->palettes[at->instance->skin] : NULL};
     if (at->instance->skin == PELT_NONE)
@@ -437,6 +442,7 @@ static bool is_current(const pelt_deformer* deformer, const chunk* at,
            source->weights->influences == at->mesh->weights.influences &&
            source->morphs == at->mesh->morphs &&
            (!traits->needs_centers || source->cors == at->frame->cors[mesh]) &&
+           (!traits->needs_smoothing || source->weights->ddm == at->frame->smoothed[mesh]) &&
            (!traits->has_mix_factor || source->mix_factors == at->frame->mix_factors[mesh]) &&
            (options->normal_rule == PELT_NORMAL_STANDARD ||
             source->normal_factors == at->frame->normal_factors[mesh]);

@@ -2,7 +2,7 @@
 // Deformers: one frame. A kernel moves each block that it supports, and the reference the others.
 #include "../base/exact.h"
 
-#include "../../include/pelt/prepare.h"
+#include "../../include/pelt/ddm.h"
 #include "deformer.h"
 
 // Kernels with what they do not know: the output arrays, and the input of the reference.
@@ -141,6 +141,16 @@ static void deform_one(const deformer_run* run, uint32_t v, uint32_t slot,
     pelt_weights weights = *source->weights;
     weights.vertex_count = 1;
     weights.first += v;
+    pelt_ddm ddm;
+    if (weights.ddm != NULL)
+    {
+        ddm = *weights.ddm;
+        ddm.vertex_count = 1;
+        ddm.first += v;
+        ddm.centers += v;
+        ddm.radii += v;
+        weights.ddm = &ddm;
+    }
     pelt_normal_factors factors;
     if (source->normal_factors != NULL)
     {

@@ -241,13 +241,6 @@ double pelti_bone_reach(const pelt_body* body, uint32_t group, pelti_double3 a, 
 pelti_anchor pelti_anchor_find(double* distance, const pelt_body* body, uint32_t group,
                                pelti_double3 position, const pelti_segment* segments);
 
-/// The rotation R for which the sum of R_ij sum_ij is largest (Kabsch 1976): never a mirror. Where
-/// sum has rank 2, as of a flat ring, it is still unique; below that one of the best is taken.
-/// @param sum    of w to from^T over vectors `from` and what they become, with weights w
-/// @param bound  at least the largest sum of R_ij sum_ij, where to begin: the root of the sums of
-///               w from^2 and w to^2, multiplied; INFINITY: unknown
-void pelti_nearest_rotation(double rotation[3][3], double sum[3][3], double bound);
-
 /// The edges at a group, and the rotation that fits them best in a pose.
 typedef struct pelti_ring
 {

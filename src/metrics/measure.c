@@ -2,6 +2,7 @@
 // The metrics of vertices.
 #include "../base/exact.h"
 
+#include "../base/nearest_rotation.h"
 #include "body.h"
 
 #include "../normals/vertex_rings.h"

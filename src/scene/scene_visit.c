@@ -4,6 +4,7 @@
 #include "../base/exact.h"
 
 #include "../../include/pelt/bounds.h"
+#include "../../include/pelt/ddm.h"
 #include "scene_private.h"
 
 #include <string.h>
@@ -51,6 +52,23 @@ static const pelt_normal_factors* visit_normal_factors(const pelt_scene_visitor*
     return out;
 }
 
+static const pelt_ddm* visit_ddm(const pelt_scene_visitor* v, const pelt_ddm* source)
+{
+    pelt_ddm* out = visit_array(v, source, 1, sizeof *out);
+    if (out != NULL)
+    {
+        size_t count = out->vertex_count, influence_count = out->influence_count;
+        out->first = visit_array(v, out->first, count + 1, sizeof *out->first);
+        out->influences = visit_array(v, out->influences, influence_count, sizeof *out->influences);
+        out->centers = visit_array(v, out->centers, count, sizeof *out->centers);
+        out->radii = visit_array(v, out->radii, count, sizeof *out->radii);
+        out->vectors = visit_array(v, out->vectors, influence_count, sizeof *out->vectors);
+        out->moments =
+            visit_array(v, out->moments, influence_count, PELT_DDM_MOMENTS * sizeof *out->moments);
+    }
+    return out;
+}
+
 static const pelt_mesh_bounds* visit_bounds(const pelt_scene_visitor* v,
                                             const pelt_mesh_bounds* source)
 {
@@ -89,6 +107,7 @@ static void visit_mesh(const pelt_scene_visitor* v, pelt_mesh* mesh)
     weights->first = visit_array(v, weights->first, (size_t)count + 1, sizeof(uint32_t));
     weights->influences =
         visit_array(v, weights->influences, weights->influence_count, sizeof(pelt_influence));
+    weights->ddm = visit_ddm(v, weights->ddm);
     visit_morphs(v, mesh);
     mesh->bounds = visit_bounds(v, mesh->bounds);
 }

@@ -3,6 +3,7 @@
 // checked before they are called.
 #include "../base/exact.h"
 
+#include "../../include/pelt/ddm.h"
 #include "../../include/pelt/deformer.h"
 #include "skinner_source.h"
 
@@ -20,10 +21,12 @@ struct pelt_skinner
     pelt_normal_factors normal_factors;
     pelt_arena* factor_arena; // of normal_factors
     pelt_arena* mix_arena;    // of computed mix factors
-    pelt_vec3* centers;       // that were computed, or NULL
-    pelt_vec3* normals;       // likewise
-    pelt_deformer* deformer;  // NULL: not made yet, or out of date
-    pelt_palette* palettes;   // palette_count, or NULL
+    pelt_arena* ddm_arena;    // of smoothed weights
+    pelt_ddm ddm;
+    pelt_vec3* centers;      // that were computed, or NULL
+    pelt_vec3* normals;      // likewise
+    pelt_deformer* deformer; // NULL: not made yet, or out of date
+    pelt_palette* palettes;  // palette_count, or NULL
     uint32_t palette_count;
 };
 
@@ -93,6 +96,7 @@ void pelt_skinner_destroy(pelt_skinner* skinner)
     destroy_deformer(skinner);
     destroy_palettes(skinner);
     drop_factors(skinner);
+    pelt_arena_destroy(skinner->ddm_arena);
     if (skinner->mix_arena != NULL)
     {
         pelt_arena_destroy(skinner->mix_arena);
@@ -202,13 +206,33 @@ static pelt_result prepare_mix(pelt_skinner* skinner, pelt_error* error)
     return PELT_OK;
 }
 
+static pelt_result prepare_smoothing(pelt_skinner* skinner, pelt_error* error)
+{
+    pelt_mesh* mesh = &skinner->source.mesh;
+    pelt_arena* arena = pelt_arena_create();
+    pelt_ddm ddm;
+    const pelt_cor_input input = {1, &(const pelt_mesh*){mesh}};
+    pelt_result result = arena != NULL ? pelt_ddm_solve(&ddm, &input, NULL, NULL, arena, error)
+                                       : pelt_error_memory(error);
+    if (result != PELT_OK)
+    {
+        pelt_arena_destroy(arena);
+        return result;
+    }
+    pelt_arena_destroy(skinner->ddm_arena);
+    skinner->ddm_arena = arena;
+    skinner->ddm = ddm;
+    mesh->weights.ddm = &skinner->ddm;
+    return PELT_OK;
+}
+
 pelt_result pelt_skinner_prepare(pelt_skinner* skinner, unsigned what, pelt_error* error)
 {
     if (skinner == NULL)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "the skinner is NULL");
     }
-    if ((what & ~15u) != 0)
+    if ((what & ~31u) != 0)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "0x%x has bits that are none of PELT_SKINNER_...", what);
@@ -219,9 +243,9 @@ pelt_result pelt_skinner_prepare(pelt_skinner* skinner, unsigned what, pelt_erro
                               "the mesh has no triangles, which are needed to prepare it");
     }
     static pelt_result (*const steps[])(pelt_skinner*, pelt_error*) = {
-        prepare_normals, prepare_centers, prepare_factors, prepare_mix};
+        prepare_normals, prepare_centers, prepare_factors, prepare_mix, prepare_smoothing};
     destroy_deformer(skinner); // it refers to the old data
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 5; ++i)
     {
         if ((what >> i & 1u) != 0)
         {
@@ -244,6 +268,13 @@ static pelt_result validate_options(const pelt_skinner* skinner, const pelt_defo
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "%s needs centers of rotation; prepare the skinner with "
                               "PELT_SKINNER_CENTERS",
+                              traits->name);
+    }
+    if (traits->needs_smoothing && skinner->source.mesh.weights.ddm == NULL)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "%s needs smoothed weights; prepare the skinner with "
+                              "PELT_SKINNER_SMOOTHING",
                               traits->name);
     }
     if (options->normal_rule != PELT_NORMAL_STANDARD &&

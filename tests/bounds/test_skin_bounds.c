@@ -116,6 +116,11 @@ static int check_points(uint64_t seed, const variation* how, const pelt_deform_o
                         float* finite)
 {
     point_set m = make_points(seed, how);
+    if (pelt_method_info(options->method)->needs_smoothing)
+    {
+        pelt_ddm_variant variant = (pelt_ddm_variant)(seed % PELT_DDM_VARIANT_COUNT);
+        ENSURE(point_set_smooth(&m, &(pelt_ddm_options){.variant = variant}));
+    }
     const pelt_mesh mesh = mesh_of(&m);
     pelt_skin_bounds* bounds;
     ENSURE(pelt_skin_bounds_create(&bounds, &mesh) == PELT_OK);
@@ -241,6 +246,8 @@ static bool character_create(character* out, const char* name)
     out->scene = *rig;
     bool is_ok = pelt_scene_add_cors(&out->scene, PELT_PREPARE_MISSING, NULL, NULL, out->arena,
                                      NULL) == PELT_OK &&
+                 pelt_scene_add_ddm(&out->scene, PELT_PREPARE_MISSING, NULL, NULL, out->arena,
+                                    NULL) == PELT_OK &&
                  pelt_frame_create(&out->frame, &out->scene) == PELT_OK &&
                  pelt_frame_prepare(&out->frame, &out->scene) == PELT_OK &&
                  pelt_pose_create(&out->pose, &out->scene) == PELT_OK;
@@ -333,6 +340,9 @@ static int boxes_hold_morph_targets(void)
         const pelt_morph morphs[3] = {
             {.positions = moves[0]}, {.positions = NULL}, {.positions = moves[1]}};
         const float weights[3] = {-1.5f, 1.0f, 0.8f};
+        const pelt_ddm_options smoothing = {.variant =
+                                                (pelt_ddm_variant)(seed % PELT_DDM_VARIANT_COUNT)};
+        ENSURE(point_set_smooth(&m, &smoothing));
         pelt_mesh mesh = mesh_of(&m);
         mesh.morphs = morphs;
         mesh.morph_count = 3;

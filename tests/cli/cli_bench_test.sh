@@ -26,7 +26,7 @@ json "  threads are compared with one" '(all(r["threads"] == d["threads"] and r[
 json "  preparation with frames and the mesh" '[r["influences"] for r in d["preparation"]] == [
     "own", "1", "2", "4", "8"] and all(r["reference_frames"] > 0 < r["bytes_to_mesh"] for r in d["preparation"])'
 json "  and the reference with a plain loop" '[r["method"] for r in d["references"]] == ["loop", "lbs", "dqs",
-    "mix", "crs", "lms", "sbs"] and all(r["ratio_to_memory"] > 0 for r in d["references"])'
+    "mix", "crs", "lms", "sbs", "ddm"] and all(r["ratio_to_memory"] > 0 for r in d["references"])'
 ok "  draws a whole picture" is_svg deform.svg
 works bench deform --quick --methods crs --vertices 2000 --influences 3,8 --isa base --normals all --threads 1
 ok "  measures every combination of lists" [ "$(grep -c '^  crs  .* base  *\(standard\|accurate\)  sorted' out)" -eq 4 ]

@@ -11,7 +11,7 @@ input rig "${arm#rig:}" -o rest.obj
 
 works deform "$arm" -o stored.obj
 ok "  without a pose gives the stored one" cmp -s stored.obj rest.obj
-for method in lbs dqs mix crs lms sbs; do
+for method in lbs dqs mix crs lms sbs ddm; do
     works deform "$arm" --clip bend --time 1 --method $method -o $method.obj
     ok "  is a valid OBJ" is_valid_obj $method.obj
     ok "  has moved" differ $method.obj rest.obj

@@ -19,7 +19,7 @@ works_in_the_dark()
 
 works demo "$arm"
 ok "  writes rest.obj" is_valid_obj pelt-demo/rest.obj
-for method in lbs dqs mix crs lms sbs; do
+for method in lbs dqs mix crs lms sbs ddm; do
     ok "  writes $method.obj" is_valid_obj pelt-demo/$method.obj
     ok "  has a row for it" grep -q "^  $method " out
 done
@@ -66,7 +66,7 @@ works_in_the_dark demo "$arm" --clip bend --time 0.7 --exact --json -o exact
 json "  --exact is in the report" 'd["exact"] is True'
 works_in_the_dark demo "$arm" --clip bend --time 0.7 --json -o fast
 json "  and that it was not asked for" 'd["exact"] is False'
-for method in lbs dqs mix crs lms sbs; do
+for method in lbs dqs mix crs lms sbs ddm; do
     works deform "$arm" --clip bend --time 0.7 --method $method -o $method.obj
     ok "  is what demo --exact writes" cmp -s $method.obj exact/$method.obj
     if [ -n "$python" ]; then

@@ -104,7 +104,7 @@ works deform bare.gltf --convention maya -o x.obj
 ok "  what a convention brings along needs no words" [ "$(wc -l <err)" -eq 1 ]
 works deform bare.gltf -o x.obj
 ok "  nor does the default" [ "$(wc -l <err)" -eq 1 ]
-for method in lms sbs; do
+for method in lms sbs ddm; do
     works deform arm.glb --method $method --normals accurate -o x.obj
     ok "  --normals accurate has no effect on $method, and that is said" \
         grep -q "$method.*standard normals" err

@@ -4,6 +4,7 @@
 #include "point_set.h"
 
 #include "../../include/pelt/color.h"
+#include "../../include/pelt/ddm.h"
 
 #include <string.h>
 
@@ -75,18 +76,27 @@ static int inputs_count_where_the_table_says_so(void)
     {
         moved.cors[v].x += 1.0f;
     }
-    // Motions that are not those of the matrices.
+    // Motions and stretches that are not those of the matrices.
+    m.palette.is_rigid = moved.palette.is_rigid = rotated.palette.is_rigid = false;
     for (uint32_t joint = 0; joint < rotated.joint_count; ++joint)
     {
         rotated.palette.motions[joint] = m.palette.motions[(joint + 1) % m.joint_count];
+        rotated.palette.stretches[joint].m[0][0] = 2.0f;
     }
+    point_set smoothed = point_set_random(2, COUNT, 9, 4, 100.0f);
+    const pelt_ddm_options full = {0};
+    ENSURE(point_set_smooth(&rotated, &full) && point_set_smooth(&moved, &full) &&
+           point_set_smooth(&m, &full));
+    smoothed.palette.is_rigid = false;
     for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
     {
         const pelt_method_traits* traits = pelt_method_info(method);
         const pelt_deform_options options = {.method = method, .mix = 0.5f};
         ENSURE(differ(&m, &options, &moved, &options) == traits->needs_centers);
         ENSURE(differ(&m, &options, &rotated, &options) == traits->needs_motions);
+        ENSURE(differ(&m, &options, &smoothed, &options) == traits->needs_smoothing);
     }
+    point_set_free(&smoothed);
     point_set_free(&rotated);
     point_set_free(&moved);
     point_set_free(&m);

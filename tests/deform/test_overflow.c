@@ -183,7 +183,7 @@ static int rest_pose_holds_the_largest_positions(void)
         influences[2 * v + 1] = (pelt_influence){1, 1, 0.5f};
         first[v + 1] = 2 * (v + 1);
     }
-    const pelt_weights weights = {COUNT, 2, 2 * COUNT, 2, first, influences};
+    const pelt_weights weights = {COUNT, 2, 2 * COUNT, 2, first, influences, NULL};
     pelt_palette palette;
     ENSURE(pelt_palette_create(&palette, 2) == PELT_OK);
     palette.matrices[0] = palette.matrices[1] = pelt_mat34_identity();

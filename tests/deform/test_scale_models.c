@@ -309,7 +309,10 @@ static int check_vertex(spike_report* report, const character* c, uint32_t index
         ENSURE_POINT(out->positions[v], p.vertex[0].by[PELT_SCALE_LOCAL], rounding);
         return 0;
     }
-    pelt_scale_pivot pivot = how->method == PELT_METHOD_LBS ? PELT_SCALE_LOCAL : how->scale_pivot;
+    // Without smoothed weights, ddm is lbs.
+    bool is_linear =
+        how->method == PELT_METHOD_LBS || pelt_method_info(how->method)->needs_smoothing;
+    pelt_scale_pivot pivot = is_linear ? PELT_SCALE_LOCAL : how->scale_pivot;
     pelt_vec3 center = mean_position(&p, pivot);
     double radius = radius_of(&p, how);
     double away = (double)pelt_vec3_distance(out->positions[v], center);

@@ -181,7 +181,7 @@ static void fill_meshes(everything* e)
     full.has_method = true;
     full.method = PELT_METHOD_MIX;
     full.material = 1;
-    full.weights = (pelt_weights){V, J, 9, 6, firsts, pulls};
+    full.weights = (pelt_weights){V, J, 9, 6, firsts, pulls, NULL};
     full.morph_count = 2;
     full.morphs = shapes;
     full.morph_weights = shape_weights;

@@ -179,7 +179,7 @@ static int broken_meshes_are_found(void)
     REFUSED(s->cors[3].z = -INFINITY, "centers of rotation of mesh \"strip\"");
     REFUSED(s->mix_factors[3] = NAN, "mix factors of mesh \"strip\"");
     REFUSED((s->mesh.has_method = true, s->mesh.method = PELT_METHOD_COUNT),
-            "mesh \"strip\" names method 6");
+            "mesh \"strip\" names method 7");
     REFUSED(s->shape[3].z = NAN, "morph positions of mesh \"strip\"");
     REFUSED((s->morphs[0].positions = NULL, s->shape[0].x = NAN), "morph normals");
     REFUSED((s->morphs[0].positions = s->morphs[0].normals = NULL, s->shape[0].x = NAN),

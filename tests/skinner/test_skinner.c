@@ -106,7 +106,7 @@ static int all_methods_equal_the_reference(void)
     pelt_skinner* skinner;
     pelt_error error;
     ENSURE(pelt_skinner_create(&skinner, &t->desc, &error) == PELT_OK);
-    unsigned all = PELT_SKINNER_CENTERS | PELT_SKINNER_NORMAL_FACTORS;
+    unsigned all = PELT_SKINNER_CENTERS | PELT_SKINNER_NORMAL_FACTORS | PELT_SKINNER_SMOOTHING;
     ENSURE(pelt_skinner_prepare(skinner, all, &error) == PELT_OK);
     float matrices[JOINTS][16];
     make_pose(matrices, 5);

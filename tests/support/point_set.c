@@ -169,3 +169,22 @@ double point_set_distance(const pelt_vec3* a, const pelt_vec3* b, uint32_t count
     double max = pelt_positions_compare(a, b, count).max;
     return isnan(max) ? (double)INFINITY : max;
 }
+
+bool point_set_smooth(point_set* m, const pelt_ddm_options* options)
+{
+    uint32_t count = 3 * m->vertex_count;
+    uint32_t* indices = pelt_arena_alloc(m->arena, count, sizeof *indices);
+    pelt_ddm* ddm = pelt_arena_alloc(m->arena, 1, sizeof *ddm);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        indices[i] = i * 7 % m->vertex_count;
+    }
+    const pelt_mesh mesh = {.vertex_count = m->vertex_count,
+                            .index_count = count,
+                            .positions = m->positions,
+                            .indices = indices,
+                            .weights = m->weights};
+    const pelt_cor_input input = {1, &(const pelt_mesh*){&mesh}};
+    m->weights.ddm = ddm;
+    return pelt_ddm_solve(ddm, &input, options, NULL, m->arena, NULL) == PELT_OK;
+}

@@ -3,6 +3,7 @@
 #ifndef PELT_POINT_SET_H
 #define PELT_POINT_SET_H
 
+#include "pelt/ddm.h"
 #include "test.h"
 
 typedef struct point_set
@@ -21,6 +22,11 @@ typedef struct point_set
 
 point_set point_set_make(uint32_t vertex_count, uint32_t joint_count, uint32_t stride);
 void point_set_free(point_set* m);
+
+/// Give the weights of a bound point set smoothed weights, over triangles of any three points.
+/// @return false when that fails
+bool point_set_smooth(point_set* m, const pelt_ddm_options* options);
+
 void point_set_bind(point_set* m);
 void point_set_pose(point_set* m);
 

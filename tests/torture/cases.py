@@ -24,7 +24,7 @@ SHARES = {
     "bake": 6,
     "shape": 14,
 }
-METHODS = ["lbs", "dqs", "mix", "crs", "lms", "sbs"]
+METHODS = ["lbs", "dqs", "mix", "crs", "lms", "sbs", "ddm"]
 # Instruction sets for PELT_ISA; a machine without one takes its best.
 SETS = ["base", "avx2", "avx512"]
 NORMALS = ["standard", "accurate", "paper", "recompute"]
@@ -131,7 +131,7 @@ def damage(random, model, names):
 def pick_method(random):
     """A method with a rule of normals that it has."""
     method = random.choice(METHODS)
-    has_derivative = method not in ("lms", "sbs")
+    has_derivative = method not in ("lms", "sbs", "ddm")
     return method, random.choice(NORMALS if has_derivative else ["standard", "recompute"])
 
 

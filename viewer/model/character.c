@@ -3,6 +3,7 @@
 
 #include "character.h"
 
+#include "pelt/ddm.h"
 #include "pelt/io.h"
 #include "pelt/metrics.h"
 #include "proportions.h"
@@ -55,6 +56,11 @@ pelt_result character_prepare(character_data* out, const pelt_scene* scene,
         pelt_scene_add_cors(&out->scene, is_usual ? PELT_PREPARE_MISSING : PELT_PREPARE_ALL,
                             &options, NULL, out->arena, error);
     out->solve_ms = character_clock() - start;
+    if (result == PELT_OK)
+    {
+        result =
+            pelt_scene_add_ddm(&out->scene, PELT_PREPARE_MISSING, NULL, NULL, out->arena, error);
+    }
     out->is_solved = result == PELT_OK;
     if (result == PELT_OK && request->progress != NULL &&
         !request->progress(centers_part, "solving for normal factors", request->user))

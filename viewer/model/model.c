@@ -177,6 +177,7 @@ static void take_data(view_model* inout)
         for (uint32_t i = 0; i < scene->mesh_count; ++i)
         {
             inout->views[v].frame.cors[i] = scene->meshes[i].cors;
+            inout->views[v].frame.smoothed[i] = scene->meshes[i].weights.ddm;
             inout->views[v].frame.normal_factors[i] = scene->meshes[i].normal_factors;
         }
     }

@@ -230,10 +230,11 @@ class Character:
         return counts[0]
 
     def solve(self, centers: bool = False, normals: bool = False, mix: bool = False,
-              again: bool = False) -> "Character":
+              again: bool = False, smoothing: bool = False) -> "Character":
         """Compute what methods need: centers of rotation for "crs", factors for normals="accurate", mix
-        factors for "mix" from the clips. Those of the file are kept unless `again`. Returns the character."""
-        what = (1 if centers else 0) | (2 if normals else 0) | (4 if mix else 0)
+        factors for "mix" from the clips, smoothed weights for "ddm". Those of the file are kept unless
+        `again`. Returns the character."""
+        what = (1 if centers else 0) | (2 if normals else 0) | (4 if mix else 0) | (8 if smoothing else 0)
         with self._lock:
             call("pelt_python_character_solve", self._handle, what, again)
         return self

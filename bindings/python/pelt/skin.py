@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 
 from ._library import Error, NONE, address, call, floats, lib, make_options, view
 
-_CENTERS, _NORMALS, _FACTORS, _MIX = 2, 1, 4, 8
+_CENTERS, _NORMALS, _FACTORS, _MIX, _SMOOTHING = 2, 1, 4, 8, 16
 # What sentences of the library say to C programs, and what helps here.
 _ADVICE = {"prepare the skinner with PELT_SKINNER_CENTERS": "call solve(centers=True)",
+           "prepare the skinner with PELT_SKINNER_SMOOTHING": "call solve(smoothing=True)",
            "prepare the skinner with PELT_SKINNER_NORMAL_FACTORS": "call solve(normals=True)",
            "pass them, or add PELT_SKINNER_NORMALS to compute them": "pass `normals`",
            "PELT_SIGN_HIERARCHY and PELT_DQS_OPTIMIZED need": "sign_rule=\"hierarchy\" and "
@@ -95,10 +96,12 @@ class Skin:
     def __repr__(self) -> str:
         return f"<pelt.Skin: {self.vertex_count} vertices, {self.joint_count} joints>"
 
-    def solve(self, centers: bool = False, normals: bool = False, mix: bool = False) -> "Skin":
+    def solve(self, centers: bool = False, normals: bool = False, mix: bool = False,
+              smoothing: bool = False) -> "Skin":
         """Compute what methods need: centers of rotation for "crs", normals and their factors for
-        normals="accurate", mix factors for "mix". Needs triangles. Returns the skin."""
-        what = (_CENTERS if centers else 0) | (_MIX if mix else 0)
+        normals="accurate", mix factors for "mix", smoothed weights for "ddm". Needs triangles.
+        Returns the skin."""
+        what = (_CENTERS if centers else 0) | (_MIX if mix else 0) | (_SMOOTHING if smoothing else 0)
         what |= _NORMALS | _FACTORS if normals else 0
         if centers and self._has_factors:
             what |= _FACTORS  # They depend on the centers.

@@ -2,6 +2,7 @@
 // Characters: files, clips, poses, deformation.
 #include "pelt_python.h"
 
+#include "pelt/ddm.h"
 #include "pelt/doctor.h"
 #include "pelt/prepare.h"
 
@@ -281,7 +282,7 @@ int pelt_python_pose_matrices(const character* in, float* locals, float* nodes, 
 // ---------------------------------------------------------------------------------------------
 // Prepare and deform
 
-/// Compute centers (bit 0), normal factors (1) and mix factors (2).
+/// Compute centers (bit 0), normal factors (1), mix factors (2) and smoothed weights (3).
 PELT_API int pelt_python_character_solve(character* in, uint32_t what, int is_all,
                                          pelt_error* error);
 int pelt_python_character_solve(character* in, uint32_t what, int is_all, pelt_error* error)
@@ -303,6 +304,10 @@ int pelt_python_character_solve(character* in, uint32_t what, int is_all, pelt_e
     if ((what & 4u) != 0)
     {
         PELT_TRY(pelt_scene_add_mix_factors(&in->scene, NULL, NULL, in->arena, error));
+    }
+    if ((what & 8u) != 0)
+    {
+        PELT_TRY(pelt_scene_add_ddm(&in->scene, scope, NULL, NULL, in->arena, error));
     }
     return PELT_OK;
 }
@@ -337,6 +342,13 @@ pelt_result pelt_python_check_needs(const pelt_python_character* in,
             return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                                   "%s needs centers of rotation, which mesh \"%s\" lacks; call "
                                   "solve(centers=True)",
+                                  traits->name, mesh->name != NULL ? mesh->name : "");
+        }
+        if (is_skinned && traits->needs_smoothing && mesh->weights.ddm == NULL)
+        {
+            return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                                  "%s needs smoothed weights, which mesh \"%s\" lacks; call "
+                                  "solve(smoothing=True)",
                                   traits->name, mesh->name != NULL ? mesh->name : "");
         }
         if (is_skinned && options->normal_rule != PELT_NORMAL_STANDARD && mesh->normals != NULL &&

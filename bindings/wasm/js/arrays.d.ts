@@ -36,7 +36,7 @@ export interface Preparation
     bounds?: boolean; // boxes of clips and joints, as files store them, for lbs; of characters only
 }
 
-export type Method = 'lbs' | 'dqs' | 'mix' | 'crs' | 'lms' | 'sbs';
+export type Method = 'lbs' | 'dqs' | 'mix' | 'crs' | 'lms' | 'sbs' | 'ddm';
 export type NormalRule = 'standard' | 'accurate' | 'paper';
 
 export interface DeformOptions

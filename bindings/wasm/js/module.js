@@ -229,7 +229,7 @@ export class Instance
 }
 
 /// Names in the order of the enums of C.
-export const METHODS = ['lbs', 'dqs', 'mix', 'crs', 'lms', 'sbs'];
+export const METHODS = ['lbs', 'dqs', 'mix', 'crs', 'lms', 'sbs', 'ddm'];
 export const NORMALS = ['standard', 'accurate', 'paper'];
 const SIGNS = ['heaviest', 'running', 'first', 'hierarchy'];
 const SCALES = ['local', 'origin'];

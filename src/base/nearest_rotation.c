@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The rotation that fits a set of vectors best, in the sense of least squares.
-#include "../base/exact.h"
+#include "exact.h"
 
-#include "../base/double3.h"
-#include "body.h"
+#include "nearest_rotation.h"
+
+#include "double3.h"
 
 // ---------------------------------------------------------------------------------------------
 // By principal axes: slower, and right for every matrix
