@@ -91,6 +91,7 @@ pelt_result bench_pose(bench_report* out, const bench_options* options, pelt_err
 pelt_result bench_load(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_normals(bench_report* out, const bench_options* options, pelt_error* error);
+pelt_result bench_helpers(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_error* error);
 
 pelt_result bench_gpu(bench_report* out, const bench_options* options, pelt_error* error);

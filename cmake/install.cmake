@@ -50,7 +50,8 @@ install(FILES include/pelt/pelt.h include/pelt/base.h include/pelt/math3d.h incl
               include/pelt/scene.h include/pelt/pose.h include/pelt/deform.h
               include/pelt/deformer.h include/pelt/prepare.h include/pelt/metrics.h
               include/pelt/doctor.h include/pelt/skinner.h include/pelt/bake.h include/pelt/crowd.h
-              include/pelt/bounds.h include/pelt/ddm.h include/pelt/tangents.h
+              include/pelt/bounds.h include/pelt/ddm.h include/pelt/helpers.h
+              include/pelt/tangents.h
         DESTINATION "${header_folder}")
 pelt_pkg_config(NAME pelt DESCRIPTION "${PROJECT_DESCRIPTION}" LIBS -lm LIBS_PRIVATE -pthread)
 

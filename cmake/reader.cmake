@@ -2,9 +2,9 @@
 # libpelt_io as a reader of plain glTF and GLB, without any dependency: no writers, no compressed
 # buffers, no other formats. For systems that have no packages of what the whole library needs.
 set(reader_names
-    gltf_accessor gltf_bounds gltf_buffer gltf_check gltf_clip gltf_draco gltf_json gltf_losses gltf_material gltf_mesh
-    gltf_node gltf_prepared gltf_read gltf_skin input_file json_parse load load_report no_assimp
-    matrix_decompose reader_only text_parse)
+    gltf_accessor gltf_bounds gltf_buffer gltf_check gltf_clip gltf_draco gltf_helper gltf_json gltf_losses gltf_material
+    gltf_mesh gltf_node gltf_prepared gltf_read gltf_skin input_file json_parse load load_report no_assimp
+    matrix_decompose name_list reader_only text_parse)
 if(WIN32)
     list(APPEND reader_names system_windows)
 endif()

@@ -17,7 +17,7 @@ static const arg_option options[] = {
     {.name = "plot",
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "draw the results as SVG (suites deform, cor, bake and crowd)"},
+     .help = "draw the results as SVG (suites deform, cor, helpers, bake and crowd)"},
     {.name = "methods",
      .kind = ARG_TEXT,
      .value = "LIST",
@@ -141,7 +141,8 @@ static int check(const bench_suite* suite, const bench_options* how, const args*
     }
     if (!suite->has_plot)
     {
-        return message_usage("suite %s has no plot; deform, cor, bake and crowd have", suite->name);
+        return message_usage("suite %s has no plot; deform, cor, helpers, bake and crowd have",
+                             suite->name);
     }
     if (strcmp(plot_path, args_text(arguments, "output", "-")) == 0)
     {

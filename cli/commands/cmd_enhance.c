@@ -7,6 +7,7 @@
 #include "requests/clip_request.h"
 #include "requests/cor_request.h"
 #include "requests/factor_request.h"
+#include "requests/helper_request.h"
 #include "requests/mix_request.h"
 #include "requests/twist_request.h"
 #include "source.h"
@@ -33,6 +34,8 @@ typedef struct enhancement
     pelt_arena* arena;
     packed_scene written; // when the whole scene is written, else {0}
     twist_report twists;
+    helper_request helping;
+    helper_report helpers;
     cor_report cors;
     factor_report factors;
     mix_report mixes;
@@ -43,7 +46,8 @@ typedef struct enhancement
 // other inputs are no glTF files: then the whole scene is written.
 static bool is_addition(const enhancement* in)
 {
-    return in->is_gltf && in->twists.count == 0 && !clip_request_is_set(in->arguments);
+    return in->is_gltf && in->twists.count == 0 && in->helpers.read == NULL &&
+           !clip_request_is_set(in->arguments);
 }
 
 // Everything else in the file is kept, except meshes that twist joints need twice.
@@ -100,13 +104,15 @@ static int choose_additions(enhancement* out)
     const args* arguments = out->arguments;
     const char* of_cor = cor_request_find_given(arguments);
     out->has_cor = args_is_set(arguments, "cor");
+    TRY(helper_request_choose(&out->helping, arguments));
     if (!out->has_cor && !args_is_set(arguments, "twist") && !args_is_set(arguments, "normals") &&
         !args_is_set(arguments, "mix-map") && !args_is_set(arguments, "bounds") &&
-        !args_is_set(arguments, "carrier"))
+        !args_is_set(arguments, "carrier") && !out->helping.is_wanted)
     {
         return message_usage("nothing to add: give --cor (centers of rotation), --normals "
                              "(factors for accurate normals), --mix-map (factors for method mix), "
-                             "--bounds (boxes for culling) or --twist (twist joints)");
+                             "--bounds (boxes for culling), --twist (twist joints) or --helpers "
+                             "(helper joints)");
     }
     if (!out->has_cor && of_cor != NULL)
     {
@@ -147,6 +153,14 @@ static void print_wrote(const enhancement* in)
                  message_plural(twist->joint_count, "twist joint", "twist joints"),
                  in->twists.count, message_plural(in->twists.count, "bone", "bones"),
                  twist->track_count, message_plural(twist->track_count, "track", "tracks"));
+        add_part(list, sizeof list, part);
+    }
+    if (in->helpers.read != NULL)
+    {
+        snprintf(part, sizeof part, "%u %s (%u %s)", in->helpers.found.count,
+                 message_plural(in->helpers.found.count, "helper joint", "helper joints"),
+                 in->helpers.found.track_count,
+                 message_plural(in->helpers.found.track_count, "track", "tracks"));
         add_part(list, sizeof list, part);
     }
     if (in->has_cor)
@@ -195,7 +209,8 @@ static void print_dropped(const char* what, uint32_t mesh_count, const char* why
 static void print_lost(const enhancement* in)
 {
     // Computed for other weights or centers.
-    uint32_t factors = in->twists.added.factors_count + in->cors.found.factors_count +
+    uint32_t factors = in->twists.added.factors_count + in->helpers.found.factors_count +
+                       in->cors.found.factors_count +
                        source_count_stale(in->scene, PELT_REPAIR_NORMALS_DROPPED);
     if (!is_copy(in))
     {
@@ -203,16 +218,17 @@ static void print_lost(const enhancement* in)
             &in->written,
             in->is_gltf ? "some meshes are needed twice, so the whole file was rewritten; " : "");
     }
-    if (!in->has_cor && in->twists.added.cors_count > 0)
+    uint32_t cors = in->twists.added.cors_count + in->helpers.found.cors_count;
+    if (!in->has_cor && cors > 0)
     {
-        print_dropped("centers of rotation", in->twists.added.cors_count, "weights", "--cor");
+        print_dropped("centers of rotation", cors, "weights", "--cor");
     }
     if (!in->normals.is_wanted && factors > 0)
     {
         print_dropped("normal factors", factors, "weights or centers", "--normals");
     }
-    uint32_t mixes =
-        in->twists.added.mix_count + source_count_stale(in->scene, PELT_REPAIR_MIX_DROPPED);
+    uint32_t mixes = in->twists.added.mix_count + in->helpers.found.mix_count +
+                     source_count_stale(in->scene, PELT_REPAIR_MIX_DROPPED);
     if (!in->mix.is_wanted && mixes > 0)
     {
         print_dropped("mix factors", mixes, "positions, triangles or weights", "--mix-map");
@@ -230,13 +246,15 @@ static int prepare_summary(output* out, const enhancement* in)
     json_t* normals = in->normals.is_wanted ? factor_report_describe(&in->factors) : json_null();
     json_t* mix = in->mix.is_wanted ? mix_report_describe(&in->mixes) : json_null();
     json_t* bounds = in->bounds.is_wanted ? bounds_report_describe(&in->boxes) : json_null();
-    return output_json_prepare(
-        out,
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "input", output_string(in->input),
-                  "output", output_string(in->path), "cor", cor, "normals", normals, "mix", mix,
-                  "bounds", bounds, "twist", twist_report_describe(&in->twists, in->scene), "lost",
-                  packed_scene_describe_lost(&in->written)),
-        NULL);
+    return output_json_prepare(out,
+                               json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "input",
+                                         output_string(in->input), "output",
+                                         output_string(in->path), "cor", cor, "normals", normals,
+                                         "mix", mix, "bounds", bounds, "twist",
+                                         twist_report_describe(&in->twists, in->scene), "helpers",
+                                         helper_report_describe(&in->helpers, in->scene), "lost",
+                                         packed_scene_describe_lost(&in->written)),
+                               NULL);
 }
 
 static void print_figures(const enhancement* in)
@@ -245,6 +263,7 @@ static void print_figures(const enhancement* in)
     {
         twist_report_print(&in->twists, in->scene);
     }
+    helper_report_print(&in->helpers, in->scene);
     if (in->has_cor)
     {
         cor_report_print(&in->cors);
@@ -386,9 +405,11 @@ static int add_all(enhancement* inout)
 {
     renew_cors(inout);
     TRY(twist_request_add(&inout->twists, &inout->scene, inout->arguments));
-    inout->enhanced = *inout->scene;
     inout->arena = pelt_arena_create();
-    TRY(inout->arena != NULL ? add_cors(inout) : message_memory());
+    TRY(inout->arena != NULL ? EXIT_DONE : message_memory());
+    TRY(helper_request_add(&inout->helpers, &inout->scene, &inout->helping, inout->arena));
+    inout->enhanced = *inout->scene;
+    TRY(add_cors(inout));
     TRY(add_factors(inout));
     TRY(add_mix(inout));
     TRY(add_bounds(inout));
@@ -436,6 +457,7 @@ static void release(enhancement* in)
 {
     packed_scene_destroy(&in->written);
     pelt_arena_destroy(in->arena);
+    helper_report_destroy(&in->helpers);
     twist_report_destroy(&in->twists);
     pelt_scene_destroy(in->scene);
     pelt_source_release(&in->file);
@@ -461,21 +483,24 @@ static int run(const args* arguments)
 
 const args_command cmd_enhance = {
     .name = "enhance",
-    .summary = "add centers of rotation, normal factors, mix factors, boxes or twist joints",
+    .summary =
+        "add centers of rotation, normal factors, mix factors, boxes, twist or helper joints",
     .operands = "INPUT",
     .description =
         "Computes data for better skinning and writes it into a copy of the file, or into the\n"
         "file itself. A glTF file keeps everything else:\n"
         "materials, textures, clips, extras and extensions, known or not; existing data of the "
         "same kind\n"
-        "is replaced. With --twist nodes, joints and tracks are added and weights change. Input\n"
+        "is replaced. With --twist and --helpers nodes, joints and tracks are added and weights "
+        "change. Input\n"
         "that is not glTF is converted. Given together, centers are computed for the new weights,\n"
         "and normal factors for both. With --json a summary goes to the standard output.",
     .example = "pelt enhance character.glb --twist auto --cor --normals -o better.glb",
     .min_operands = 1,
     .max_operands = 1,
     .may_replace_input = true,
-    .tables = {options, twist_request_options, cor_request_options, factor_request_options,
-               mix_request_options, bounds_request_options, clip_request_options, args_common},
+    .tables = {options, twist_request_options, helper_request_options, cor_request_options,
+               factor_request_options, mix_request_options, bounds_request_options,
+               clip_request_options, args_common},
     .run = run,
 };

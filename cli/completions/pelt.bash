@@ -18,8 +18,9 @@ _pelt()
         "info --clips" | "info --output" | "info -o" | "info --threads" | "info --depfile" | \
             "doctor --output" | "doctor -o" | "doctor --rules" | "doctor --sarif" | \
             "doctor --threads" | "doctor --depfile" | "enhance --output" | "enhance -o" | \
-            "enhance --twist" | "enhance --max-influences" | "enhance --sigma" | "enhance --epsilon" \
-            | "enhance --omega" | "enhance --cutoff" | "enhance --mix-weights" | \
+            "enhance --twist" | "enhance --max-influences" | "enhance --helpers" | \
+            "enhance --max-error" | "enhance --max-joints" | "enhance --plot" | "enhance --sigma" | \
+            "enhance --epsilon" | "enhance --omega" | "enhance --cutoff" | "enhance --mix-weights" | \
             "enhance --mix-frames" | "enhance --clips" | "enhance --threads" | "enhance --depfile" | \
             "deform --mix" | "deform --correct-distance" | "deform --sigma" | "deform --epsilon" | \
             "deform --omega" | "deform --cutoff" | "deform --ddm-iterations" | "deform --ddm-lambda" \
@@ -55,10 +56,11 @@ _pelt()
         "doctor --format" | "convert --format" | "unbake --format") words="glb gltf" ;;
         "doctor --fail-on") words="note warning error" ;;
         "enhance --carrier") words="attributes texcoord" ;;
+        "enhance --like" | "enhance --method" | "deform --method") words="lbs dqs mix crs lms sbs ddm" ;;
+        "enhance --helper-motion") words="baked driven" ;;
         "enhance --solver" | "deform --solver" | "render --solver") words="fast full paper" ;;
         "enhance --normal-joints" | "shaders --slots") words="2 3 4 8" ;;
         "enhance --normal-bits") words="32 16 8" ;;
-        "enhance --method" | "deform --method") words="lbs dqs mix crs lms sbs ddm" ;;
         "deform --normals") words="standard accurate paper recompute" ;;
         "deform --convention" | "render --convention") words="pelt blender maya usd ogre" ;;
         "deform --sign-rule" | "render --sign-rule") words="heaviest running first hierarchy" ;;
@@ -100,7 +102,7 @@ _pelt()
         case "$command" in
             info) words="--joints --bounds --gpu --clips --retarget-rest -o --output --json --threads --depfile -h --help" ;;
             doctor) words="--fix -o --output --format --fail-on --rules --sarif --json --threads --depfile -h --help" ;;
-            enhance) words="-o --output --cor --carrier --twist --max-influences --solver --sigma --epsilon --omega --cutoff --normals --normal-joints --normal-bits --normal-cotangents --mix-map --mix-weights --mix-frames --bounds --method --clips --retarget-rest --json --threads --depfile -h --help" ;;
+            enhance) words="-o --output --cor --carrier --twist --max-influences --helpers --like --max-error --max-joints --plot --helper-motion --solver --sigma --epsilon --omega --cutoff --normals --normal-joints --normal-bits --normal-cotangents --mix-map --mix-weights --mix-frames --bounds --method --clips --retarget-rest --json --threads --depfile -h --help" ;;
             deform) words="--method --normals --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --ddm --ddm-iterations --ddm-lambda --ddm-kappa --ddm-alpha --clip --wrap --pose --time --clips --retarget-rest -o --output --format --json --threads --depfile -h --help" ;;
             render) words="--method --normals --time --fps --size --view --show --range --skinning --focus -o --output --exact --clip --wrap --pose --clips --retarget-rest --mix --correct-distance --convention --sign-rule --dqs --lms --cor --solver --sigma --epsilon --omega --cutoff --ddm --ddm-iterations --ddm-lambda --ddm-kappa --ddm-alpha --json --threads --depfile -h --help" ;;
             compare) words="-o --output --clip --frames --exact --no-pictures --no-times --method --mix --clips --retarget-rest --json --threads --depfile -h --help" ;;

@@ -22,15 +22,17 @@ const arg_option twist_request_options[] = {
      .value = "N",
      .minimum = 1,
      .maximum = 64,
-     .help = "with --twist: keep the N strongest influences of a vertex; default all"},
+     .help = "keep the N strongest influences of a vertex, with --twist, default all; or of one "
+             "whose weights change, with --helpers, default 4"},
     {0},
 };
 
 int twist_request_check(const args* arguments)
 {
-    if (args_is_set(arguments, "max-influences") && !args_is_set(arguments, "twist"))
+    if (args_is_set(arguments, "max-influences") && !args_is_set(arguments, "twist") &&
+        !args_is_set(arguments, "helpers") && !args_is_set(arguments, "max-error"))
     {
-        return message_usage("--max-influences has no effect without --twist");
+        return message_usage("--max-influences has no effect without --twist or --helpers");
     }
     return EXIT_DONE;
 }

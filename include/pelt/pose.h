@@ -117,7 +117,22 @@ typedef struct pelt_override
 PELT_API void pelt_pose_override(pelt_pose* pose, const pelt_scene* scene,
                                  const pelt_override* overrides, uint32_t count);
 
-/// From local frames to the model, parents first, without recursion.
+/// The transform of a helper joint relative to its parent, from the motion D of the source relative
+/// to the parent since the bind pose:
+///
+///     D = inverse(model_from_parent) * model_from_source * source_from_parent
+///     rotation = normalize((1 - x) * identity + x * q),  q the rotation of D, with q.w >= 0
+///     translation = (1 - x) * c + x * D(c)
+///     scale = (1 - x) + x * s,  s the diagonal of the stretch of D
+///
+/// with factor x and center c. Where the parent has no inverse, or D mirrors, the helper moves as
+/// the parent.
+PELT_API pelt_transform pelt_helper_evaluate(const pelt_helper* helper,
+                                             const pelt_mat34* model_from_parent,
+                                             const pelt_mat34* model_from_source);
+
+/// From local frames to the model, parents first, without recursion. Helper joints follow their
+/// rule, whatever their local frames are.
 /// @param model_from_node  scene->node_count matrices
 PELT_API void pelt_pose_to_model(pelt_mat34* model_from_node, const pelt_scene* scene,
                                  const pelt_pose* pose);

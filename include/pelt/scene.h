@@ -283,6 +283,18 @@ typedef struct pelt_clip
     const pelt_track* tracks;
 } pelt_clip;
 
+/// A helper joint: a node whose transform follows from two joints, its parent and a source, instead
+/// of from clips; see pelt_helper_evaluate() for the rule and pelt_helpers_add() for what it is
+/// good for. It has no children, and neither joint is a helper itself.
+typedef struct pelt_helper
+{
+    uint32_t node;                 ///< the helper; its parent is the first joint
+    uint32_t source;               ///< node of the second joint
+    float factor;                  ///< 0: moves as the parent; 1: as the source
+    pelt_vec3 center;              ///< of rotation, in the parent's own space in the bind pose
+    pelt_mat34 source_from_parent; ///< between the spaces of the two joints in the bind pose
+} pelt_helper;
+
 typedef enum pelt_repair_kind
 {
     PELT_REPAIR_OTHER = 0,
@@ -344,7 +356,7 @@ typedef struct pelt_scene
     const char* name;
     pelt_format format; ///< of the file it was read from; PELT_FORMAT_UNKNOWN: none
     uint32_t node_count, mesh_count, skin_count, instance_count;
-    uint32_t clip_count, material_count, image_count, repair_count, loss_count;
+    uint32_t clip_count, material_count, image_count, repair_count, loss_count, helper_count;
     uint32_t morph_weight_count; ///< sum of morph_count over the instances
     const pelt_node* nodes;      ///< parents before children
     const pelt_mesh* meshes;
@@ -355,6 +367,7 @@ typedef struct pelt_scene
     const pelt_image* images; ///< those that materials name
     const pelt_repair* repairs;
     const pelt_loss* losses;
+    const pelt_helper* helpers;
     pelt_arena* arena; ///< owns every array above, and the scene; NULL: they are yours
 } pelt_scene;
 

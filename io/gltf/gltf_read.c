@@ -403,6 +403,7 @@ static pelt_result read_all(pelti_gltf* g, const pelti_blob* file)
     static pelt_result (*const steps[])(pelti_gltf * g) = {make_tables,
                                                            name_scene,
                                                            pelti_gltf_read_nodes,
+                                                           pelti_gltf_read_helpers,
                                                            pelti_gltf_read_skins,
                                                            pelti_gltf_read_materials,
                                                            pelti_gltf_read_meshes,

@@ -230,6 +230,9 @@ bool pelti_uri_is_data(const char* uri);
 pelt_result pelti_uri_path(char** out, pelti_gltf* g, const char* uri, const pelti_json_path* at);
 
 pelt_result pelti_gltf_read_nodes(pelti_gltf* g);
+
+/// gltf_helper.c: rules of helper joints. What is wrong is left out, with a repair.
+pelt_result pelti_gltf_read_helpers(pelti_gltf* g);
 pelt_result pelti_gltf_read_skins(pelti_gltf* g);
 pelt_result pelti_gltf_read_materials(pelti_gltf* g);
 

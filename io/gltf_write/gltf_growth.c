@@ -113,6 +113,17 @@ static void add_nodes(growth* w)
     }
 }
 
+static void add_helpers(growth* w)
+{
+    for (uint32_t i = 0; i < w->scene->helper_count; ++i)
+    {
+        if (w->scene->helpers[i].node >= w->read->node_count)
+        {
+            pelti_gltf_set_helper(w->document, w->scene, &w->scene->helpers[i], w->index_of);
+        }
+    }
+}
+
 static void add_joints(growth* w)
 {
     json_t* skins = json_object_get(w->document->root, "skins");
@@ -313,6 +324,7 @@ pelt_result pelti_gltf_apply_growth(pelti_gltf_copy* copy, const pelti_gltf_chan
     if (result == PELT_OK)
     {
         add_nodes(&w);
+        add_helpers(&w);
         add_joints(&w);
         if (has_other_clips(change))
         {

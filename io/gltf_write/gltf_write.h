@@ -185,6 +185,11 @@ void pelti_gltf_add_clips(pelti_gltf_document* document, const pelt_scene* scene
 
 /// One element of each of these lists.
 json_t* pelti_gltf_make_node(pelti_gltf_document* document, const pelt_node* node);
+
+/// Write the rule of a helper joint into the extras of its node.
+/// @param index_of  by node of the scene: index in the file
+void pelti_gltf_set_helper(pelti_gltf_document* document, const pelt_scene* scene,
+                           const pelt_helper* helper, const uint32_t* index_of);
 json_t* pelti_gltf_make_sampler(pelti_gltf_document* document, const pelt_track* track);
 /// The same with one more key at `time`, with the value of the last key.
 json_t* pelti_gltf_make_held_sampler(pelti_gltf_document* document, const pelt_track* track,

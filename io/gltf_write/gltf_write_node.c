@@ -40,6 +40,26 @@ json_t* pelti_gltf_make_node(pelti_gltf_document* document, const pelt_node* nod
     return out;
 }
 
+void pelti_gltf_set_helper(pelti_gltf_document* document, const pelt_scene* scene,
+                           const pelt_helper* helper, const uint32_t* index_of)
+{
+    json_t* node = json_array_get(pelti_gltf_list_of(document, "nodes"), index_of[helper->node]);
+    json_t* rule = json_object();
+    float columns[16];
+    pelt_mat34_to_columns(columns, &helper->source_from_parent);
+    if (json_object_get(node, "extras") == NULL)
+    {
+        pelti_gltf_set(document, node, "extras", json_object());
+    }
+    pelti_gltf_set(document, rule, "version", json_string(PELT_VERSION_STRING));
+    pelti_gltf_set(document, rule, "joint", json_integer(index_of[helper->source]));
+    pelti_gltf_set_name(document, rule, scene->nodes[helper->source].name);
+    pelti_gltf_set(document, rule, "factor", json_real((double)helper->factor));
+    pelti_gltf_set(document, rule, "center", pelti_gltf_floats(document, &helper->center.x, 3));
+    pelti_gltf_set(document, rule, "offset", pelti_gltf_floats(document, columns, 16));
+    pelti_gltf_set(document, json_object_get(node, "extras"), "pelt_helper", rule);
+}
+
 // Add a node to its parent, or to the scene.
 static void hang(pelti_gltf_document* document, uint32_t node, uint32_t parent)
 {
@@ -119,6 +139,10 @@ void pelti_gltf_add_nodes(pelti_gltf_document* document, const pelt_scene* scene
         {
             hang_below(document, layout, index, scene->nodes[i].parent);
         }
+    }
+    for (uint32_t i = 0; i < scene->helper_count; ++i)
+    {
+        pelti_gltf_set_helper(document, scene, &scene->helpers[i], layout->index_of);
     }
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {

@@ -5,6 +5,8 @@
 
 #include "../../include/pelt/pelt.h"
 
+#include "pose_private.h"
+
 #include <stdlib.h>
 
 // The rotation of a local frame by polar decomposition, with the sign of its quaternion. If the
@@ -32,6 +34,7 @@ void pelt_pose_to_rotations(pelt_quat* rotations, const pelt_scene* scene, const
         uint32_t parent = scene->nodes[node].parent;
         rotations[node] = parent == PELT_NONE ? local : pelt_quat_mul(rotations[parent], local);
     }
+    pelti_helpers_to_rotations(rotations, scene);
 }
 
 // The rotation of a node relative to one of its ancestors in the stored pose; to the model for

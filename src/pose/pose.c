@@ -289,4 +289,5 @@ void pelt_pose_to_model(pelt_mat34* model_from_node, const pelt_scene* scene, co
             pelti_rows_store(&model_from_node[node], &locals[i]);
         }
     }
+    pelti_helpers_to_model(model_from_node, scene);
 }

@@ -18,4 +18,8 @@ void pelti_morph_weights_rest(pelt_pose* out, const pelt_scene* scene);
 uint64_t pelti_pose_sample_track(const pelt_pose* out, const pelt_scene* scene,
                                  const pelt_track* track, float time, uint32_t* key);
 
+/// Place helper joints, which have no children, by their rules.
+void pelti_helpers_to_model(pelt_mat34* model_from_node, const pelt_scene* scene);
+void pelti_helpers_to_rotations(pelt_quat* rotations, const pelt_scene* scene);
+
 #endif

@@ -408,7 +408,9 @@ static bool insert_node(pelt_scene* inout, uint32_t at, const char* name, pelt_a
     pelt_skin* skins = pelt_arena_alloc(arena, inout->skin_count, sizeof *skins);
     pelt_instance* instances = pelt_arena_alloc(arena, inout->instance_count, sizeof *instances);
     pelt_clip* clips = pelt_arena_alloc(arena, inout->clip_count, sizeof *clips);
-    bool has_room = nodes != NULL && skins != NULL && instances != NULL && clips != NULL;
+    pelt_helper* helpers = pelt_arena_alloc(arena, inout->helper_count, sizeof *helpers);
+    bool has_room =
+        nodes != NULL && skins != NULL && instances != NULL && clips != NULL && helpers != NULL;
     for (uint32_t i = 0; has_room && i < inout->node_count; ++i)
     {
         pelt_node* node = &nodes[shifted(i, at)];
@@ -450,11 +452,18 @@ static bool insert_node(pelt_scene* inout, uint32_t at, const char* name, pelt_a
         instances[i] = inout->instances[i];
         instances[i].node = shifted(instances[i].node, at);
     }
+    for (uint32_t i = 0; i < inout->helper_count; ++i)
+    {
+        helpers[i] = inout->helpers[i];
+        helpers[i].node = shifted(helpers[i].node, at);
+        helpers[i].source = shifted(helpers[i].source, at);
+    }
     nodes[at] = (pelt_node){name, inout->nodes[at].parent, pelt_transform_identity()};
     inout->nodes = nodes;
     inout->skins = skins;
     inout->instances = instances;
     inout->clips = clips;
+    inout->helpers = helpers;
     ++inout->node_count;
     return true;
 }

@@ -6,6 +6,8 @@
 
 #include "../base/mesh_check.h"
 
+#include <string.h>
+
 static bool are_finite(const float* values, size_t count)
 {
     for (size_t i = 0; i < count; ++i)
@@ -45,11 +47,12 @@ static pelt_result check_counts(const pelt_scene* scene, pelt_error* error)
         is_missing(scene->material_count, scene->materials) ||
         is_missing(scene->image_count, scene->images) ||
         is_missing(scene->repair_count, scene->repairs) ||
-        is_missing(scene->loss_count, scene->losses))
+        is_missing(scene->loss_count, scene->losses) ||
+        is_missing(scene->helper_count, scene->helpers))
     {
         return pelt_error_set(error, PELT_ERROR_DATA,
                               "the scene counts nodes, meshes, skins, instances, clips, materials, "
-                              "images, repairs or losses without their array");
+                              "images, repairs, losses or helpers without their array");
     }
     return PELT_OK;
 }
@@ -479,6 +482,66 @@ static pelt_result check_clip(const pelt_scene* scene, const pelt_clip* clip, pe
     return PELT_OK;
 }
 
+// Nodes with both roles that a helper refers to, or a child of a helper, would be placed too late.
+static pelt_result check_helpers(const pelt_scene* scene, pelt_error* error)
+{
+    for (uint32_t i = 0; i < scene->helper_count; ++i)
+    {
+        const pelt_helper* helper = &scene->helpers[i];
+        bool is_in_range = helper->node < scene->node_count && helper->source < scene->node_count;
+        if (!is_in_range || scene->nodes[helper->node].parent == PELT_NONE ||
+            helper->source == helper->node)
+        {
+            return pelt_error_set(error, PELT_ERROR_DATA,
+                                  "helper %u does not name a node with a parent and another node",
+                                  i);
+        }
+        if (!(helper->factor >= 0.0f && helper->factor <= 1.0f) ||
+            !are_finite(&helper->center.x, 3) || !are_finite(helper->source_from_parent.m[0], 12))
+        {
+            return pelt_error_set(error, PELT_ERROR_DATA,
+                                  "the rule of helper %u (%s) has a factor outside of 0 to 1 or a "
+                                  "number that is not finite",
+                                  i, scene->nodes[helper->node].name);
+        }
+    }
+    return PELT_OK;
+}
+
+static void mark_helpers(bool* out, const pelt_scene* scene)
+{
+    for (uint32_t i = 0; i < scene->helper_count; ++i)
+    {
+        out[scene->helpers[i].node] = true;
+    }
+}
+
+static pelt_result check_helper_nodes(const pelt_scene* scene, pelt_error* error)
+{
+    bool* is_helper = scene->helper_count > 0 ? pelt_allocate(scene->node_count, 1) : NULL;
+    if (is_helper == NULL)
+    {
+        return scene->helper_count > 0 ? pelt_error_memory(error) : PELT_OK;
+    }
+    memset(is_helper, 0, scene->node_count);
+    mark_helpers(is_helper, scene);
+    uint32_t wrong = PELT_NONE;
+    for (uint32_t i = 0; i < scene->node_count; ++i)
+    {
+        uint32_t parent = scene->nodes[i].parent;
+        wrong = parent != PELT_NONE && is_helper[parent] ? parent : wrong;
+    }
+    for (uint32_t i = 0; i < scene->helper_count; ++i)
+    {
+        wrong = is_helper[scene->helpers[i].source] ? scene->helpers[i].source : wrong;
+    }
+    pelt_release(is_helper);
+    return wrong == PELT_NONE ? PELT_OK
+                              : pelt_error_set(error, PELT_ERROR_DATA,
+                                               "helper node %u (%s) has children or another helper",
+                                               wrong, scene->nodes[wrong].name);
+}
+
 pelt_result pelt_scene_validate(const pelt_scene* scene, pelt_error* error)
 {
     PELT_ASSERT(scene != NULL);
@@ -515,5 +578,9 @@ pelt_result pelt_scene_validate(const pelt_scene* scene, pelt_error* error)
     {
         result = check_clip(scene, &scene->clips[i], error);
     }
-    return result;
+    if (result == PELT_OK)
+    {
+        result = check_helpers(scene, error);
+    }
+    return result == PELT_OK ? check_helper_nodes(scene, error) : result;
 }

@@ -203,6 +203,7 @@ static void visit_figure(const pelt_scene_visitor* v, pelt_scene* scene)
     scene->meshes = meshes;
     scene->skins = skins;
     scene->clips = clips;
+    scene->helpers = visit_array(v, scene->helpers, scene->helper_count, sizeof *scene->helpers);
     scene->instances =
         visit_array(v, scene->instances, scene->instance_count, sizeof *scene->instances);
 }

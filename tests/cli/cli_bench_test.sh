@@ -40,7 +40,10 @@ ok "  of ratios" grep -q '"ratio_to_checksum": ' out
 fails 2 'missing.glb' bench load missing.glb
 fails 1 'takes no file' bench deform arm.glb
 fails 1 'takes one file' bench load arm.glb arm.glb
-fails 1 'suites are deform, pose, load, cor, normals, bake, gpu, crowd' bench xyzzy
+fails 1 'suites are deform, pose, load, cor, normals, helpers, bake, gpu, crowd' bench xyzzy
+works bench helpers --quick --json --plot helpers.svg
+ok "  draws a whole picture" is_svg helpers.svg
+ok "  has ratios" grep -q '"held_out_ratio": ' out
 works bench normals --quick --json
 ok "  is JSON" is_json out
 ok "  of ratios" grep -q '"standard_to_accurate": ' out

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# pelt enhance: centers of rotation, normal factors, mix factors and twist joints.
+# pelt enhance: centers of rotation, normal factors, mix factors, twist and helper joints.
 # sh tests/cli/cli_enhance_test.sh PATH/TO/pelt
 
 . "${0%/*}/cli_support.sh"
@@ -539,5 +539,47 @@ for kind in --cor '--twist elbow'; do
     works info named.glb --json
     json "  the method stays" 'd["meshes"][0]["method"] == "dqs"'
 done
+
+# -------------------------------------------------------------------------------------------------
+echo "# --helpers"
+
+works enhance plain.glb --helpers 8 --json -o helped.glb
+json "  are as many" 'd["helpers"]["count"] == 8 and len(d["helpers"]["joints"]) == 8'
+json "  come closer to crs" 'd["helpers"]["held_out"]["rms"] < 0.5 * d["helpers"]["held_out"]["lbs_rms"]'
+json "  have a curve" '[s["helpers"] for s in d["helpers"]["curve"]] == [0, 1, 2, 4, 8]'
+linear plain.glb >before
+linear helped.glb >after
+ok "  bind pose in, bind pose out" near before after 2e-6
+linear helped.glb --clip squat --time 1 >by_rule
+works enhance plain.glb --helpers 8 --helper-motion driven -o driven.glb
+linear driven.glb --clip squat --time 1 >driven
+ok "  no tracks are needed where the rule is known" near by_rule driven 0
+positions plain.glb --clip squat --time 1 >goal
+linear plain.glb --clip squat --time 1 >lbs
+far()
+{
+    ! near "$@"
+}
+
+ok "  lbs is off" far lbs goal 2e-2
+ok "  and helpers are near" near by_rule goal 2e-2
+works convert helped.glb -o copy.glb
+linear copy.glb --clip squat --time 1 >copied
+ok "  rules are copied" near by_rule copied 0
+works enhance helped.glb --cor -o more.glb
+linear more.glb --clip squat --time 1 >copied
+ok "  and kept with additions" near by_rule copied 0
+works enhance plain.glb --twist forearm_l --max-influences 4 --helpers 2 -o both.glb
+works enhance plain.glb --max-error 1m --like dqs --json -o one.glb
+json "  stops at the error that is asked for" 'd["helpers"]["is_reached"] and d["helpers"]["count"] == 1'
+works enhance plain.glb --helpers 2 --plot curve.svg -o two.glb
+ok "  draws the curve" grep -q "helper joints" curve.svg
+works enhance plain.glb --helpers 40 --max-joints 10 --json -o few.glb
+json "  keeps the limit of joints" 'd["helpers"]["count"] <= 10'
+fails 1 'already' enhance helped.glb --helpers 2 -o x.glb
+fails 1 'without --helpers' enhance plain.glb --cor --like dqs -o x.glb
+fails 1 'needs no helper joints' enhance plain.glb --helpers 2 --like lbs -o x.glb
+fails 1 'needs a length' enhance plain.glb --max-error thin -o x.glb
+fails 1 'must be' enhance plain.glb --helpers 0 -o x.glb
 
 finish
