@@ -220,7 +220,7 @@ if [ "${PELT_SWEEP:-}" = full ]; then
     ok "  with two techniques" run_table '[r["technique"] for r in d["techniques"]] == ["control", "dq-texture"]'
     ok "  and stages of shaders" run_table '[(r["technique"], r["off"]) for r in d["toggles"]] == [
         ("dq-texture", "nothing"), ("dq-texture", "interpolation")]'
-    ok "  and six files, as pelt bench crowd" [ "$(find results -type f | wc -l)" -eq 6 ]
+    ok "  and seven files, as pelt bench crowd" [ "$(find results -type f | wc -l)" -eq 7 ]
 fi
 sed -i 's/frame 1 .*/frame 1 set bench.test.control off/' bench.txt
 printf 'frame 1 set bench.test.dq-texture off\nframe 1 benchmark none\n' >>bench.txt
