@@ -44,7 +44,7 @@ typedef struct method_list
     bool needs_factors;    ///< of weights, whatever the rules need
     bool is_rule_given;    ///< by --normals, not by a convention
     mix_list mix;          ///< factors for all vertices, instead of those of the file; several:
-                  ///< PELT_METHOD_MIX is in the list once for each
+                           ///< PELT_METHOD_MIX is in the list once for each
     pelt_prepare_scope cor_scope;
     pelt_cor_options cor;
     pelt_ddm_options ddm;

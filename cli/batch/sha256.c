@@ -59,8 +59,8 @@ static void add_block(uint32_t state[8], const uint8_t block[64])
 
 void sha256_begin(sha256* out)
 {
-    *out = (sha256){.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
-                     0x1f83d9ab, 0x5be0cd19}};
+    *out = (sha256){.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
+                              0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }
 
 void sha256_add(sha256* inout, const void* bytes, size_t size)

@@ -94,8 +94,9 @@ typedef struct pelt_scene_bounds_report
 /// weight 0 to 1 or as far as clips go. With LBS every vertex is a mean of points of such boxes, so
 /// that the union of the transformed boxes contains it in any pose. With CRS boxes also contain the
 /// ball about the center of rotation that the vertex is on, and the same holds as long as joints do
-/// not stretch or shear. Other methods may leave the union: it is measured in all frames of all clips
-/// and of pelt_motion_range_build(), and the boxes are enlarged by 1.25 times the largest distance.
+/// not stretch or shear. Other methods may leave the union: it is measured in all frames of all
+/// clips and of pelt_motion_range_build(), and the boxes are enlarged by 1.25 times the largest
+/// distance.
 ///
 /// If several instances show a mesh, boxes contain all of them.
 PELT_API pelt_result pelt_scene_add_bounds(pelt_scene* inout, const pelt_deform_options* options,

@@ -98,9 +98,9 @@ PELT_API void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indic
 
 /// Deform the vertices of a range of blocks: block b has the slots 32 b to 32 b + 31. Allocates
 /// nothing and changes nothing but `out`; threads may run different blocks of one deformer at the
-/// same time, and the bits do not depend on how blocks are divided. Tasks of 64 blocks and more repay
-/// starting a thread. Sets with fused multiply-adds
-/// all give the same bits, "base" gives the same on every machine: see pelt_deformer_isa().
+/// same time, and the bits do not depend on how blocks are divided. Tasks of 64 blocks and more
+/// repay starting a thread. Sets with fused multiply-adds all give the same bits, "base" gives the
+/// same on every machine: see pelt_deformer_isa().
 ///
 /// The result is that of pelt_deform(): with PELT_WEIGHTS_FLOAT to 2e-6 of the size of the model,
 /// normals to 0.05 degrees. Kernels cover LBS, DQS, MIX and CRS with PELT_NORMAL_STANDARD and

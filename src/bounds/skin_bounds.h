@@ -53,7 +53,7 @@ struct pelt_skin_bounds
     const pelt_bounds* smoothed; ///< of each joint: where its part of the smoothed positions is, in
                                  ///< bind space; empty if it has none; NULL: nothing is smoothed
     float smoothed_reach;        ///< largest distance of a vertex from its smoothed position
-    const pelt_bounds* morphs; ///< region_count * morph_count: displacements at weight 1; or NULL
+    const pelt_bounds* morphs;   ///< region_count * morph_count: displacements at weight 1; or NULL
     pelt_arena* arena;
 };
 

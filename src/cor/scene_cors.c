@@ -29,7 +29,8 @@ static bool is_wanted(const scene_cors* s, uint32_t index)
 
 static bool is_problem(const scene_cors* s, uint32_t index)
 {
-    for (uint32_t i = index; s->chains.leaders[index] == index && i != PELT_NONE; i = s->chains.next[i])
+    for (uint32_t i = index; s->chains.leaders[index] == index && i != PELT_NONE;
+         i = s->chains.next[i])
     {
         if (is_wanted(s, i))
         {
@@ -211,7 +212,8 @@ static pelt_result update_scene(pelt_vec3* const* cors, const pelt_weights* befo
     const pelt_mesh** meshes = pelt_arena_alloc(s->scratch, count, sizeof *meshes);
     pelt_vec3** own = pelt_arena_alloc(s->scratch, count, sizeof *own);
     const pelt_weights** old = pelt_arena_alloc(s->scratch, count, sizeof *old);
-    if (meshes == NULL || own == NULL || old == NULL || pelti_skin_chains_find(&s->chains, s->scene, s->scratch) != PELT_OK)
+    if (meshes == NULL || own == NULL || old == NULL ||
+        pelti_skin_chains_find(&s->chains, s->scene, s->scratch) != PELT_OK)
     {
         return PELT_ERROR_MEMORY;
     }

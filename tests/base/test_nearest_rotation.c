@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rotation that fits vectors best, against rotations that are known.
-#include "base/nearest_rotation.h"
 #include "base/double3.h"
+#include "base/nearest_rotation.h"
 #include "test.h"
 
 #include <math.h>
