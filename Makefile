@@ -13,7 +13,7 @@ variants := asan tsan scalar core-only clang
 systems := windows arm
 
 .PHONY: help deps build demo test bench $(variants) $(systems) wasm three web web-serve test-web fuzz torture install format clean \
-        python test-python blender test-blender test-blender4 godot test-godot deb test-deb test-farm
+        python test-python blender test-blender test-blender4 godot test-godot deb test-deb test-farm site
 
 help:
 	@echo 'make demo      build, deform a built-in character with every method, show where results are'
@@ -45,6 +45,7 @@ help:
 	@echo 'make deb       Debian packages, in build-deb'
 	@echo 'make test-deb  the same, checked by lintian and in a clean Debian'
 	@echo 'make test-farm pelt batch under GNU parallel, Snakemake and Slurm'
+	@echo 'make site      the manual as static pages, in build-site; with the page of make web if it is there'
 	@echo 'make install   to PREFIX=$(PREFIX)'
 	@echo 'make format    clang-format over all sources'
 	@echo 'make clean     remove build folders'
@@ -170,6 +171,10 @@ test-deb:
 test-farm: build
 	@tools/setup farm
 	@tests/outside/farm_test.sh build/pelt
+
+site:
+	@tools/setup site
+	@tools/site build-site build-web
 
 install: build
 	cmake --install build --prefix $(PREFIX)

@@ -3,12 +3,12 @@
 // for other languages. A skinner copies what it is given, checks everything that it reads, and
 // answers with a pelt_result and a sentence; it does not abort on wrong input.
 //
-//     pelt_skinner_desc desc = {.vertex_count = 4096, .joint_count = 60,
-//                               .positions = &vertices[0].position, .position_stride = sizeof
-//                               *vertices, .joints_u8 = vertices[0].joints, .joint_stride = sizeof
-//                               *vertices, .weights_unorm8 = vertices[0].weights, .weight_stride =
-//                               sizeof *vertices, .indices_u16 = indices, .index_count =
-//                               index_count};
+//     pelt_skinner_desc desc = {
+//         .vertex_count = 4096, .joint_count = 60,
+//         .positions = &vertices[0].position, .position_stride = sizeof *vertices,
+//         .joints_u8 = vertices[0].joints, .joint_stride = sizeof *vertices,
+//         .weights_unorm8 = vertices[0].weights, .weight_stride = sizeof *vertices,
+//         .indices_u16 = indices, .index_count = index_count};
 //     pelt_skinner* skinner;
 //     pelt_skinner_create(&skinner, &desc, &error);
 //     pelt_skinner_prepare(skinner, PELT_SKINNER_CENTERS, &error);

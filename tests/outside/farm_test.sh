@@ -26,12 +26,12 @@ passed=0
 failed=0
 ok()
 {
-    name=$1
+    fact=$1
     shift
     if "$@" > /dev/null 2>&1; then
-        passed=$((passed + 1)); echo "ok      $name"
+        passed=$((passed + 1)); echo "ok      $fact"
     else
-        failed=$((failed + 1)); echo "FAILED  $name: $*"
+        failed=$((failed + 1)); echo "FAILED  $fact: $*"
     fi
 }
 
