@@ -17,6 +17,7 @@ stop()
         [ -e "$folder/slurmd.pid" ] && kill "$(cat "$folder/slurmd.pid")"
         [ -e "$folder/slurmctld.pid" ] && kill "$(cat "$folder/slurmctld.pid")"
         kill "$munge" 2> /dev/null
+        sleep 2 # they write their state once more
     fi
     rm -rf "$folder"
 }
