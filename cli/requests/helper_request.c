@@ -206,6 +206,12 @@ void helper_report_print(const helper_report* in, const pelt_scene* scene)
     {
         return;
     }
+    if (found->step_count == 0)
+    {
+        message_note("no vertex follows more than one joint: linear blending is exact, and no helper "
+                     "joints were added");
+        return;
+    }
     message_note("added %u %s on %u of %u pairs of joints and changed the weights of %u %s, in "
                  "%.1f s",
                  found->count, message_plural(found->count, "helper joint", "helper joints"),

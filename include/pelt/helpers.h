@@ -116,8 +116,8 @@ typedef struct pelt_helpers_report
 /// @param arena    owns the lists of the report; may be NULL if report is
 /// @param error    may be NULL
 /// @return PELT_OK, PELT_ERROR_MEMORY, PELT_ERROR_CANCELED, PELT_ERROR_ARGUMENT for an option out
-///         of range, for a scene that has helpers already, or for one without a vertex that follows
-///         several joints, or an error of pelt_scene_add_cors()
+///         of range or for a scene that has helpers already, or an error of pelt_scene_add_cors().
+///         Where no vertex follows several joints, the scene is copied without helpers
 PELT_API pelt_result pelt_helpers_add(pelt_scene** out, const pelt_scene* scene,
                                       const pelt_helpers_options* options,
                                       pelt_helpers_report* report, pelt_arena* arena,

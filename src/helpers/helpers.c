@@ -492,12 +492,6 @@ static pelt_result fit_all(helper_scene* work, pelt_arena* arena, pelt_error* er
     {
         return pelt_error_memory(error);
     }
-    if (fit->sample_count == 0)
-    {
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                              "No vertex follows more than one joint, so linear blending is exact "
-                              "and there is nothing that helper joints could improve.");
-    }
     fit->helper_room = find_room(fit);
     fit->helpers = pelt_arena_alloc(fit->arena, fit->helper_room, sizeof *fit->helpers);
     pelt_helpers_step* steps =
@@ -508,7 +502,9 @@ static pelt_result fit_all(helper_scene* work, pelt_arena* arena, pelt_error* er
     }
     work->report->all_pairs = fit->pair_count;
     work->report->steps = steps;
-    pelt_result result = grow(fit, work->report, steps);
+    // Where no vertex follows more than one joint, linear blending is exact and there is no error.
+    work->report->is_reached = fit->sample_count == 0;
+    pelt_result result = fit->sample_count > 0 ? grow(fit, work->report, steps) : PELT_OK;
     if (result == PELT_OK)
     {
         pelti_fit_keep(fit);

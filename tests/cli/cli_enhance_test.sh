@@ -576,6 +576,12 @@ works enhance plain.glb --helpers 2 --plot curve.svg -o two.glb
 ok "  draws the curve" grep -q "helper joints" curve.svg
 works enhance plain.glb --helpers 40 --max-joints 10 --json -o few.glb
 json "  keeps the limit of joints" 'd["helpers"]["count"] <= 10'
+input convert plain.glb --max-influences 1 -o rigid.glb
+works enhance rigid.glb --helpers 8 -o rigid_helped.glb
+ok "where linear blending is exact, no helpers are added" grep -q 'linear blending is exact' err
+input deform rigid.glb --time 0.4 -o rigid.ply
+input deform rigid_helped.glb --time 0.4 -o rigid_helped.ply
+ok "  and nothing changes" cmp rigid.ply rigid_helped.ply
 fails 1 'already' enhance helped.glb --helpers 2 -o x.glb
 fails 1 'without --helpers' enhance plain.glb --cor --like dqs -o x.glb
 fails 1 'needs no helper joints' enhance plain.glb --helpers 2 --like lbs -o x.glb
