@@ -154,7 +154,8 @@ static bool sort_by_point(ddm_solver* s, pelt_arena* scratch)
             ++first[s->columns[joint].entries[i].point + 2];
         }
     }
-    s->blocks = total < UINT32_MAX ? pelt_arena_alloc(scratch, total, sizeof *s->blocks) : NULL;
+    s->blocks =
+        total < UINT32_MAX ? pelt_arena_alloc(scratch, (size_t)total, sizeof *s->blocks) : NULL;
     // Filling advances each offset to its final value.
     for (uint32_t point = 0; point < point_count; ++point)
     {
