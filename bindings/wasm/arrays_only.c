@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Takes the place of what the small module leaves out: methods on the CPU, the published solver for
-// centers of rotation and mix factors. js/arrays.js calls nothing that gets here but the last,
-// which answers with a sentence.
+// centers of rotation, mix factors and smoothed weights. js/arrays.js calls nothing that gets here
+// but the last, which answers with a sentence.
+#include "../../include/pelt/ddm.h"
 #include "../../include/pelt/deformer.h"
 #include "../../include/pelt/prepare.h"
 #include "../../src/cor/cor.h"
@@ -36,6 +37,17 @@ pelt_result pelt_scene_add_mix_factors(pelt_scene* inout, const pelt_mix_options
     return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                           "the small module has no mix factors; use the module pelt instead of "
                           "pelt/arrays");
+}
+
+pelt_result pelt_ddm_solve(pelt_ddm* out, const pelt_cor_input* input,
+                           const pelt_ddm_options* options, pelt_ddm_report* report,
+                           pelt_arena* arena, pelt_error* error)
+{
+    (void)out, (void)input, (void)options, (void)report, (void)arena;
+    return pelt_error_set(
+        error, PELT_ERROR_UNSUPPORTED,
+        "the small module has no direct delta mush; use the module pelt instead of "
+        "pelt/arrays");
 }
 
 pelt_result pelt_deformer_create(pelt_deformer** out, const pelt_deformer_source* source,

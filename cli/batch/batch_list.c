@@ -279,7 +279,10 @@ static int make_jobs(batch* inout, const path_list* inputs, const char* const* n
     {
         sorted[i] = names[i];
     }
-    qsort(sorted, count, sizeof *sorted, compare_texts);
+    if (count > 1)
+    {
+        qsort(sorted, count, sizeof *sorted, compare_texts);
+    }
     int code = check_names(sorted, count);
     for (uint32_t i = 0; i < count && code == EXIT_DONE; ++i)
     {
@@ -300,7 +303,10 @@ static int list_folder(batch* inout, path_list* inputs, const char* folder)
     path_list names = {.arena = inout->arena};
     folder_walk all = {.names = &names, .top = folder, .output = inout->folder};
     int code = walk(&all, "", 0);
-    qsort(names.items, names.count, sizeof *names.items, compare_texts);
+    if (names.count > 1)
+    {
+        qsort(names.items, names.count, sizeof *names.items, compare_texts);
+    }
     for (uint32_t i = 0; i < names.count && code == EXIT_DONE; ++i)
     {
         const char* path = batch_path(inout->arena, folder, names.items[i]);

@@ -20,25 +20,61 @@ enum
 // The sum of the terms that are left out, relative to one.
 static const double tolerance = 1e-10;
 
-static const double pi = 3.14159265358979323846;
-
 // ---------------------------------------------------------------------------------------------
 // The series
+
+// Functions of the C library differ in the last bit from system to system; square roots, products
+// and sums do not.
+static double power(double x, uint32_t exponent)
+{
+    double out = 1.0;
+    for (; exponent > 0; exponent /= 2)
+    {
+        out *= exponent % 2 == 1 ? x : 1.0;
+        x *= x;
+    }
+    return out;
+}
+
+// Cosine and sine of i / sample_count quarter turns, by half angles for powers of two and by sums
+// of angles for all others.
+// @param cosines, sines  4 * sample_count each
+// @param sample_count    a power of two
+static void fill_circle(double* cosines, double* sines, uint32_t sample_count)
+{
+    double c = 0.0, s = 1.0;
+    cosines[0] = 1.0;
+    sines[0] = 0.0;
+    cosines[2 * sample_count] = -1.0;
+    sines[2 * sample_count] = 0.0;
+    for (uint32_t i = sample_count; i > 0; i /= 2)
+    {
+        cosines[i] = c;
+        sines[i] = s;
+        c = sqrt(0.5 * (1.0 + c));
+        s = s / (2.0 * c);
+    }
+    for (uint32_t bit = 2; bit < 4 * sample_count; bit *= 2)
+    {
+        for (uint32_t i = 1; i < bit; ++i)
+        {
+            cosines[bit + i] = cosines[bit] * cosines[i] - sines[bit] * sines[i];
+            sines[bit + i] = sines[bit] * cosines[i] + cosines[bit] * sines[i];
+        }
+    }
+}
 
 // Coefficients of f(x) = (1 + rate - rate x)^-iterations by its values at Chebyshev nodes.
 // @param terms   sample_count / 2
 // @param values  sample_count, written
-// @param cosines 4 * sample_count, written
+// @param cosines 8 * sample_count, written
 static void expand(double* terms, double* values, double* cosines, uint32_t sample_count,
                    double rate, uint32_t iterations)
 {
-    for (uint32_t i = 0; i < 4 * sample_count; ++i)
-    {
-        cosines[i] = cos(0.5 * pi * i / sample_count);
-    }
+    fill_circle(cosines, cosines + 4 * (size_t)sample_count, sample_count);
     for (uint32_t i = 0; i < sample_count; ++i)
     {
-        values[i] = pow(1.0 + rate - rate * cosines[2 * i + 1], -(double)iterations);
+        values[i] = 1.0 / power(1.0 + rate - rate * cosines[2 * i + 1], iterations);
     }
     for (uint32_t k = 0; k < sample_count / 2; ++k)
     {
@@ -70,7 +106,7 @@ bool pelti_ddm_series_create(pelti_ddm_series* out, double rate, uint32_t iterat
     {
         double* terms = pelt_arena_alloc(scratch, sample_count / 2, sizeof *terms);
         double* values = pelt_arena_alloc(scratch, sample_count, sizeof *values);
-        double* cosines = pelt_arena_alloc(scratch, 4 * (size_t)sample_count, sizeof *cosines);
+        double* cosines = pelt_arena_alloc(scratch, 8 * (size_t)sample_count, sizeof *cosines);
         if (terms == NULL || values == NULL || cosines == NULL)
         {
             return false;

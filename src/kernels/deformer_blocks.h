@@ -248,15 +248,22 @@ PELTI_INLINE uint32_t move_blocks_accurately(const pelti_kernel_args* args, pelt
 // The table of kernels
 //
 // Each entry is a function of its own, compiled from the loops above with constants for the method
-// and the kind of joints, for each row of KERNEL_METHODS.
+// and the kind of joints, for each row of KERNEL_METHODS. Where size matters more than speed, as in
+// the WebAssembly module, PELT_FEW_KERNELS leaves accurate normals of joints that scale to the
+// reference.
 
+#ifdef PELT_FEW_KERNELS
+#define PELTI_MAYBE_UNUSED __attribute__((unused))
+#else
+#define PELTI_MAYBE_UNUSED
+#endif
 #define DEFINE_KERNELS(METHOD, KIND, move)                                                         \
     static uint32_t run_##METHOD##_##KIND(const pelti_kernel_args* args, pelt_range blocks)        \
     {                                                                                              \
         return move_blocks(args, blocks, PELTI_JOINTS_##KIND, &kernel_##METHOD, move);             \
     }                                                                                              \
-    static uint32_t run_##METHOD##_##KIND##_accurate(const pelti_kernel_args* args,                \
-                                                     pelt_range blocks)                            \
+    PELTI_MAYBE_UNUSED static uint32_t run_##METHOD##_##KIND##_accurate(                           \
+        const pelti_kernel_args* args, pelt_range blocks)                                          \
     {                                                                                              \
         return move_blocks_accurately(args, blocks, PELTI_JOINTS_##KIND, &kernel_##METHOD, move);  \
     }
@@ -280,7 +287,12 @@ static const pelti_block_kernels kernels = {
     .move = {[PELTI_JOINTS_RIGID] = {KERNEL_METHODS(RIGID)},
              [PELTI_JOINTS_UNIFORM] = {KERNEL_METHODS(UNIFORM)},
              [PELTI_JOINTS_STRETCHED] = {KERNEL_METHODS(STRETCHED)}},
-    .move_accurate = {[PELTI_JOINTS_RIGID] = {KERNEL_METHODS(RIGID_ACCURATE)},
-                      [PELTI_JOINTS_UNIFORM] = {KERNEL_METHODS(UNIFORM_ACCURATE)},
-                      [PELTI_JOINTS_STRETCHED] = {KERNEL_METHODS(STRETCHED_ACCURATE)}},
+    .move_accurate =
+        {
+            [PELTI_JOINTS_RIGID] = {KERNEL_METHODS(RIGID_ACCURATE)},
+#ifndef PELT_FEW_KERNELS
+            [PELTI_JOINTS_UNIFORM] = {KERNEL_METHODS(UNIFORM_ACCURATE)},
+            [PELTI_JOINTS_STRETCHED] = {KERNEL_METHODS(STRETCHED_ACCURATE)},
+#endif
+        },
 };
