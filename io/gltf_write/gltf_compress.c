@@ -255,6 +255,10 @@ static bool has_views_beyond(const pelti_gltf_document* document, const json_t* 
 
 pelt_result pelti_gltf_compress(pelti_gltf_document* document, pelt_error* error)
 {
+    if (document->is_out_of_memory)
+    {
+        return pelt_error_memory(error); // bytes are missing
+    }
     json_t* root = document->root;
     json_t* views = json_object_get(root, "bufferViews");
     size_t count = json_array_size(views), fallback = 0;

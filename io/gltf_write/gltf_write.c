@@ -196,7 +196,8 @@ pelt_result pelti_write_to_memory(pelt_source* out,
     }
     pelt_result result = write(stream, user, error);
     bool is_whole = ferror(stream) == 0;
-    is_whole = fclose(stream) == 0 && is_whole;
+    // Where glibc has no memory for the final text, it says so by the pointer alone.
+    is_whole = fclose(stream) == 0 && is_whole && text != NULL;
     // The caller releases what comes from the hooks.
     void* bytes = result == PELT_OK && is_whole ? pelt_allocate(size + 1, 1) : NULL;
     if (bytes != NULL)
