@@ -208,8 +208,9 @@ void helper_report_print(const helper_report* in, const pelt_scene* scene)
     }
     if (found->step_count == 0)
     {
-        message_note("no vertex follows more than one joint: linear blending is exact, and no helper "
-                     "joints were added");
+        message_note(
+            "no vertex follows more than one joint: linear blending is exact, and no helper "
+            "joints were added");
         return;
     }
     message_note("added %u %s on %u of %u pairs of joints and changed the weights of %u %s, in "
